@@ -1,0 +1,1 @@
+"""kaiser_logic."""

@@ -1,0 +1,45 @@
+"""The exceptions that leave the package; every one is a `KaiserLogicError`."""
+
+from __future__ import annotations
+
+
+class KaiserLogicError(Exception):
+    """Whatever the package refuses or cannot do; its text is meant for the user."""
+
+
+class WrongUsage(KaiserLogicError):
+    """A request that makes no sense: an unknown game, an impossible option, a wrong number of seats."""
+
+
+class NotDecided(KaiserLogicError):
+    """A question still open when its limit of time or memory was reached."""
+
+
+class UnreadableInput(KaiserLogicError):
+    """Foreign text that cannot be read, with the place where that was noticed.
+
+    Attributes:
+        message: What is wrong, without the place.
+        path: The file, or None where the text came from elsewhere.
+        line: Counted from 1; None where the fault has no place (a missing file).
+        column: Counted from 1 in characters, a tab being one.
+    """
+
+    def __init__(
+        self, message: str, path: str | None = None, line: int | None = None, column: int | None = None
+    ) -> None:
+        """Keep message and place; all four are `args`, so that the exception survives pickling."""
+        super().__init__(message, path, line, column)
+        self.message = message
+        self.path = path
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        """`FILE:LINE:COLUMN: message`, without the parts that are unknown."""
+        place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        return f"{':'.join(place)}: {self.message}" if place else self.message
+
+    def within(self, path: str | None) -> UnreadableInput:
+        """The same fault, found in the file `path`."""
+        return UnreadableInput(self.message, path, self.line, self.column)

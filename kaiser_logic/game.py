@@ -1,0 +1,314 @@
+"""Games: a rulebook with an edition, rulings, seats and a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import clingo
+
+from . import symbols
+from .errors import UnreadableInput, WrongUsage
+from .evaluate import Evaluator, Judgement
+from .position import Broken, InvalidPosition, Position, Violation
+from .rulebook import Rulebook, Ruling, rulebook
+from .terms import Term
+
+DEFAULT_EDITION = "standard"
+
+
+@lru_cache(maxsize=50_000)
+def parsed(text: str) -> Term:
+    """A term of the user's, read by the records' grammar; WrongUsage where it is none."""
+    from .syntax import parse_term
+
+    try:
+        value = parse_term(text)
+    except UnreadableInput as error:
+        raise WrongUsage(f"{text[:80]!r} is not a term: {error.message}") from None
+    if not isinstance(value, Term):
+        raise WrongUsage(f"{text[:80]!r} is a number, not a term")
+    return value
+
+
+class Game:
+    """One game to be played: immutable. Made by :func:`load`.
+
+    Attributes:
+        id: The game's id, e.g. ``kaiser``.
+        edition: The edition whose rulings hold.
+        options: All rulings in force, name to value.
+        seats: The roles clockwise.
+        start: The start tags' values, e.g. ``{"emperor": "red"}``.
+        board: The facts of a board file, or empty.
+    """
+
+    def __init__(
+        self,
+        book: Rulebook,
+        edition: str,
+        changed: Mapping[str, str],
+        seats: tuple[str, ...],
+        start: Mapping[str, tuple[str, ...]],
+        board: tuple[Term, ...] = (),
+    ) -> None:
+        """All arguments are checked already: see :func:`load`."""
+        self.book = book
+        self.id = book.id
+        self.edition = edition
+        self.changed = dict(changed)
+        self.seats = seats
+        self.start = dict(start)
+        self.board = board
+        self.options = {n: changed.get(n, r.by_edition[edition]) for n, r in book.rulings.items()}
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The players and chance."""
+        return (*self.seats, "chance")
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """What answers questions about positions of this game."""
+        return Evaluator(self.book, map(symbols.symbol, self._given()))
+
+    def _given(self) -> list[Term]:
+        given = [Term.of("seat", r, i) for i, r in enumerate(self.seats, 1)]
+        given += [Term.of("ruling", n, _atomic(v)) for n, v in self.options.items()]
+        given += [Term.of("start", tag, _atomic(v)) for tag, values in self.start.items() for v in values]
+        return [*given, *(Term("board", (fact,)) for fact in self.board)]
+
+    # -- positions -----------------------------------------------------------------------------------------------------
+
+    def initial(self) -> Position:
+        """The position at the start."""
+        return Position(self, self.evaluator.initial())
+
+    def position(self, facts: Iterable[str]) -> Position:
+        """The position that these facts are; InvalidPosition carries the invariants they break.
+
+        The seats are taken from the facts, where they say so.
+        """
+        terms = [parsed(f.strip().removesuffix(".")) for f in facts]
+        return self.position_of(terms)
+
+    def position_of(self, terms: Iterable[Term]) -> Position:
+        """The position that these facts are, as own values."""
+        terms = list(terms)
+        game = self.seated(_seats_in(self, terms))
+        found = frozenset(map(symbols.symbol, terms))
+        broken = game.broken(found)
+        if broken:
+            raise InvalidPosition(tuple(broken))
+        return Position(game, found)
+
+    def broken(self, facts: frozenset[clingo.Symbol]) -> list[Broken]:
+        """The invariants that the facts break."""
+        return [Broken(i, w, self.book.doc(i).statement) for i, w in self.evaluator.broken(facts)]
+
+    def seated(self, seats: tuple[str, ...]) -> Game:
+        """The same game with other seats."""
+        if seats == self.seats:
+            return self
+        start = {t: v for t, v in self.start.items() if set(v) <= set(seats)}
+        return _game(self.id, self.edition, tuple(self.changed.items()), seats, _frozen(start), self.board)
+
+    # -- terms -----------------------------------------------------------------------------------------------------------
+
+    def action(self, action: str) -> clingo.Symbol:
+        """An action's symbol; WrongUsage where the text is no term."""
+        return symbols.symbol(parsed(action))
+
+    def fact(self, fact: str) -> clingo.Symbol:
+        """A fact's symbol."""
+        return symbols.symbol(parsed(fact))
+
+    @cached_property
+    def _fact_order(self) -> Mapping[str, int]:
+        names: dict[str, int] = {}
+        for rule in self.book.rules:
+            for head in rule.heads:
+                if head.signature == ("fluent", 1) and rule.text.startswith("fluent("):
+                    names.setdefault(rule.text[7:].split("(")[0].split(")")[0], len(names))
+        return names
+
+    def ordered(self, facts: Iterable[str]) -> list[str]:
+        """Facts in the order of the vocabulary."""
+        order = self._fact_order
+        return sorted(facts, key=lambda f: (order.get(f.split("(")[0], len(order)), f))
+
+    # -- judging -----------------------------------------------------------------------------------------------------------
+
+    def violations(self, position: Position, actions: Mapping[str, str]) -> dict[str, tuple[tuple[str, Violation], ...]]:
+        """The rules that the actions break, explained: role to pairs of action and violation."""
+        judged = {role: self.action(action) for role, action in actions.items()}
+        return self.explained(position, judged, self.evaluator.judge(position.symbols, judged).violations)
+
+    def explained(
+        self,
+        position: Position,
+        judged: Mapping[str, clingo.Symbol],
+        violations: Sequence[tuple[str, clingo.Symbol, str]],
+    ) -> dict[str, tuple[tuple[str, Violation], ...]]:
+        """Found violations with their reasons; costs a grounding of its own."""
+        if not violations:
+            return {}
+        from .explain import explain
+
+        return explain(self, position, judged, violations)
+
+    def judge(self, position: Position, actions: Mapping[str, Term]) -> Judgement:
+        """The bare judgement of actions given as own values (for replaying many)."""
+        judged = {role: symbols.symbol(action) for role, action in actions.items()}
+        return self.evaluator.judge(position.symbols, judged)
+
+    def successor(self, position: Position, added: Iterable[clingo.Symbol], deleted: Iterable[clingo.Symbol]) -> Position:
+        """The position after changes and all that then happens by itself."""
+        facts = (position.symbols - frozenset(deleted)).union(added)
+        return Position(self, self.evaluator.settle(facts))
+
+    # -- as a value ------------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        changed = "".join(f", {n}={v}" for n, v in self.changed.items())
+        return f"<Game {self.id}, {self.edition}{changed}, {' '.join(self.seats)}>"
+
+    def __reduce__(self) -> tuple[object, tuple[Any, ...]]:
+        start = _frozen(self.start)
+        return _game, (self.id, self.edition, tuple(self.changed.items()), self.seats, start, self.board)
+
+
+def _frozen(start: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple(sorted(start.items()))
+
+
+@lru_cache(maxsize=64)
+def _game(
+    game_id: str,
+    edition: str,
+    changed: tuple[tuple[str, str], ...],
+    seats: tuple[str, ...],
+    start: tuple[tuple[str, tuple[str, ...]], ...],
+    board: tuple[Term, ...],
+) -> Game:
+    """One Game for each configuration in a process: programs are cut once."""
+    return Game(rulebook(game_id), edition, dict(changed), seats, dict(start), board)
+
+
+def load(
+    game_id: str,
+    *,
+    edition: str = DEFAULT_EDITION,
+    options: Mapping[str, str] | None = None,
+    seats: Sequence[str] | None = None,
+    players: int | None = None,
+    board: str | Path | None = None,
+    **start: str | Sequence[str],
+) -> Game:
+    """Loads a game.
+
+    Args:
+        game_id: ``kaiser``, ``krone``, ...
+        edition: One of the rulebook's editions.
+        options: Single rulings changed, name to value.
+        seats: The roles clockwise; by default the rulebook's first ones.
+        players: How many, where no seats are given.
+        board: A board file of one's own.
+        start: The game's start tags in lower case, e.g. ``emperor="red"``.
+
+    Raises:
+        WrongUsage: An unknown game, edition, ruling, value, seat or start tag.
+        UnreadableInput: The board file cannot be read, or is no board for this game.
+    """
+    book = rulebook(game_id)
+    if edition not in book.editions:
+        raise WrongUsage(f"{game_id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}")
+    for name, value in (options or {}).items():
+        _check_option(book, name, value)
+    chosen = _seats(book, seats, players)
+    facts: tuple[Term, ...] = ()
+    if board is not None:
+        from .syntax import read_facts
+
+        facts = tuple(f.term for f in read_facts(board))
+    ruled = {n: v for n, v in (options or {}).items() if v != book.rulings[n].by_edition[edition]}
+    tags = _start(book, chosen, start)
+    game = _game(game_id, edition, tuple(sorted(ruled.items())), chosen, _frozen(tags), facts)
+    if board is not None:
+        _check_board(game, str(board))
+    return game
+
+
+def _check_option(book: Rulebook, name: str, value: str) -> None:
+    ruling: Ruling | None = book.rulings.get(name)
+    if ruling is None:
+        raise WrongUsage(f"{book.id} has no ruling {name!r}; the rulings are: {', '.join(book.rulings)}")
+    if value not in ruling.values:
+        raise WrongUsage(f"{name} cannot be {value!r}; its values are: {', '.join(ruling.values)}")
+
+
+def _seats(book: Rulebook, seats: Sequence[str] | None, players: int | None) -> tuple[str, ...]:
+    numbers = book.manifest["players"]
+    if seats is None:
+        count = book.manifest["default_players"] if players is None else players
+        chosen = book.roles[:count] if count in numbers else ()
+    else:
+        chosen = tuple(seats.split() if isinstance(seats, str) else seats)
+        count = len(chosen)
+    if count not in numbers or (players is not None and players != count):
+        raise WrongUsage(f"{book.id} is played by {numbers[0]} to {numbers[-1]} players, not {players or count}")
+    unknown = [r for r in chosen if r not in book.roles]
+    if unknown or len(set(chosen)) < len(chosen):
+        raise WrongUsage(f"seats must be different ones of: {' '.join(book.roles)}; not: {' '.join(chosen)}")
+    return chosen
+
+
+def _start(book: Rulebook, seats: tuple[str, ...], given: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    tags: dict[str, tuple[str, ...]] = {}
+    known = {name.lower(): tag for name, tag in book.manifest.get("tags", {}).items()}
+    for name in given:
+        if name not in known:
+            raise WrongUsage(f"{book.id} has no start tag {name!r}; it has: {', '.join(known) or 'none'}")
+    for name, tag in known.items():
+        value = given.get(name)
+        if value is None:
+            value = seats[0] if tag["default"] == "first seat" else tag["default"]
+        values = tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
+        allowed = seats if tag["values"] == "seats" else tuple(map(str, tag["values"]))
+        if len(values) != tag.get("count", 1) or len(set(values)) < len(values) or not set(values) <= set(allowed):
+            raise WrongUsage(f"{name} is {tag['about']}: {tag.get('count', 1)} of {' '.join(allowed)}; not: {value}")
+        tags[name] = values
+    return tags
+
+
+def _seats_in(game: Game, terms: Iterable[Term]) -> tuple[str, ...]:
+    """The seats that the facts state; those of the game where they state none."""
+    stated: dict[Any, Any] = {}
+    count = 0
+    for term in terms:
+        if term.name == "seat" and len(term.args) == 2:
+            stated[term.args[1]] = term.args[0]
+            count += 1
+    if not stated:
+        raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))
+    seats = [str(stated.get(i, "")) for i in range(1, len(stated) + 1)]
+    if count != len(stated) or len(seats) not in game.book.manifest["players"] or not set(seats) <= set(game.book.roles):
+        raise InvalidPosition((Broken("seats", " ".join(seats), game.book.doc("seats").statement),))
+    if len(set(seats)) < len(seats):
+        raise InvalidPosition((Broken("seats", " ".join(seats), game.book.doc("seats").statement),))
+    return tuple(seats)
+
+
+def _check_board(game: Game, path: str) -> None:
+    """A board file holds only facts that the game's vocabulary allows, and a board that can be played on."""
+    problem = game.evaluator.board_problem([symbols.symbol(f) for f in game.board])
+    if problem is not None:
+        rule, witness = problem
+        statement = game.book.doc(rule).statement if rule else "this is no fact of a board of this game"
+        raise UnreadableInput(f"{witness}: {statement}", path)
+
+
+def _atomic(value: str) -> int | str:
+    return int(value) if value.isdigit() else value

@@ -1,0 +1,62 @@
+"""The rules that follow mechanically from a rulebook's declarations: counters, totals, decisions.
+
+What cannot be said once for all terms in a logic program is said here once for each declared functor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from .ir import Rule, show
+from .rulebook import Rulebook, asp_folder, parse_rules
+
+
+def _arguments(count: int) -> str:
+    return ",".join(f"X{k}" for k in range(1, count + 1))
+
+
+def counter_rules(book: Rulebook) -> Iterator[str]:
+    """How a counter's new value follows from change/2, and that it has one value."""
+    for (name, arity), stated in book.counters.items():
+        args = _arguments(arity - 1)
+        counter = f"{name}({args})" if args else name
+        at = f"{name}({args + ',' if args else ''}"
+        least = ">=" if stated else ">"
+        yield f"del({at}N)) :- change({counter},D), D != 0, {at}N)."
+        yield f"add({at}N+D)) :- change({counter},D), D != 0, {at}N), N+D {least} 0."
+        if not stated:
+            yield f"add({at}D)) :- change({counter},D), D > 0, not {at}_)."
+        yield f"broken(count,{counter}) :- {at}N), {at}M), N < M."
+
+
+def total_rules(book: Rulebook) -> Iterator[str]:
+    """The total of each family of measures."""
+    patterns = {show(h.args[0]) for r in book.rules for h in r.heads if h.signature == ("limit", 3)}
+    for measure in sorted(patterns):
+        yield f"total({measure},N) :- limit({measure},_,_), N = #sum{{ W,X : counts({measure},X,W) }}."
+
+
+def decision_rules(book: Rulebook) -> Iterator[str]:
+    """For each kind of action: is it of its sorts, is it offered, what decision does it make."""
+    for kind in book.kinds:
+        action, decision = show(kind.action), show(kind.decision)
+        guard = f", {kind.guard}" if kind.guard else ""
+        yield f"declared(Role,{action}) :- submitted(Role,{action}){guard}."
+        yield f"offered(Role,{action}) :- submitted(Role,{action}), decision(Role,{decision})."
+        yield f"made(Role,{decision}) :- do(Role,{action}), decision(Role,{decision})."
+        yield f"claims(Role,{action},V) :- submitted(Role,{action}), whose({decision},V)."
+
+
+@lru_cache(maxsize=16)
+def all_rules(book_id: str) -> tuple[Rule, ...]:
+    """The rulebook's rules with the engine's own and the generated ones."""
+    from .rulebook import rulebook
+
+    book = rulebook(book_id)
+    rules = list(book.rules)
+    for name in ("legal", "judge", "change", "position"):
+        file = asp_folder() / "engine" / f"{name}.lp"
+        rules += parse_rules(file.read_text(encoding="utf-8"), f"engine/{name}.lp")
+    text = "\n".join(dict.fromkeys([*counter_rules(book), *total_rules(book), *decision_rules(book)]))
+    return (*rules, *parse_rules(text, "generated"))

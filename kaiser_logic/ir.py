@@ -1,0 +1,305 @@
+"""Rules as patterns: what the engine knows of a rule without grounding it.
+
+clingo parses the ``.lp`` files; its printer gives each rule back in one canonical form, and this module reads that
+form (far faster than walking clingo's syntax tree). A pattern is a nested tuple:
+
+* ``("v", name)``: a variable, or any term that is not looked into (arithmetic, intervals, pools, tuples),
+* ``("c", text)``: a constant, a number or a string,
+* ``("f", name, args)``: a function term.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+Pattern: TypeAlias = tuple[Any, ...]
+Signature: TypeAlias = tuple[str, int]
+Substitution: TypeAlias = dict[Pattern, Pattern]
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_\']*|\d+|#[a-z]+|:-|\.\.|!=|<=|>=|\S')
+_OPEN, _CLOSE = "([{", ")]}"
+ANY: Pattern = ("v", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A predicate with the patterns of its arguments."""
+
+    name: str
+    args: tuple[Pattern, ...]
+
+    @property
+    def signature(self) -> Signature:
+        """Name and arity."""
+        return self.name, len(self.args)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a rulebook: heads (several where a pool stands in the head), body, and where it stands."""
+
+    heads: tuple[Atom, ...]
+    positive: tuple[Atom, ...]
+    negative: tuple[Atom, ...]
+    inner: tuple[Atom, ...]
+    text: str
+    node: Any = field(compare=False, repr=False)
+    file: str = ""
+    line: int = 0
+    block: str | None = None
+
+    @property
+    def uses(self) -> set[Signature]:
+        """The predicates of the body."""
+        return {a.signature for group in (self.positive, self.negative, self.inner) for a in group}
+
+
+class _Reader:
+    """Reads the tokens of one printed rule."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = _TOKEN.findall(text)
+        self.at = 0
+        self.fresh = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def skip(self, stops: str) -> None:
+        """Moves to the next of the stops that stands outside of brackets."""
+        depth = 0
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            if depth == 0 and token in stops:
+                return
+            if token in _OPEN:
+                depth += 1
+            elif token in _CLOSE:
+                depth -= 1
+            self.at += 1
+
+    def variable(self) -> Pattern:
+        self.fresh += 1
+        return ("v", f"_{self.fresh}")
+
+    def term(self) -> Pattern:
+        """One argument, up to the comma or bracket that ends it."""
+        start = self.at
+        token = self.peek()
+        self.at += 1
+        result: Pattern
+        if token[0].isdigit() or token[0] == '"':
+            result = ("c", token)
+        elif token[0].islower():
+            result = ("f", token, self.arguments()) if self.peek() == "(" else ("c", token)
+            if result[0] == "f" and result[2] is None:
+                result = self.variable()
+        elif token == "_":
+            result = self.variable()
+        elif token[0].isupper() or token[0] == "_":
+            result = ("v", token)
+        else:
+            result = self.variable()
+        if result[0] == "v" and token[0] in "(-|" or self.peek() not in (",", ")", ";"):
+            self.at = start
+            self.skip(",);")
+            result = self.variable()
+        return result
+
+    def arguments(self) -> tuple[Pattern, ...] | None:
+        """The arguments in brackets; None where they are a pool."""
+        start = self.at
+        self.at += 1
+        args = []
+        while True:
+            args.append(self.term())
+            token = self.peek()
+            self.at += 1
+            if token == ")":
+                return tuple(args)
+            if token == ";":
+                self.at = start + 1
+                self.skip(")")
+                self.at += 1
+                return None
+
+    def atom(self) -> Atom | None:
+        """An atom, or None where something else stands here."""
+        name = self.peek()
+        if not name or not name[0].islower() or name == "not":
+            return None
+        self.at += 1
+        if self.peek() != "(":
+            return Atom(name, ())
+        args = self.arguments()
+        return None if args is None else Atom(name, args)
+
+
+def _inner(tokens: list[str]) -> list[Atom]:
+    """The atoms inside of an aggregate or a conditional literal: all that follows a colon or a comma after it."""
+    found = []
+    reader = _Reader("")
+    reader.tokens = tokens
+    armed = False
+    while reader.at < len(tokens):
+        token = reader.peek()
+        if token == ":":
+            armed = True
+            reader.at += 1
+        elif token in (";", "}"):
+            armed = False
+            reader.at += 1
+        elif armed and token[0].islower() and token != "not":
+            atom = reader.atom()
+            if atom is not None:
+                found.append(atom)
+        else:
+            reader.at += 1
+    return found
+
+
+def _pool_heads(reader: _Reader, end: int) -> tuple[Atom, ...]:
+    """The alternatives of a pool in a head, ``p(a;b)``, as atoms."""
+    name, heads = reader.tokens[0], []
+    at, start, depth = 2, 2, 0
+    while at < end:
+        token = reader.tokens[at]
+        if token in _OPEN:
+            depth += 1
+        elif token in _CLOSE:
+            depth -= 1
+        if (token == ";" and depth == 0) or depth < 0:
+            part = _Reader("")
+            part.tokens = [name, "(", *reader.tokens[start:at], ")"]
+            atom = part.atom()
+            if atom is not None:
+                heads.append(atom)
+            start = at + 1
+        at += 1
+    return tuple(heads)
+
+
+def read_rule(text: str, node: Any, file: str = "", line: int = 0, block: str | None = None) -> Rule:
+    """Reads a rule as clingo prints it."""
+    reader = _Reader(text)
+    head = reader.atom()
+    heads: tuple[Atom, ...]
+    if head is not None:
+        heads = (head,)
+    else:
+        reader.at = 0
+        reader.skip(":-.")
+        heads = _pool_heads(reader, reader.at) if reader.at else ()
+    positive: list[Atom] = []
+    negative: list[Atom] = []
+    inner: list[Atom] = []
+    if reader.peek() == ":-":
+        while reader.at < len(reader.tokens) - 1:
+            reader.at += 1  # the sign before the literal
+            start = reader.at
+            signs = 0
+            while reader.peek() == "not":
+                signs += 1
+                reader.at += 1
+            atom = reader.atom()
+            if atom is not None and reader.peek() in (";", "."):
+                (negative if signs else positive).append(atom)
+                continue
+            reader.at = start
+            reader.skip(";.")
+            tokens = reader.tokens[start : reader.at]
+            if "{" in tokens:
+                inner += _inner(tokens)
+            elif ":" in tokens:
+                inner += _inner([":", *(t if t != ":" else "," for t in tokens)])
+    return Rule(heads, tuple(positive), tuple(negative), tuple(inner), text, node, file, line, block)
+
+
+# -- unification ---------------------------------------------------------------------------------------------------
+
+
+def walk(term: Pattern, binding: Substitution) -> Pattern:
+    """Follows the bindings of a variable."""
+    while term[0] == "v" and term in binding:
+        term = binding[term]
+    return term
+
+
+def unify(a: Pattern, b: Pattern, binding: Substitution) -> Substitution | None:
+    """The binding extended so that both terms are equal, or None."""
+    a, b = walk(a, binding), walk(b, binding)
+    if a == b:
+        return binding
+    if a[0] == "v":
+        return {**binding, a: b}
+    if b[0] == "v":
+        return {**binding, b: a}
+    if a[0] == "f" and b[0] == "f" and a[1] == b[1] and len(a[2]) == len(b[2]):
+        return unify_all(a[2], b[2], binding)
+    return None
+
+
+def unify_all(a: tuple[Pattern, ...], b: tuple[Pattern, ...], binding: Substitution) -> Substitution | None:
+    """Unifies argument by argument."""
+    result: Substitution | None = binding
+    for x, y in zip(a, b, strict=True):
+        if result is None:
+            return None
+        result = unify(x, y, result)
+    return result
+
+
+def substitute(term: Pattern, binding: Substitution, depth: int = 0) -> Pattern:
+    """The term under the binding (terms deeper than 6 become variables)."""
+    term = walk(term, binding)
+    if term[0] != "f":
+        return term
+    return ("f", term[1], tuple(substitute(a, binding, depth + 1) for a in term[2])) if depth < 6 else ANY
+
+
+def rename(args: tuple[Pattern, ...], tag: str) -> tuple[Pattern, ...]:
+    """The arguments with fresh variables."""
+    return tuple(_rename(a, tag) for a in args)
+
+
+def _rename(term: Pattern, tag: str) -> Pattern:
+    if term[0] == "v":
+        return ("v", f"{term[1]}~{tag}")
+    return ("f", term[1], tuple(_rename(a, tag) for a in term[2])) if term[0] == "f" else term
+
+
+def canonical(args: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+    """The arguments with variables named by their order: equal for terms that differ in names only."""
+    names: dict[Pattern, Pattern] = {}
+
+    def visit(term: Pattern) -> Pattern:
+        if term[0] == "v":
+            return names.setdefault(term, ("v", f"#{len(names)}"))
+        return ("f", term[1], tuple(visit(a) for a in term[2])) if term[0] == "f" else term
+
+    return tuple(visit(a) for a in args)
+
+
+def variables(args: tuple[Pattern, ...]) -> list[str]:
+    """The names of the variables in order of their first occurrence."""
+    found: dict[str, None] = {}
+
+    def visit(term: Pattern) -> None:
+        if term[0] == "v":
+            found.setdefault(term[1])
+        elif term[0] == "f":
+            for a in term[2]:
+                visit(a)
+
+    for a in args:
+        visit(a)
+    return list(found)
+
+
+def show(term: Pattern) -> str:
+    """The pattern as text of a logic program."""
+    if term[0] == "f":
+        return f"{term[1]}({','.join(show(a) for a in term[2])})"
+    return str(term[1])

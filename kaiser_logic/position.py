@@ -1,0 +1,196 @@
+"""Positions: immutable, hashable, equal by their facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import clingo
+
+from . import symbols
+from .errors import KaiserLogicError, WrongUsage
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One rule that an action breaks.
+
+    Attributes:
+        rule: The rule's id, e.g. ``actions.move.other_electorate``.
+        message: Why, in a sentence.
+        facts: The facts of the position that break it.
+        absent: What would have to hold and does not, as facts with ``_`` for anything.
+        sources: For each edition, where its rulebook says so.
+        statement: What the rule demands.
+    """
+
+    rule: str
+    message: str
+    facts: tuple[str, ...]
+    sources: Mapping[str, str]
+    absent: tuple[str, ...] = ()
+    statement: str = ""
+
+    def __str__(self) -> str:
+        """One line: the rule and why."""
+        return f"{self.rule}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Broken:
+    """An invariant that a position breaks, with the witness for it."""
+
+    invariant: str
+    witness: str
+    message: str
+
+    def __str__(self) -> str:
+        """One line: the invariant, what it demands, and the witness."""
+        return f"{self.invariant}: {self.message} ({self.witness})"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The end of a game: everybody's points, and the winners in the order of their seats."""
+
+    points: Mapping[str, int]
+    winners: tuple[str, ...]
+
+
+class IllegalMove(KaiserLogicError):
+    """An action breaks rules; ``violations`` maps each role to the rules its action breaks."""
+
+    def __init__(self, violations: Mapping[str, tuple[tuple[str, Violation], ...]]) -> None:
+        """``violations``: for each role pairs of its action and a broken rule."""
+        self.by_role = dict(violations)
+        self.violations = tuple(v for found in violations.values() for _, v in found)
+        super().__init__("; ".join(f"{r}: {a}: {v}" for r, found in violations.items() for a, v in found))
+
+
+class InvalidPosition(KaiserLogicError):
+    """Facts that are no position of the game; ``broken`` lists the invariants they break."""
+
+    def __init__(self, broken: tuple[Broken, ...]) -> None:
+        """``broken``: at least one invariant."""
+        self.broken = broken
+        super().__init__("; ".join(map(str, broken)))
+
+
+class Position:
+    """A position of a game. Never changes; :meth:`apply` gives the next one.
+
+    Positions are equal if their facts are; they can be hashed, compared, pickled, and sent to other processes.
+    """
+
+    __slots__ = ("__dict__", "_hash", "game", "symbols")
+
+    def __init__(self, game: Game, facts: frozenset[clingo.Symbol]) -> None:
+        """Made by the engine: see :meth:`Game.initial`, :meth:`Game.position` and :meth:`apply`."""
+        self.game = game
+        self.symbols = facts
+        self._hash = hash(facts)
+
+    # -- what there is -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def facts(self) -> frozenset[str]:
+        """The facts of the game's vocabulary, e.g. ``thalers(red,7)``."""
+        return frozenset(map(symbols.text, self.symbols))
+
+    @cached_property
+    def decisions(self) -> Mapping[str, str]:
+        """Who decides now, in the order of the seats, and what: role to kind of decision."""
+        found = {}
+        for s in self.symbols:
+            if symbols.signature(s) == ("decision", 2):
+                found[symbols.text(s.arguments[0])] = symbols.text(s.arguments[1])
+        seats = (*self.game.seats, "chance")
+        return {r: found[r] for r in sorted(found, key=lambda r: seats.index(r) if r in seats else len(seats))}
+
+    @property
+    def to_move(self) -> tuple[str, ...]:
+        """The roles that decide now (or ``chance``); empty when the game is over."""
+        return tuple(self.decisions)
+
+    @cached_property
+    def _legal(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {role: [] for role in self.decisions}
+        if found:
+            for role, action in self.game.evaluator.legal(self.symbols):
+                found.setdefault(role, []).append(symbols.text(action))
+        return {role: tuple(sorted(actions)) for role, actions in found.items()}
+
+    def legal(self) -> dict[str, tuple[str, ...]]:
+        """All legal actions: role to actions, sorted; empty when the game is over."""
+        return dict(self._legal)
+
+    def is_legal(self, role: str, action: str) -> bool:
+        """Whether the role may do this now. Does not list all actions: judges this one."""
+        if role not in self.decisions:
+            return False
+        return not self.game.evaluator.judge(self.symbols, {role: self.game.action(action)}).violations
+
+    def why(self, role: str, action: str) -> list[Violation]:
+        """Every rule that the action would break; empty if it is legal."""
+        if role not in (*self.game.seats, "chance"):
+            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.game.seats)}")
+        return [v for _, v in self.game.violations(self, {role: action}).get(role, ())]
+
+    def result(self) -> Result | None:
+        """Points and winners when the game is over, otherwise None."""
+        if self.decisions:
+            return None
+        outcome = self.game.evaluator.outcome(self.symbols)
+        if outcome is None:
+            return None
+        points, winners = outcome
+        seats = self.game.seats
+        return Result({r: points[r] for r in seats if r in points}, tuple(r for r in seats if r in winners))
+
+    # -- what comes next -----------------------------------------------------------------------------------------------
+
+    def apply(self, actions: Mapping[str, str]) -> Position:
+        """The position after these actions, and after all that happens by itself.
+
+        Simultaneous decisions are all given at once. IllegalMove carries the broken rules; WrongUsage if a role
+        is missing or has nothing to decide.
+        """
+        missing = [r for r in self.decisions if r not in actions]
+        judged = {role: self.game.action(action) for role, action in actions.items()}
+        judgement = self.game.evaluator.judge(self.symbols, judged)
+        if judgement.violations:
+            raise IllegalMove(self.game.explained(self, judged, judgement.violations))
+        if missing:
+            raise WrongUsage(f"still to decide at the same time: {', '.join(missing)}")
+        if not actions:
+            raise WrongUsage("the game is over: nobody has anything to decide")
+        return self.game.successor(self, judgement.added, judgement.deleted)
+
+    # -- as a value ------------------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.symbols == other.symbols and self.game.id == other.game.id
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        deciding = ", ".join(f"{r}: {d}" for r, d in self.decisions.items()) or "over"
+        return f"<Position of {self.game.id}, {len(self.symbols)} facts, {deciding}>"
+
+    def __str__(self) -> str:
+        """The facts, one a line, in the order of the vocabulary."""
+        return "\n".join(f"{f}." for f in self.game.ordered(self.facts))
+
+    def __reduce__(self) -> tuple[object, tuple[Game, tuple[str, ...]]]:
+        return _restore, (self.game, tuple(self.facts))
+
+
+def _restore(game: Game, facts: tuple[str, ...]) -> Position:
+    """A position from its facts, without checks (symbols do not survive pickling)."""
+    return Position(game, frozenset(map(game.fact, facts)))

@@ -1,0 +1,95 @@
+"""Ground terms, the values that facts, actions and options are made of.
+
+A term is a name with arguments, `aristocrat(trier,red,25,baron,1)`, or a name alone, `pass`; an argument is a
+term or a whole number. Its text is canonical: equal terms have equal texts, without blanks.
+
+    >>> term = Term.of("aristocrat", "trier", "red", 25, "baron", 1)
+    >>> str(term)
+    'aristocrat(trier,red,25,baron,1)'
+    >>> match term:
+    ...     case Term("aristocrat", (electorate, *_)):
+    ...         str(electorate)
+    'trier'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+Value: TypeAlias = "int | Term"
+"""What can be an argument."""
+
+NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
+"""How a name is written."""
+
+MAX_DIGITS = 9
+"""The digits of the longest number: each fits into clingo's 32 bits."""
+
+MAX_DEPTH = 32
+"""How deep parentheses may be nested in foreign text."""
+
+
+class Term(NamedTuple):
+    """A name and its arguments.
+
+    Being a tuple it is immutable, hashed and compared for equality at the speed of C, and equal to the plain
+    tuple `(name, args)`. Terms are ordered by their texts; numbers come before all terms.
+    """
+
+    name: str
+    args: tuple[Value, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, *args: Value | str) -> Term:
+        """A term whose arguments may be given as plain names: `Term.of("seat", "red", 1)`."""
+        return cls(name, tuple(cls(arg) if isinstance(arg, str) else arg for arg in args))
+
+    def __str__(self) -> str:
+        """The canonical text."""
+        return f"{self.name}({','.join(map(str, self.args))})" if self.args else self.name
+
+    def __repr__(self) -> str:
+        """The expression that builds the term."""
+        return f"Term({self.name!r}, {self.args!r})" if self.args else f"Term({self.name!r})"
+
+    def __lt__(self, other: object) -> bool:
+        """Compare texts."""
+        return str(self) < str(other) if isinstance(other, (Term, int)) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        """Compare texts."""
+        return str(self) <= str(other) if isinstance(other, (Term, int)) else NotImplemented
+
+    def __gt__(self, other: object) -> bool:
+        """Compare texts."""
+        return str(self) > str(other) if isinstance(other, (Term, int)) else NotImplemented
+
+    def __ge__(self, other: object) -> bool:
+        """Compare texts."""
+        return str(self) >= str(other) if isinstance(other, (Term, int)) else NotImplemented
+
+
+UNKNOWN = Term("?")
+"""What a record leaves open: `?`, as in `deal(red,?)`."""
+
+
+def walk(value: Value) -> Iterator[Value]:
+    """The value itself and everything inside it, from the left, the outer before the inner."""
+    yield value
+    if isinstance(value, Term):
+        for arg in value.args:
+            yield from walk(arg)
+
+
+def depth(value: Value) -> int:
+    """How many pairs of parentheses enclose the innermost part: 0 for `pass`, 1 for `seat(red,1)`."""
+    if isinstance(value, Term) and value.args:
+        return 1 + max(map(depth, value.args))
+    return 0
+
+
+def has_unknown(value: Value) -> bool:
+    """Whether any part of the value is `?`."""
+    return any(part == UNKNOWN for part in walk(value))

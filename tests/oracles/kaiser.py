@@ -1,0 +1,942 @@
+"""An independent implementation of the rules page ``shared/games/kaiser.md``, used only by tests.
+
+It is a test oracle: written from the page alone, in plain Python, to be compared decision by decision with
+the implementation in Answer Set Programming.  It prefers being readable to being fast: the whole state is
+what the facts of the page say, every step is derived from them, and whatever happens by itself happens inside
+``__init__`` and ``apply``, so that after each there is a decision or the game is over.
+
+The tiles of all places are kept in one counter.  A place is a term of the page, written as text: ``throne``,
+``elector(trier)``, ``aristocrat(trier)``, and ``gray(trier)`` for the gray eminence beside Trier.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+ROLES = ("red", "green", "blue", "yellow")
+ARCHBISHOPRICS = ("trier", "koeln", "mainz")
+SECULAR = ("pfalz", "sachsen", "brandenburg", "boehmen")
+ELECTORATES = ARCHBISHOPRICS + SECULAR
+KNIGHT_SPACES = ("aristocrat", "castle")
+TILES, KNIGHTS, CITIES, EMPIRE_CITIES, PURSE, ROUNDS = 7, 3, 3, 3, 12, 5
+
+IMMEDIATE = ("doctor", "move", "indulgence", "permit", "ordinance", "promotion", "foreign_daughter")
+HELD = ("pope", "excommunication", "church_influence", "gray_eminence", "rival")
+CARDS = IMMEDIATE + HELD
+COST = {  # of the permit: the lower cost, a baron's
+    "doctor": 1, "move": 1, "indulgence": 2, "permit": 3, "ordinance": 4, "promotion": 2,
+    "foreign_daughter": 2, "pope": 1, "excommunication": 1, "church_influence": 2, "gray_eminence": 0,
+    "rival": 0,
+}  # fmt: skip
+COUPLE_COST = 5
+COPIES = {  # what differs from a single copy
+    4: {"doctor": 3, "move": 2, "permit": 4, "ordinance": 3},
+    3: {"doctor": 2, "move": 2, "permit": 3, "ordinance": 2},
+    2: {"doctor": 1, "move": 2, "permit": 2, "ordinance": 1},
+}
+COLOURS = {
+    "doctor": "blue", "move": "blue", "pope": "blue", "excommunication": "blue", "church_influence": "blue",
+    "indulgence": "blue", "permit": "pink", "ordinance": "pink", "promotion": "pink",
+    "foreign_daughter": "pink", "rival": "white", "gray_eminence": "white",
+}  # fmt: skip
+BOARD = {  # aristocrat, castle, city
+    "trier": (3, 1, 2), "koeln": (3, 1, 2), "mainz": (4, 0, 2), "pfalz": (4, 1, 2), "sachsen": (4, 1, 2),
+    "brandenburg": (4, 2, 2), "boehmen": (5, 2, 2),
+}  # fmt: skip
+SPACES = {
+    (electorate, sort): numbers[i]
+    for electorate, numbers in BOARD.items()
+    for i, sort in enumerate(("aristocrat", "castle", "city"))
+}
+RULINGS = {  # ruling: the values of the editions
+    "throne_from_electors": {"nl": "never", "it": "last_resort", "standard": "never"},
+    "archbishop_marriage": {"nl": "allowed", "it": "forbidden", "standard": "forbidden"},
+    "childless_without_cards": {"nl": "no", "it": "yes", "standard": "yes"},
+    "childless_with_white_cards": {"nl": "no", "it": "no", "standard": "no"},
+    "convent_by_choice": {"nl": "yes", "it": "no", "standard": "yes"},
+    "influence_counts_elector": {"nl": "yes", "it": "yes", "standard": "yes"},
+}
+VALUES = {ruling: {"yes", "no"} for ruling in RULINGS} | {
+    "throne_from_electors": {"never", "last_resort"},
+    "archbishop_marriage": {"allowed", "forbidden"},
+}
+MARKS = ("closed", "finished", "used", "influenced", "excluded")
+SETUP_TILES = ((35, "couple"), (25, "baron"), (15, "couple"))
+
+
+class Tile(NamedTuple):
+    """An aristocrat on the board; see the top for places."""
+
+    place: str
+    owner: str
+    age: int
+    rank: str
+
+
+def split(term: str) -> tuple[str, list[str]]:
+    """Functor and arguments: "a(b,c(d,e))" is ("a", ["b", "c(d,e)"])."""
+    functor, bracket, rest = term.partition("(")
+    args: list[str] = []
+    depth = 0
+    for char in rest[:-1] if bracket else "":
+        if not args or (char == "," and depth == 0):
+            args.append("")
+            if char == ",":
+                continue
+        depth += {"(": 1, ")": -1}.get(char, 0)
+        args[-1] += char
+    return functor, args
+
+
+class Kaiser:
+    """A game at a decision or over."""
+
+    def __init__(
+        self,
+        seats: Sequence[str] = ROLES,
+        emperor: str | None = None,
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        spaces: Mapping[tuple[str, str], int] | None = None,
+        colours: Mapping[str, str] | None = None,
+    ) -> None:
+        self.seats = tuple(seats)
+        if len(self.seats) not in COPIES or len(set(self.seats) & set(ROLES)) < len(self.seats):
+            raise ValueError(f"no such seats: {self.seats}")
+        self.emperor = self.seats[0] if emperor is None else emperor
+        if self.emperor not in self.seats:
+            raise ValueError(f"no such emperor: {self.emperor}")
+        self.rulings = {ruling: values[edition] for ruling, values in RULINGS.items()}
+        for ruling, value in (options or {}).items():
+            if value not in VALUES[ruling]:
+                raise ValueError(f"no such value of {ruling}: {value}")
+            self.rulings[ruling] = value
+        self.spaces = SPACES | dict(spaces or {})
+        self.colours = COLOURS | dict(colours or {})
+        if set(self.spaces) != set(SPACES) or set(self.colours) != set(COLOURS):
+            raise ValueError("no such space or card")
+        if set(self.colours.values()) - {"blue", "pink", "white"}:
+            raise ValueError("no such colour")
+        self._check_board()
+        self._clear()
+        self.display.update({card: COPIES[len(self.seats)].get(card, 1) for card in CARDS})
+        self._continue_setup()
+
+    def _clear(self) -> None:
+        """Nothing on the board, nothing before anybody."""
+        self.round = 1
+        self.phase = "setup"
+        self.thalers = dict.fromkeys(self.seats, 0)
+        self.points = dict.fromkeys(self.seats, 0)
+        self.closed: set[str] = set()
+        self.tiles: Counter[Tile] = Counter()
+        self.knights: Counter[tuple[str, str, str]] = Counter()  # electorate, space, owner
+        self.cities: Counter[tuple[str, str]] = Counter()  # electorate, owner
+        self.empire_cities: Counter[str] = Counter()  # electorate
+        self.display: Counter[str] = Counter()
+        self.held: Counter[tuple[str, str]] = Counter()  # owner, card
+        self.finished: set[str] = set()
+        self.used: set[str] = set()
+        self.influenced: set[str] = set()
+        self.excluded: set[str] = set()
+        self.acting: str | None = None
+        self.decisions: dict[str, str] = {}  # role: kind
+
+    def _check_board(self) -> None:
+        """Refuse a board on which so many players cannot set up, whatever is closed."""
+        n = len(self.seats)
+        closings = [{a, s} for a in ARCHBISHOPRICS for s in SECULAR] if n == 2 else [set[str]()]
+        for closing in closings:
+            total = Counter[str]()
+            for (electorate, sort), number in self.spaces.items():
+                total[sort] += 0 if electorate in closing else number
+            tiles, knights, cities = total["aristocrat"], total["castle"], total["city"]
+            if tiles < 3 * n or tiles + knights < 4 * n or not cities:
+                raise ValueError(f"{n} players cannot set up on this board")
+
+    # --- positions
+
+    def facts(self) -> frozenset[str]:
+        """The position as the page's facts."""
+        out = {f"seat({role},{i})" for i, role in enumerate(self.seats, 1)}
+        out |= {f"round({self.round})", f"phase({self.phase})", f"emperor({self.emperor})"}
+        for mark in MARKS:
+            out |= {f"{mark}({x})" for x in getattr(self, mark)}
+        out |= {self._tile_fact(tile, n) for tile, n in self.tiles.items() if n > 0}
+        out |= {f"knight({e},{space},{r},{n})" for (e, space, r), n in self.knights.items() if n > 0}
+        out |= {f"city({e},{r},{n})" for (e, r), n in self.cities.items() if n > 0}
+        out |= {f"empire_city({e},{n})" for e, n in self.empire_cities.items() if n > 0}
+        out |= {f"thalers({r},{n})" for r, n in self.thalers.items()}
+        out |= {f"points({r},{n})" for r, n in self.points.items()}
+        out |= {f"display({card},{n})" for card, n in self.display.items() if n > 0}
+        out |= {f"held({r},{card},{n})" for (r, card), n in self.held.items() if n > 0}
+        if self.acting is not None:
+            out.add(f"acting({self.acting})")
+        return frozenset(out | {f"decision({role},{kind})" for role, kind in self.decisions.items()})
+
+    @staticmethod
+    def _tile_fact(tile: Tile, n: int) -> str:
+        sort, where = split(tile.place)
+        if sort == "throne":
+            return f"throne({tile.owner},{tile.age},{tile.rank})"
+        if sort == "elector":
+            return f"elector({where[0]},{tile.owner},{tile.age},{tile.rank})"
+        if sort == "gray":
+            return f"gray({where[0]},{tile.owner})"
+        return f"aristocrat({where[0]},{tile.owner},{tile.age},{tile.rank},{n})"
+
+    @classmethod
+    def from_facts(
+        cls,
+        facts: Iterable[str],
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        spaces: Mapping[tuple[str, str], int] | None = None,
+        colours: Mapping[str, str] | None = None,
+    ) -> Kaiser:
+        """The game from a position at a decision."""
+        terms = [split("".join(fact.split()).rstrip(".")) for fact in facts]
+        seated = sorted((int(args[1]), args[0]) for name, args in terms if name == "seat")
+        emperor = next(args[0] for name, args in terms if name == "emperor")
+        game = cls([role for _, role in seated], emperor, edition, options, spaces, colours)
+        game._clear()
+        for name, args in terms:
+            game._read(name, args)
+        return game
+
+    def _read(self, name: str, args: list[str]) -> None:
+        match name, args:
+            case ("seat", _) | ("emperor", _):
+                pass
+            case "round", [n]:
+                self.round = int(n)
+            case "phase", [phase]:
+                self.phase = phase
+            case _, [x] if name in MARKS:
+                getattr(self, name).add(x)
+            case "acting", [role]:
+                self.acting = role
+            case "throne", [owner, age, rank]:
+                self.tiles[Tile("throne", owner, int(age), rank)] += 1
+            case "elector", [e, owner, age, rank]:
+                self.tiles[Tile(f"elector({e})", owner, int(age), rank)] += 1
+            case "aristocrat", [e, owner, age, rank, n]:
+                self.tiles[Tile(f"aristocrat({e})", owner, int(age), rank)] += int(n)
+            case "gray", [e, owner]:
+                self.tiles[Tile(f"gray({e})", owner, 45, "baron")] += 1
+            case "knight", [e, space, owner, n]:
+                self.knights[e, space, owner] += int(n)
+            case "city", [e, owner, n]:
+                self.cities[e, owner] += int(n)
+            case "empire_city", [e, n]:
+                self.empire_cities[e] += int(n)
+            case "thalers", [role, n]:
+                self.thalers[role] = int(n)
+            case "points", [role, n]:
+                self.points[role] = int(n)
+            case "display", [card, n]:
+                self.display[card] += int(n)
+            case "held", [role, card, n]:
+                self.held[role, card] += int(n)
+            case "decision", [role, kind]:
+                self.decisions[role] = kind
+            case _:
+                raise ValueError(f"no such fact: {name}{args}")
+
+    def copy(self) -> Kaiser:
+        """The same position, to be played on independently."""
+        other = Kaiser.__new__(Kaiser)
+        for name, value in self.__dict__.items():
+            other.__dict__[name] = value.copy() if isinstance(value, dict | set) else value
+        return other
+
+    def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
+        """Points and winners, once the game is over."""
+        if self.phase != "over":
+            return None
+        best = max(self.points.values())
+        return dict(self.points), tuple(role for role in self.seats if self.points[role] == best)
+
+    # --- what can be read off the position
+
+    def _clockwise(self, first: str) -> list[str]:
+        i = self.seats.index(first)
+        return list(self.seats[i:] + self.seats[:i])
+
+    def _in_order(self) -> list[str]:
+        return self._clockwise(self.emperor)
+
+    def _open(self, electorates: Sequence[str] = ELECTORATES) -> list[str]:
+        return [e for e in electorates if e not in self.closed]
+
+    def _all_tiles(self) -> list[Tile]:
+        return list(self.tiles.elements())
+
+    def _own(self, role: str, sort: str) -> list[Tile]:
+        """A player's tiles on the throne, elector spaces, aristocrat spaces or as a gray eminence."""
+        return [t for t in self._all_tiles() if t.owner == role and split(t.place)[0] == sort]
+
+    def _at(self, place: str) -> list[Tile]:
+        return [t for t in self._all_tiles() if t.place == place]
+
+    def _elector(self, electorate: str) -> Tile | None:
+        return next(iter(self._at(f"elector({electorate})")), None)
+
+    def _rules(self, role: str, electorate: str) -> bool:
+        elector = self._elector(electorate)
+        return elector is not None and elector.owner == role
+
+    def _supply(self, role: str) -> int:
+        return TILES - sum(t.owner == role for t in self._all_tiles())
+
+    def _knight_supply(self, role: str) -> int:
+        return KNIGHTS - sum(n for (_, _, owner), n in self.knights.items() if owner == role)
+
+    def _city_number(self, role: str) -> int:
+        return sum(n for (_, owner), n in self.cities.items() if owner == role)
+
+    def _free(self, electorate: str, sort: str) -> int:
+        """Free spaces of this sort; a closed electorate has none."""
+        if electorate in self.closed:
+            return 0
+        if sort == "city":
+            taken = self.empire_cities[electorate]
+            taken += sum(n for (e, _), n in self.cities.items() if e == electorate)
+        else:
+            taken = sum(n for (e, space, _), n in self.knights.items() if (e, space) == (electorate, sort))
+            taken += len(self._at(f"aristocrat({electorate})")) if sort == "aristocrat" else 0
+        return max(0, self.spaces[electorate, sort] - taken)
+
+    def _pushable(self, electorate: str) -> list[str]:
+        return [r for r in self.seats if self.knights[electorate, "aristocrat", r] > 0]
+
+    def _landings(self) -> list[tuple[str, str]]:
+        """Where a tile can get an aristocrat space: pairs E, D."""
+        return [
+            (e, d)
+            for e in self._open()
+            for d in (["free"] if self._free(e, "aristocrat") else self._pushable(e))
+        ]
+
+    def _marriageable(self, tile: Tile) -> bool:
+        archbishop = tile.place in {f"elector({e})" for e in ARCHBISHOPRICS}
+        allowed = self.rulings["archbishop_marriage"] == "allowed" or not archbishop
+        return tile.rank == "baron" and allowed and not tile.place.startswith("gray")
+
+    def _installable(self, electorate: str, role: str) -> list[Tile]:
+        fit = [t for t in self._at(f"aristocrat({electorate})") if t.owner == role]
+        return [t for t in fit if t.rank == "baron" or electorate in SECULAR]
+
+    def _enthronable(self, role: str) -> list[Tile]:
+        """The tiles a victorious rival chooses from; none: it is a baron from supply."""
+        tiles = self._own(role, "aristocrat")
+        if tiles:
+            return tiles
+        if self.rulings["throne_from_electors"] == "last_resort" or self._supply(role) == 0:
+            return self._own(role, "elector")
+        return []
+
+    def _power(self, electorate: str) -> dict[str, int]:
+        power = dict.fromkeys(self.seats, 0)
+        for tile in self._all_tiles():
+            if split(tile.place)[1] == [electorate]:
+                power[tile.owner] += 2 if tile.rank == "couple" else 1
+        for (e, _, owner), n in self.knights.items():
+            power[owner] += n if e == electorate else 0
+        for (e, owner), n in self.cities.items():
+            power[owner] += n if e == electorate else 0
+        power[self.emperor] += self.empire_cities[electorate]
+        return power
+
+    def _votes(self, role: str) -> int:
+        votes = 1 if self.held[role, "pope"] else 0
+        for electorate in ELECTORATES:
+            if not self._rules(role, electorate):
+                continue
+            if electorate not in self.excluded:
+                votes += 2 if electorate == "boehmen" else 1
+            if electorate in self.influenced:
+                votes += sum(t.owner == role for t in self._at(f"aristocrat({electorate})"))
+                votes += sum(self.knights[electorate, space, role] for space in KNIGHT_SPACES)
+                votes += 1 if self.rulings["influence_counts_elector"] == "yes" else 0
+        return votes
+
+    # --- legal actions
+
+    def legal(self) -> dict[str, tuple[str, ...]]:
+        """The legal actions of every role that decides."""
+        return {role: tuple(sorted(self._actions(role, kind))) for role, kind in self.decisions.items()}
+
+    def _actions(self, role: str, decision: str) -> set[str]:
+        kind, args = split(decision)
+        match kind:
+            case "close_archbishopric":
+                return {f"close({e})" for e in ARCHBISHOPRICS}
+            case "close_secular":
+                return {f"close({e})" for e in SECULAR}
+            case "setup_empire_city" | "empire_city":
+                return {f"empire_city({e})" for e in self._open() if self._free(e, "city")}
+            case "setup_elector":
+                return {f"elector({e})" for e in self._open() if self._elector(e) is None}
+            case "setup_aristocrat":
+                return {f"aristocrat({e})" for e in self._open() if self._free(e, "aristocrat")}
+            case "setup_knight":
+                return {f"knight({e},{s})" for e in self._open() for s in KNIGHT_SPACES if self._free(e, s)}
+            case "succeed":
+                return {f"succeed({_where(t)},{t.age},{t.rank})" for t in self._own(role, "aristocrat")}
+            case "son":
+                return {f"son({e},{d})" for e, d in self._landings()}
+            case "offer":
+                asked = [t for t in self._all_tiles() if t.owner != role and self._marriageable(t)]
+                convent = self.rulings["convent_by_choice"] == "yes" or not asked
+                out = {f"offer({t.owner},{t.place},{t.age})" for t in asked}
+                return out | {"convent"} if convent else out
+            case "answer":
+                return {"accept", "decline"}
+            case "turn":
+                return self._turn_actions(role)
+            case "gray":
+                return {f"gray({e})" for e in self._open()} | {"decline"}
+            case "appoint":
+                power = self._power(args[0])
+                return {f"appoint({args[0]},{r})" for r in self.seats if power[r] == max(power.values())}
+            case "install":
+                return {f"install({args[0]},{t.age},{t.rank})" for t in self._installable(args[0], role)}
+            case "settle":
+                return {f"settle({args[0]},{r})" for r in self._pushable(args[0])}
+            case "influence":
+                return {f"influence({e})" for e in self._open(ARCHBISHOPRICS)}
+            case "exclude":
+                return {f"exclude({e})" for e in self._open(SECULAR)}
+            case "vote":
+                return {"vote(emperor)", "vote(rival)"}
+            case "enthrone":
+                return {f"enthrone({t.place},{t.age},{t.rank})" for t in self._enthronable(role)}
+            case "retire":
+                return {f"retire({e},{d})" for e, d in self._landings()}
+            case "move_empire_city":
+                sources = [e for e in self._open() if self.empire_cities[e] > 0]
+                targets = [e for e in self._open() if self._free(e, "city")]
+                return {f"move_empire_city({e1},{e2})" for e1 in sources for e2 in targets}
+        raise ValueError(f"no such decision: {decision}")
+
+    def _turn_actions(self, role: str) -> set[str]:
+        purse = self.thalers[role]
+        out = {"pass"}
+        for card in IMMEDIATE:
+            effects = {effect for effect in self._effects(role, card) if _price(card, effect) <= purse}
+            if self.display[card] > 0:
+                out |= {f"buy({card},{effect})" for effect in effects}
+                if len(self.seats) == 2 and COST[card] <= purse:
+                    out.add(f"buy({card},none)")
+            elif self._may_use(role, "trier"):
+                out |= {f"privilege(trier,{card},{effect})" for effect in effects}
+        for card in HELD:
+            barred = card == "rival" and role == self.emperor
+            barred = barred or (card == "gray_eminence" and not self._rules(role, "brandenburg"))
+            if self.display[card] > 0 and COST[card] <= purse and not barred:
+                out.add(f"buy({card},hold)")
+        if self._may_use(role, "koeln"):
+            out |= {f"privilege(koeln,{effect})" for effect in self._effects(role, "doctor")}
+        if self._may_use(role, "pfalz") and self._supply(role):
+            out |= {f"privilege(pfalz,baron({e},{d}))" for e, d in self._landings()}
+        if purse >= 1:
+            targets = [(e, s) for e in self._open() for s in KNIGHT_SPACES if self._free(e, s)]
+            sources = [(e, s) for (e, s, owner), n in self.knights.items() if owner == role and n > 0]
+            if self._knight_supply(role):
+                out |= {f"knight({e},{s})" for e, s in targets}
+            out |= {f"knight({e1},{s1},{e2},{s2})" for e1, s1 in sources for e2, s2 in targets}
+        return out
+
+    def _may_use(self, role: str, electorate: str) -> bool:
+        return self._rules(role, electorate) and electorate not in self.used
+
+    def _effects(self, role: str, card: str) -> set[str]:
+        """The effects of a card which this player can carry out, the cost aside."""
+        tiles = [t for t in self._all_tiles() if not t.place.startswith("gray")]
+        match card:
+            case "doctor":
+                own = [t for t in tiles if t.owner == role and t.age > 15]
+                others = [t for t in tiles if t.owner != role]
+                out = {f"rejuvenate({t.place},{t.age},{t.rank})" for t in own}
+                return out | {f"age({t.owner},{t.place},{t.age},{t.rank})" for t in others}
+            case "move":
+                return {
+                    f"move({_where(t)},{t.age},{t.rank},{e},{d})"
+                    for t in self._own(role, "aristocrat")
+                    for e, d in self._landings()
+                    if e != _where(t)
+                }
+            case "indulgence":
+                return {"point"}
+            case "permit":
+                landings = self._landings() if self._supply(role) else []
+                return {f"{rank}({e},{d})" for rank in ("baron", "couple") for e, d in landings}
+            case "ordinance":
+                left = CITIES - self._city_number(role)
+                return {f"city({e})" for e in self._open() if left > 0 and self._free(e, "city")}
+            case "promotion":
+                return {
+                    f"promote({e})" for e in self._open() if role in self._pushable(e) and self._supply(role)
+                }
+            case "foreign_daughter":
+                return {
+                    f"marry({t.place},{t.age})" for t in tiles if t.owner == role and self._marriageable(t)
+                }
+        raise ValueError(f"no card with an immediate effect: {card}")
+
+    # --- actions
+
+    def apply(self, actions: Mapping[str, str]) -> None:
+        """Carry out the actions of all who decide, then whatever happens by itself."""
+        legal = self.legal()
+        assert legal, "the game is over"
+        assert set(actions) == set(legal), f"{sorted(legal)} decide, not {sorted(actions)}"
+        for role, action in actions.items():
+            assert action in legal[role], f"{action} of {role} is not legal"
+        decisions, self.decisions = self.decisions, {}
+        if "vote" in decisions.values():
+            self._election_result({role: split(action)[1][0] for role, action in actions.items()})
+            return
+        ((role, decision),) = decisions.items()
+        action, args = split(actions[role])
+        self._carry_out(role, decision, action, args)
+
+    def _carry_out(self, role: str, decision: str, action: str, args: list[str]) -> None:
+        kind, subject = split(decision)
+        if self.phase == "setup":
+            self._set_up(role, action, args)
+            return
+        match kind:
+            case "succeed":
+                e, age, rank = args
+                self._shift(Tile(f"aristocrat({e})", role, int(age), rank), "throne")
+                if self.phase == "aging":
+                    self._descendants(self._in_order())
+                else:
+                    assert self.acting is not None
+                    interrupted, self.acting = self.acting, None
+                    self._next_turn(interrupted)
+            case "son":
+                self._settle(role, 15, "baron", args[0], args[1])
+                self._descendants(self._after(role))
+            case "offer":
+                if action == "convent":
+                    self._gain(role, 1)
+                    self._descendants(self._after(role))
+                else:
+                    self.decisions = {args[0]: f"answer({role},{args[1]},{args[2]})"}
+            case "answer":
+                offerer, place, age = subject
+                if action == "accept":
+                    self.points[offerer] += 1
+                    self._replace(Tile(place, role, int(age), "baron"), Tile(place, role, int(age), "couple"))
+                else:
+                    self._gain(offerer, 1)
+                self._descendants(self._after(offerer))
+            case "turn":
+                self._take_turn(role, action, args)
+            case "gray":
+                if action == "gray":
+                    self.tiles[Tile(f"gray({args[0]})", role, 45, "baron")] += 1
+                self._electors(ELECTORATES)
+            case "appoint":
+                self._new_elector(args[0], args[1])
+            case "install":
+                self._install(role, args[0], int(args[1]), args[2])
+            case "settle":
+                e, pushed = args
+                deposed = self._elector(e)
+                assert deposed is not None
+                self._remove(deposed)
+                self._settle(deposed.owner, deposed.age, deposed.rank, e, pushed)
+                self._electors(_later(e))
+            case "influence":
+                self.influenced.add(args[0])
+                self._election()
+            case "exclude":
+                self.excluded.add(args[0])
+                self._election()
+            case "enthrone":
+                self._shift(Tile(args[0], role, int(args[1]), args[2]), "throne")
+                self._retirement()
+            case "retire":
+                (deposed,) = self._own(role, "throne")
+                self._remove(deposed)
+                self._settle(role, deposed.age, deposed.rank, args[0], args[1])
+                self._emperor_action()
+            case "empire_city":
+                self.empire_cities[args[0]] += 1
+                self._next_round()
+            case "move_empire_city":
+                self.empire_cities[args[0]] -= 1
+                self.empire_cities[args[1]] += 1
+                self._next_round()
+            case _:
+                raise ValueError(f"no such decision: {decision}")
+
+    def _gain(self, role: str, thalers: int) -> None:
+        self.thalers[role] = min(PURSE, self.thalers[role] + thalers)
+
+    def _remove(self, tile: Tile) -> None:
+        assert self.tiles[tile] > 0
+        self.tiles[tile] -= 1
+
+    def _replace(self, old: Tile, new: Tile) -> None:
+        self._remove(old)
+        self.tiles[new] += 1
+
+    def _shift(self, tile: Tile, place: str) -> None:
+        self._replace(tile, tile._replace(place=place))
+
+    def _settle(self, owner: str, age: int, rank: str, electorate: str, landing: str) -> None:
+        """Put a tile on an aristocrat space, a free one or one of which a knight is pushed."""
+        if landing != "free":
+            assert self.knights[electorate, "aristocrat", landing] > 0
+            self.knights[electorate, "aristocrat", landing] -= 1
+        self.tiles[Tile(f"aristocrat({electorate})", owner, age, rank)] += 1
+
+    def _after(self, role: str) -> list[str]:
+        """Those who come after this player, in order."""
+        order = self._in_order()
+        return order[order.index(role) + 1 :]
+
+    # --- set-up
+
+    def _set_up(self, role: str, action: str, args: list[str]) -> None:
+        match action:
+            case "close":
+                self.closed.add(args[0])
+            case "empire_city":
+                self.empire_cities[args[0]] += 1
+            case "elector":
+                self.tiles[Tile(f"elector({args[0]})", role, 45, "baron")] += 1
+            case "aristocrat":
+                age, rank = SETUP_TILES[len(self._own(role, "aristocrat"))]
+                self.tiles[Tile(f"aristocrat({args[0]})", role, age, rank)] += 1
+            case "knight":
+                self.knights[args[0], args[1], role] += 1
+        self._continue_setup()
+
+    def _continue_setup(self) -> None:
+        """Ask for whatever is the next thing to be missing on the board."""
+        if len(self.seats) == 2:
+            for kind, electorates in (("close_archbishopric", ARCHBISHOPRICS), ("close_secular", SECULAR)):
+                if not self.closed & set(electorates):
+                    self.decisions = {"chance": kind}
+                    return
+        if not self.empire_cities.total():
+            self.decisions = {self.emperor: "setup_empire_city"}
+            return
+        if not self._at("throne"):
+            self.tiles[Tile("throne", self.emperor, 45, "baron")] += 1
+        for role in self._in_order()[1:]:
+            if not self._own(role, "elector"):
+                self.decisions = {role: "setup_elector"}
+                return
+        for number in range(len(SETUP_TILES)):
+            for role in self._in_order():
+                if len(self._own(role, "aristocrat")) == number:
+                    self.decisions = {role: "setup_aristocrat"}
+                    return
+        for role in self._in_order():
+            if self._knight_supply(role) == KNIGHTS:
+                self.decisions = {role: "setup_knight"}
+                return
+        self.thalers = dict.fromkeys(self.seats, 7)
+        self.phase = "actions"
+        self.decisions = {self.emperor: "turn"}
+
+    # --- I to III
+
+    def _income(self) -> None:
+        for role in self.seats:
+            ruled = [e for e in ELECTORATES if self._rules(role, e)]
+            foreign = sum(n for (e, owner), n in self.cities.items() if e in ruled and owner != role)
+            self._gain(role, 6 + self._city_number(role) + foreign + (2 if "sachsen" in ruled else 0))
+
+    def _aging(self) -> None:
+        self.phase = "aging"
+        self.tiles = Counter(
+            {t._replace(age=t.age + 10): n for t, n in self.tiles.items() if n > 0 and t.age < 45}
+        )
+        if self._succession():
+            self._descendants(self._in_order())
+
+    def _succession(self) -> bool:
+        """See to it that the throne is not empty; False when the emperor must decide first."""
+        if self._at("throne"):
+            return True
+        if self._own(self.emperor, "aristocrat"):
+            self.decisions = {self.emperor: "succeed"}
+            return False
+        assert self._supply(self.emperor)
+        self.tiles[Tile("throne", self.emperor, 45, "baron")] += 1
+        return True
+
+    def _descendants(self, players: Iterable[str]) -> None:
+        """III for these players, then the action phase."""
+        self.phase = "descendants"
+        for role in players:
+            child = self._child(role)
+            if child == "daughter":
+                self.decisions = {role: "offer"}
+                return
+            if child == "son" and self._supply(role) and self._landings():
+                self.decisions = {role: "son"}
+                return
+        for (_, card), n in self.held.items():
+            self.display[card] += n
+        self.held = Counter()
+        self.phase = "actions"
+        self.decisions = {self.emperor: "turn"}
+
+    def _child(self, role: str) -> str | None:
+        colours = Counter[str]()
+        for (owner, card), n in self.held.items():
+            colours[self.colours[card]] += n if owner == role else 0
+        if colours["blue"] > colours["pink"]:
+            return "son"
+        if not colours.total() and self.rulings["childless_without_cards"] == "yes":
+            return None
+        only_white = 0 < colours["white"] == colours.total()
+        if only_white and self.rulings["childless_with_white_cards"] == "yes":
+            return None
+        return "daughter"
+
+    # --- IV
+
+    def _take_turn(self, role: str, action: str, args: list[str]) -> None:
+        match action:
+            case "pass":
+                self.finished.add(role)
+            case "buy":
+                card, effect = args
+                self.thalers[role] -= _price(card, effect)
+                self.display[card] -= 1
+                self.held[role, card] += 1
+                self._effect(role, effect)
+                if card == "rival":
+                    self.finished.add(role)
+            case "privilege":
+                self.used.add(args[0])
+                if args[0] == "trier":
+                    self.thalers[role] -= _price(args[1], args[2])
+                self._effect(role, args[-1])
+            case "knight":
+                self.thalers[role] -= 1
+                if len(args) == 4:
+                    self.knights[args[0], args[1], role] -= 1
+                self.knights[args[-2], args[-1], role] += 1
+        if self._succession():
+            self._next_turn(role)
+        else:
+            self.acting = role
+
+    def _next_turn(self, role: str) -> None:
+        """The turn of the next player clockwise who is not finished, or else the electors."""
+        first, *others = self._clockwise(role)
+        for player in [*others, first]:
+            if player not in self.finished:
+                self.decisions = {player: "turn"}
+                return
+        self.phase = "electors"
+        for player in self.seats:
+            if self.held[player, "gray_eminence"] and self._supply(player):
+                self.decisions = {player: "gray"}
+                return
+        self._electors(ELECTORATES)
+
+    def _effect(self, role: str, effect: str) -> None:
+        name, args = split(effect)
+        match name:
+            case "rejuvenate":
+                tile = Tile(args[0], role, int(args[1]), args[2])
+                self._replace(tile, tile._replace(age=tile.age - 10))
+            case "age":
+                tile = Tile(args[1], args[0], int(args[2]), args[3])
+                self._remove(tile)
+                if tile.age < 45:
+                    self.tiles[tile._replace(age=tile.age + 10)] += 1
+            case "move":
+                self._remove(Tile(f"aristocrat({args[0]})", role, int(args[1]), args[2]))
+                self._settle(role, int(args[1]), args[2], args[3], args[4])
+            case "point":
+                self.points[role] += 1
+            case "baron" | "couple":
+                self._settle(role, 15, name, args[0], args[1])
+            case "city":
+                self.cities[args[0], role] += 1
+                self.points[role] += 2 if self._city_number(role) == CITIES else 1
+            case "promote":
+                self._settle(role, 15, "baron", args[0], role)
+            case "marry":
+                tile = Tile(args[0], role, int(args[1]), "baron")
+                self._replace(tile, tile._replace(rank="couple"))
+            case _:
+                assert name in ("hold", "none")
+
+    # --- V
+
+    def _electors(self, electorates: Sequence[str]) -> None:
+        """V (2) for these electorates, then (3) and the election."""
+        for electorate in self._open(electorates):
+            power = self._power(electorate)
+            strongest = [role for role in self.seats if power[role] == max(power.values()) > 0]
+            if len(strongest) > 1:
+                self.decisions = {self.emperor: f"appoint({electorate})"}
+                return
+            if strongest:
+                self._new_elector(electorate, strongest[0])
+                return
+        mainz = self._elector("mainz")
+        if mainz is not None:
+            self.points[mainz.owner] += 1
+        self._election()
+
+    def _new_elector(self, electorate: str, winner: str) -> None:
+        """The consequences of winning an electorate; then the later ones, unless somebody must decide."""
+        deposed = self._elector(electorate)
+        if deposed is None or deposed.owner != winner:
+            if self._installable(electorate, winner):
+                self.decisions = {winner: f"install({electorate})"}
+                return
+            if deposed is not None:
+                if not self._free(electorate, "aristocrat") and self._pushable(electorate):
+                    self.decisions = {deposed.owner: f"settle({electorate})"}
+                    return
+                if self._free(electorate, "aristocrat"):
+                    self._shift(deposed, f"aristocrat({electorate})")
+                else:
+                    self._remove(deposed)
+        self._electors(_later(electorate))
+
+    def _install(self, role: str, electorate: str, age: int, rank: str) -> None:
+        deposed = self._elector(electorate)
+        if deposed is not None:
+            self._shift(deposed, f"aristocrat({electorate})")
+        self._shift(Tile(f"aristocrat({electorate})", role, age, rank), f"elector({electorate})")
+        self.points[role] += 2
+        self._electors(_later(electorate))
+
+    # --- VI
+
+    def _rival(self) -> str | None:
+        return next((role for role in self.seats if self.held[role, "rival"]), None)
+
+    def _election(self) -> None:
+        """Ask for the next choice before the vote, then for the votes."""
+        rival = self._rival()
+        if rival is None:
+            self._emperor_action()
+            return
+        self.phase = "election"
+        for role in self._in_order():
+            if self.held[role, "church_influence"] and not self.influenced:
+                self.decisions = {role: "influence"}
+                return
+            if self.held[role, "excommunication"] and not self.excluded:
+                self.decisions = {role: "exclude"}
+                return
+        self.decisions = {role: "vote" for role in self.seats if role not in (self.emperor, rival)}
+        if not self.decisions:
+            self._election_result({})
+
+    def _election_result(self, ballots: Mapping[str, str]) -> None:
+        rival = self._rival()
+        assert rival is not None
+        votes = {"emperor": self._votes(self.emperor), "rival": self._votes(rival)}
+        for role, ballot in ballots.items():
+            votes[ballot] += self._votes(role)
+        winner = "rival" if votes["rival"] > votes["emperor"] else "emperor"
+        for role, ballot in ballots.items():
+            self.points[role] += 1 if ballot == winner else 0
+        if winner == "emperor":
+            self._emperor_action()
+            return
+        self.emperor = rival
+        if self._enthronable(rival):
+            self.decisions = {rival: "enthrone"}
+            return
+        self.tiles[Tile("throne", rival, 45, "baron")] += 1
+        self._retirement()
+
+    def _retirement(self) -> None:
+        """The deposed emperor leaves the throne."""
+        (deposed,) = (t for t in self._at("throne") if t.owner != self.emperor)
+        if self._landings():
+            self.decisions = {deposed.owner: "retire"}
+            return
+        self._remove(deposed)
+        self._emperor_action()
+
+    # --- VII and VIII
+
+    def _emperor_action(self) -> None:
+        self.phase = "emperor_action"
+        self.points[self.emperor] += {1: 2, 2: 2, 3: 2, 4: 1, 5: 1}[self.round]
+        self._gain(self.emperor, {3: 1, 4: 2}.get(self.round, 0))
+        left = EMPIRE_CITIES - self.empire_cities.total()
+        kind = {1: "empire_city", 2: "empire_city", 3: "move_empire_city"}.get(self.round)
+        if kind == "empire_city" and not left:
+            kind = None
+        if kind is not None and self._actions(self.emperor, kind):
+            self.decisions = {self.emperor: kind}
+            return
+        self._next_round()
+
+    def _next_round(self) -> None:
+        if self.round == ROUNDS:
+            self.phase = "over"
+            return
+        self.round += 1
+        for marks in (self.finished, self.used, self.influenced, self.excluded):
+            marks.clear()
+        self._income()
+        self._aging()
+
+
+def _where(tile: Tile) -> str:
+    """The electorate of a tile."""
+    return split(tile.place)[1][0]
+
+
+def _price(card: str, effect: str) -> int:
+    return COUPLE_COST if card == "permit" and effect.startswith("couple") else COST[card]
+
+
+def _later(electorate: str) -> Sequence[str]:
+    return ELECTORATES[ELECTORATES.index(electorate) + 1 :]
+
+
+def kind_of(action: str) -> str:
+    """The kind of an action: its functor, with the card or privilege where there is one."""
+    functor, args = split(action)
+    if functor not in ("buy", "privilege"):
+        return functor
+    return " ".join([functor, *args[:-1]])
+
+
+def random_game(
+    oracle: Kaiser, rng: random.Random, limit: int = 2000, prefer: Mapping[str, float] | None = None
+) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
+    """Play on at random; yield facts, legal actions and choice of every decision point before it is applied.
+
+    First a kind of action is drawn, then an action of that kind.  ``prefer`` gives kinds (see ``kind_of``) a
+    weight other than 1; a pass has 1/6 unless it says otherwise.
+    """
+    weights = {"pass": 1 / 6} | dict(prefer or {})
+    for _ in range(limit):
+        legal = oracle.legal()
+        if not legal:
+            return
+        chosen = {}
+        for role in sorted(legal):
+            kinds = sorted({kind_of(action) for action in legal[role]})
+            (kind,) = rng.choices(kinds, [weights.get(k, 1.0) for k in kinds])
+            chosen[role] = rng.choice(sorted(action for action in legal[role] if kind_of(action) == kind))
+        yield oracle.facts(), legal, chosen
+        oracle.apply(chosen)

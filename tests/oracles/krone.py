@@ -1,0 +1,941 @@
+"""Krone & Schwert: an independent implementation of the rules page shared/games/krone.md, used only by tests.
+
+It is a test oracle. It was written from the page alone, without a look at the project's own rules, so that
+both can be compared at every decision of random games: the facts of a position, the legal actions, the
+weights of chance, the result. It aims at being easy to check against the page, not at speed. Nothing but
+tests imports it.
+
+Whatever happens by itself happens inside the constructor and `apply`: after either there is a decision, or
+the game is over. Between decisions the whole state is what `facts` states; `pending` is the kind of the
+decision.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+ROLES = ("red", "green", "blue", "yellow", "white")
+CHANCE = "chance"
+
+# The cards in the order of the vocabulary, with copies, battle value and black shields.
+CARDS = ("leader3", "leader4", "incite", "castle", "cathedral", "city", "ambush", "truce", "papal_visit")
+COPIES = dict(zip(CARDS, (5, 3, 3, 15, 10, 15, 2, 2, 3), strict=True))
+BATTLE_VALUE = dict(zip(CARDS, (3, 4, 1, 2, 3, 2, 0, 0, 1), strict=True))
+BLACK_SHIELDS = dict(zip(CARDS, (1, 1, 2, 2, 1, 2, 2, 2, 2), strict=True))
+EVENTS = {"city_scoring": 2, "unrest": 5}  # shuffled in from the start; game_end comes later
+GAME_END = "game_end"
+LAST_CARDS = 20  # game_end lies among so many last cards
+
+FACES = {"crown": 11, "sword": 11}
+SHIELDS, CASTLES, SMALL_CITIES, LARGE_CITIES, CATHEDRALS = 28, 26, 28, 10, 10  # shields: for each player
+HAND_AT_START, SHIELDS_AT_START, ACTION_POINTS = 4, 2, 3
+THRESHOLD = {2: 10, 3: 15, 4: 20, 5: 25}
+MOST_SETS = 20000  # legal() enumerates no more sets of cards than this
+
+# Every ruling with its values, the default of the edition `standard` first.
+RULINGS: dict[str, tuple[str, ...]] = {
+    "replacement": ("automatic", "optional"),
+    "truce_in_revolt": ("before_people", "after_people"),
+    "end_shuffle": ("with_laid", "without_laid"),
+    "leader_condition": ("castle_and_city", "none"),
+    "revolts_per_turn": ("any", "one"),
+    "first_tax": ("forced", "optional"),
+    "ambushes": ("each", "one"),
+    "ambush_target": ("side", "protagonist"),
+    "area_ties": ("next_size", "no_second"),
+    "supply": ("limited", "unlimited"),
+    "pieces": ("per_player", "one_fewer"),
+}
+EDITIONS: dict[str, dict[str, str]] = {
+    "standard": {},
+    "nl": {"replacement": "optional", "truce_in_revolt": "after_people", "end_shuffle": "without_laid"},
+}
+
+
+@dataclass(frozen=True)
+class Board:
+    """The fields in play: shape and terrain of each, and its neighbours."""
+
+    shape: dict[str, str]
+    terrain: dict[str, str]
+    neighbours: dict[str, frozenset[str]]
+
+
+def parse_board(text: str, pieces: int) -> Board:
+    """Read the facts piece/6, join/4 and border/2; lay out the board for that number of pieces."""
+    text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
+    text = re.sub(r"%.*", " ", text)
+
+    def read(name: str) -> list[list[str]]:
+        found = re.findall(rf"(?<!\w){name}\s*\(([^()]*)\)\s*\.", text)
+        return [[argument.strip() for argument in arguments.split(",")] for arguments in found]
+
+    shift = {piece: (int(dx), int(dy)) for count, piece, dx, dy in read("join") if int(count) == pieces}
+    if len(shift) != pieces:
+        raise ValueError(f"the board file joins {len(shift)} pieces where {pieces} are in play")
+    shape: dict[str, str] = {}
+    terrain: dict[str, str] = {}
+    place: dict[str, tuple[int, int]] = {}
+    for piece, field, form, ground, x, y in read("piece"):
+        if piece in shift:
+            shape[field], terrain[field] = form, ground
+            place[field] = (int(x) + shift[piece][0], int(y) + shift[piece][1])
+
+    sides: dict[str, set[str]] = {field: set() for field in shape}
+    borders = read("border")
+    if borders:
+        for f, g in borders:
+            if f in sides and g in sides:
+                sides[f].add(g)
+                sides[g].add(f)
+    else:
+        for f, (fx, fy) in place.items():
+            for g, (gx, gy) in place.items():
+                squared = (fx - gx) ** 2 + (fy - gy) ** 2
+                shapes = {shape[f], shape[g]}
+                if (squared == 2 and len(shapes) == 2) or (squared == 4 and shapes == {"octagon"}):
+                    sides[f].add(g)
+    return Board(shape, terrain, {field: frozenset(others) for field, others in sides.items()})
+
+
+def split_term(text: str) -> tuple[str, str]:
+    """The name of a term and the text of its arguments ('' without any)."""
+    match = re.fullmatch(r"(\w+)(?:\((.*)\))?", text)
+    if match is None:
+        raise ValueError(f"not a term: {text}")
+    return match[1], match[2] or ""
+
+
+def set_text(cards: Mapping[str, int]) -> str:
+    """A set of cards as a term, e.g. with(1,leader4,with(2,castle,none))."""
+    term = "none"
+    for card in reversed(CARDS):
+        if cards.get(card, 0) > 0:
+            term = f"with({cards[card]},{card},{term})"
+    return term
+
+
+def parse_set(term: str) -> Counter[str] | None:
+    """The set of cards a term stands for; None if it is not exactly the text of a set."""
+    cards = Counter({card: int(count) for count, card in re.findall(r"with\((\d+),(\w+),", term)})
+    return cards if set(cards) <= set(CARDS) and set_text(cards) == term else None
+
+
+def value_of(cards: Mapping[str, int]) -> int:
+    return sum(BATTLE_VALUE[card] * count for card, count in cards.items())
+
+
+def value_without_highest(cards: Mapping[str, int], cancelled: int) -> int:
+    """The battle value of the cards when so many of the highest do not count."""
+    values = sorted((BATTLE_VALUE[card] for card, count in cards.items() for _ in range(count)), reverse=True)
+    return sum(values[cancelled:])
+
+
+def size_of(cards: Mapping[str, int]) -> int:
+    return sum(cards.values())
+
+
+class Krone:
+    """A game of Krone & Schwert, at a decision or over."""
+
+    def __init__(
+        self,
+        board: str,
+        seats: Sequence[str] = ROLES,
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+    ) -> None:
+        self._set_empty(board, seats, edition, options)
+        self.draw.update({**COPIES, **EVENTS})
+        self.people.update(FACES)
+        self.phase = "deal"
+        self.pending = "deal"
+
+    def _set_empty(
+        self, board: str, seats: Sequence[str], edition: str, options: Mapping[str, str] | None
+    ) -> None:
+        """An empty position of the game with these seats and rulings."""
+        self.seats = tuple(seats)
+        different = set(self.seats) & set(ROLES)
+        if not 2 <= len(self.seats) == len(different):
+            raise ValueError(f"seats: 2 to 5 different ones of {', '.join(ROLES)}")
+        if edition not in EDITIONS:
+            raise ValueError(f"no such edition: {edition}")
+        self.rules = {ruling: values[0] for ruling, values in RULINGS.items()} | EDITIONS[edition]
+        for ruling, value in (options or {}).items():
+            if value not in RULINGS.get(ruling, ()):
+                raise ValueError(f"no such ruling: {ruling}={value}")
+            self.rules[ruling] = value
+        pieces = len(self.seats)
+        if self.rules["pieces"] == "one_fewer" and pieces >= 4:
+            pieces -= 1
+        self.board = parse_board(board, pieces)
+
+        self.phase = ""
+        self.pending = ""  # the kind of the decision; "" in `over`
+        self.owner: dict[str, str] = {}
+        self.castles: set[str] = set()
+        self.cities: set[str] = set()
+        self.large_cities: dict[str, str] = {}  # square: octagon
+        self.cathedrals: set[str] = set()  # squares of large cities
+        self.king: str | None = None
+        self.points = dict.fromkeys(self.seats, 0)
+        self.hand: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
+        self.draw: Counter[str] = Counter()
+        self.discard: Counter[str] = Counter()
+        self.people: Counter[str] = Counter()
+        self.visits: Counter[str] = Counter()
+        self.turn: str | None = None
+        self.ap = 0
+        self.attacked = False
+        self.revolted = False
+        self.attack: str | None = None
+        self.revolt = False
+        self.votes: dict[str, str] = {}
+        self.laid: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
+        self.drawing = False
+        self.revealing = 0
+
+    def copy(self) -> Krone:
+        other = object.__new__(Krone)
+        other.__dict__.update(self.__dict__)  # the board and the rulings never change: shared
+        other.owner = dict(self.owner)
+        other.castles, other.cities = set(self.castles), set(self.cities)
+        other.large_cities, other.cathedrals = dict(self.large_cities), set(self.cathedrals)
+        other.points = dict(self.points)
+        other.hand = {role: Counter(cards) for role, cards in self.hand.items()}
+        other.laid = {role: Counter(cards) for role, cards in self.laid.items()}
+        other.draw, other.discard = Counter(self.draw), Counter(self.discard)
+        other.people, other.visits = Counter(self.people), Counter(self.visits)
+        other.votes = dict(self.votes)
+        return other
+
+    # ---- positions as facts
+
+    def _piles(self) -> dict[str, Counter[str]]:
+        return {"draw": self.draw, "discard": self.discard, "people": self.people, "visit": self.visits}
+
+    def facts(self) -> frozenset[str]:
+        facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
+        facts.add(f"phase({self.phase})")
+        facts.update(f"shield({field},{role})" for field, role in self.owner.items())
+        facts.update(f"castle({field})" for field in self.castles)
+        facts.update(f"city({field})" for field in self.cities)
+        facts.update(f"large_city({square},{octagon})" for square, octagon in self.large_cities.items())
+        facts.update(f"cathedral({square})" for square in self.cathedrals)
+        if self.king:
+            facts.add(f"king({self.king})")
+        facts.update(f"points({role},{number})" for role, number in self.points.items())
+        for name, piles in (("hand", self.hand), ("laid", self.laid)):
+            for role, cards in piles.items():
+                facts.update(f"{name}({role},{card},{count})" for card, count in cards.items() if count)
+        for name, counts in self._piles().items():
+            facts.update(f"{name}({what},{count})" for what, count in counts.items() if count)
+        if self.turn:
+            facts.update((f"turn({self.turn})", f"ap({self.ap})"))
+        facts.update(name for name in ("attacked", "revolted", "revolt", "drawing") if getattr(self, name))
+        if self.attack:
+            facts.add(f"attack({self.attack})")
+        facts.update(f"vote({role},{side})" for role, side in self.votes.items())
+        if self.revealing:
+            facts.add(f"revealing({self.revealing})")
+        facts.update(f"decision({role},{kind})" for role, kind in self._decisions().items())
+        return frozenset(facts)
+
+    @classmethod
+    def from_facts(
+        cls,
+        board: str,
+        facts: Iterable[str],
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+    ) -> Krone:
+        """The game at the position the facts describe: at a decision, which they state, or over."""
+        terms = [split_term(re.sub(r"\s", "", fact)) for fact in facts]
+        rows = [(name, arguments.split(",", 1 if name == "decision" else -1)) for name, arguments in terms]
+        seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
+        game = object.__new__(cls)
+        game._set_empty(board, [role for _, role in seats], edition, options)
+        for name, row in rows:
+            game._take_fact(name, row)
+        if (game.phase == "over") == bool(game.pending):
+            raise ValueError("the facts state neither a decision nor the end, or both")
+        return game
+
+    def _take_fact(self, name: str, row: list[str]) -> None:
+        match name, row:
+            case "seat", [_, _]:
+                pass
+            case "phase", [phase]:
+                self.phase = phase
+            case "shield", [field, role]:
+                self.owner[field] = role
+            case "castle", [field]:
+                self.castles.add(field)
+            case "city", [field]:
+                self.cities.add(field)
+            case "large_city", [square, octagon]:
+                self.large_cities[square] = octagon
+            case "cathedral", [square]:
+                self.cathedrals.add(square)
+            case "king" | "turn" | "attack", [value]:
+                setattr(self, name, value)
+            case "ap" | "revealing", [count]:
+                setattr(self, name, int(count))
+            case "attacked" | "revolted" | "revolt" | "drawing", [""]:
+                setattr(self, name, True)
+            case "points", [role, count]:
+                self.points[role] = int(count)
+            case "draw" | "discard" | "people" | "visit", [what, count]:
+                self._piles()[name][what] = int(count)
+            case "hand" | "laid", [role, card, count]:
+                (self.hand if name == "hand" else self.laid)[role][card] = int(count)
+            case "vote", [role, side]:
+                self.votes[role] = side
+            case "decision", [_, kind]:
+                self.pending = split_term(kind)[0]
+            case _:
+                raise ValueError(f"no such fact: {name}({','.join(row)})")
+
+    # ---- what can be read off a position
+
+    def _on_turn(self) -> str:
+        assert self.turn is not None
+        return self.turn
+
+    def _fields(self, role: str) -> set[str]:
+        return {field for field, owner in self.owner.items() if owner == role}
+
+    def _free_fields(self) -> set[str]:
+        return set(self.board.shape) - set(self.owner)
+
+    def _free_fields_next_to(self, role: str) -> set[str]:
+        own = self._fields(role)
+        return {field for field in self._free_fields() if self.board.neighbours[field] & own}
+
+    def _built_on(self) -> set[str]:
+        return self.castles | self.cities | set(self.large_cities) | set(self.large_cities.values())
+
+    def _count_castles(self, role: str) -> int:
+        return sum(self.owner[field] == role for field in self.castles)
+
+    def _count_cities(self, role: str) -> int:
+        return sum(self.owner[field] == role for field in [*self.cities, *self.large_cities])
+
+    def _count_cathedrals(self, role: str) -> int:
+        return sum(self.owner[square] == role for square in self.cathedrals)
+
+    def _open_swords(self) -> int:
+        return FACES["sword"] - self.people["sword"]
+
+    def _has_shield(self, role: str) -> bool:
+        return self.rules["supply"] == "unlimited" or len(self._fields(role)) < SHIELDS
+
+    def _in_supply(self, on_board: int, pieces: int) -> bool:
+        return self.rules["supply"] == "unlimited" or on_board < pieces
+
+    def _decisions(self) -> dict[str, str]:
+        """Who must decide now, and on what."""
+        match self.pending:
+            case "":
+                return {}
+            case "deal":
+                return {CHANCE: f"deal({self._seat_to_deal()})"}
+            case "draw" | "reveal":
+                return {CHANCE: self.pending}
+            case "place":
+                return {self._seat_to_place(): "place"}
+            case "defend":
+                assert self.attack is not None
+                return {self.owner[self.attack]: "defend"}
+            case "vote":
+                return dict.fromkeys(self.seats, "vote")
+            case _:
+                return {self._on_turn(): self.pending}
+
+    def _seat_to_deal(self) -> str:
+        return next(role for role in self.seats if size_of(self.hand[role]) < HAND_AT_START)
+
+    def _seat_to_place(self) -> str:
+        return min(self.seats, key=lambda role: len(self._fields(role)))  # the first one of equals
+
+    # ---- legal actions
+
+    def legal(self) -> dict[str, tuple[str, ...]]:
+        if self.pending in ("deal", "draw", "reveal"):
+            return {CHANCE: tuple(sorted(self.weights()))}
+        return {role: tuple(sorted(self._actions(role))) for role in self._decisions()}
+
+    def weights(self) -> dict[str, int]:
+        """At a chance decision the weight of every action; else nothing."""
+        match self.pending:
+            case "deal":
+                role = self._seat_to_deal()
+                return {f"deal({role},{card})": self.draw[card] for card in CARDS if self.draw[card]}
+            case "draw":
+                weights = {f"draw({card})": n for card, n in self.draw.items() if n and card != GAME_END}
+                if self.draw[GAME_END] and sum(weights.values()) <= LAST_CARDS:
+                    weights[f"draw({GAME_END})"] = 1
+                return weights
+            case "reveal":
+                return {f"reveal({face})": count for face, count in self.people.items() if count}
+            case _:
+                return {}
+
+    def _actions(self, role: str) -> list[str]:
+        match self.pending:
+            case "place":
+                taken = set(self.owner)
+                return [f"shield({f})" for f in self._free_fields() if not self.board.neighbours[f] & taken]
+            case "resettle":
+                free, settled = self._free_fields(), bool(self._fields(role))
+                shields = [f"shield({field})" for field in free] if settled or len(free) >= 2 else []
+                return shields if settled else ["decline", *shields]
+            case "tax":
+                return ["tax", "decline"]
+            case "turn":
+                return ["pass", *self._buildings(role), *self._other_actions(role)]
+            case "second_field":
+                return ["stop", *(f"expand({field})" for field in self._free_fields_next_to(role))]
+            case "force":
+                return [f"force({set_text(cards)})" for cards in self._sets(role) if self._is_force(cards)]
+            case "defend":
+                most = self.hand[role]["ambush"]
+                if self.rules["ambushes"] == "one":
+                    most = min(1, most)
+                truce = ["truce"] if self.hand[role]["truce"] else []
+                return ["none", *truce, *(f"ambush({count})" for count in range(1, most + 1))]
+            case "vote":
+                sets = [set_text(cards) for cards in self._sets(role)]
+                return [f"vote({side},{cards})" for side in self._sides(role) for cards in sets]
+            case "replace":
+                return ["draw", "decline"]
+            case kind:
+                raise ValueError(f"no such decision: {kind}")
+
+    def _buildings(self, role: str) -> list[str]:
+        if self.ap < 2:
+            return []
+        actions: list[str] = []
+        hand, terrain, shape = self.hand[role], self.board.terrain, self.board.shape
+        sites = self._fields(role) - self._built_on()
+        plains = {field for field in sites if terrain[field] == "plain"}
+        if hand["castle"] and self._in_supply(len(self.castles), CASTLES):
+            actions += [f"castle({field})" for field in sites if terrain[field] == "mountain"]
+        if hand["city"] and self._in_supply(len(self.cities), SMALL_CITIES):
+            actions += [f"city({field})" for field in plains]
+        if hand["city"] and self._in_supply(len(self.large_cities), LARGE_CITIES):
+            squares = {field for field in plains if shape[field] == "square"}
+            for square in squares:
+                octagons = self.board.neighbours[square] & (plains - squares)
+                actions += [f"large_city({square},{octagon})" for octagon in octagons]
+        if hand["cathedral"] and self._in_supply(len(self.cathedrals), CATHEDRALS):
+            own = [square for square in self.large_cities if self.owner[square] == role]
+            actions += [f"cathedral({square})" for square in own if square not in self.cathedrals]
+        return actions
+
+    def _other_actions(self, role: str) -> list[str]:
+        actions: list[str] = []
+        hand = self.hand[role]
+        actions += [card for card in ("incite", "papal_visit") if hand[card]]
+        if size_of(self.draw):
+            actions.append("draw")
+        if self._has_shield(role):
+            near = self._free_fields_next_to(role)
+            actions += [f"expand({card},{field})" for card in CARDS if hand[card] for field in near]
+            if self.ap >= 3:
+                actions += [f"occupy({field})" for field in self._free_fields()]
+            actions += [f"attack({field})" for field in self.owner if self._can_attack(role, field)]
+        if self._can_revolt(role):
+            actions.append("revolt")
+        return actions
+
+    def _can_attack(self, role: str, field: str) -> bool:
+        defender = self.owner[field]
+        return (
+            self.phase != "first_round"
+            and not self.attacked
+            and defender != role
+            and not self.visits[defender]
+            and field not in self._built_on()
+            and any(self.owner.get(other) == role for other in self.board.neighbours[field])
+            and value_of(self.hand[role]) > self._count_castles(defender)
+        )
+
+    def _can_revolt(self, role: str) -> bool:
+        return (
+            self.king is not None
+            and self.king != role
+            and not self.visits[self.king]
+            and not self.revolted
+            and (self.rules["leader_condition"] == "none" or self._owns_castle_and_city(role))
+        )
+
+    def _owns_castle_and_city(self, role: str) -> bool:
+        return self._count_castles(role) >= 1 and self._count_cities(role) >= 1
+
+    def _sets(self, role: str) -> list[dict[str, int]]:
+        """Every set of cards of the hand, the empty one too."""
+        hand = self.hand[role]
+        number = math.prod(hand[card] + 1 for card in CARDS)
+        if number > MOST_SETS:
+            raise ValueError(f"{role} can lay {number} sets of cards: more than {MOST_SETS} are not listed")
+        choices = [range(hand[card] + 1) for card in CARDS]
+        return [dict(zip(CARDS, counts, strict=True)) for counts in product(*choices)]
+
+    def _is_force(self, cards: Mapping[str, int]) -> bool:
+        assert self.attack is not None
+        fighting = all(BATTLE_VALUE[card] >= 1 for card, count in cards.items() if count)
+        return fighting and value_of(cards) > self._count_castles(self.owner[self.attack])
+
+    def _sides(self, role: str) -> tuple[str, ...]:
+        if role == self.turn:
+            return ("sword",)
+        return ("crown",) if role == self.king else ("crown", "sword")
+
+    def _is_legal(self, role: str, action: str) -> bool:
+        """Judge one action; sets of cards are judged without listing them all."""
+        if self.pending not in ("force", "vote"):
+            return action in self.legal()[role]
+        name, arguments = split_term(action)
+        side, _, term = arguments.partition(",") if self.pending == "vote" else ("", "", arguments)
+        cards = parse_set(term)
+        if name != self.pending or cards is None or not cards <= self.hand[role]:
+            return False
+        return side in self._sides(role) if self.pending == "vote" else self._is_force(cards)
+
+    # ---- the course of the game
+
+    def apply(self, actions: Mapping[str, str]) -> None:
+        """Carry out the actions of all who decide now, and whatever then happens by itself."""
+        deciding = self._decisions()
+        assert set(actions) == set(deciding), f"{sorted(actions)} instead of {sorted(deciding)}"
+        for role, action in actions.items():
+            assert self._is_legal(role, action), f"{role}: {action} is not legal"
+        if self.pending == "vote":
+            self._votes_cast(actions)
+            return
+        ((role, action),) = actions.items()
+        name, arguments = split_term(action)
+        row = arguments.split(",")
+        match self.pending:
+            case "deal":
+                self._deal(row[0], row[1])
+            case "place":
+                self._place(role, row[0])
+            case "resettle":
+                self._resettle(role, row[0] if name == "shield" else None)
+            case "tax":
+                if name == "tax":
+                    self._levy_tax()
+                self._go_on()
+            case "turn":
+                self._act(role, name, row)
+            case "second_field":
+                if name == "expand":
+                    self.ap -= 1
+                    self._put_shield(row[0], role)
+                self._go_on()
+            case "force":
+                self._lay(role, arguments)
+                self.pending = "defend"
+            case "defend":
+                self._defend(role, name, int(row[0] or 0))
+            case "draw":
+                self._draw(row[0])
+            case "replace":
+                self._replace(name)
+            case "reveal":
+                self.people[row[0]] -= 1
+                self.revealing -= 1
+                self._go_on()
+
+    def _deal(self, role: str, card: str) -> None:
+        self.draw[card] -= 1
+        self.hand[role][card] += 1
+        if all(size_of(self.hand[other]) >= HAND_AT_START for other in self.seats):
+            self.phase = "placement"
+            self.pending = "place"
+
+    def _place(self, role: str, field: str) -> None:
+        self._put_shield(field, role)
+        if self.phase != "over" and all(len(self._fields(other)) >= SHIELDS_AT_START for other in self.seats):
+            self.phase = "first_round"
+            self._start_turn(self.seats[0])
+
+    def _start_turn(self, role: str) -> None:
+        self.turn = role
+        self.ap = ACTION_POINTS
+        self._put_aside("papal_visit", self.visits.pop(role, 0))
+        if self._fields(role):
+            self._start_acting()
+        else:
+            self.pending = "resettle"
+
+    def _resettle(self, role: str, field: str | None) -> None:
+        if field is not None:
+            self._put_shield(field, role)
+        if self.phase != "over" and (field is None or len(self._fields(role)) >= 2):
+            self._start_acting()
+
+    def _start_acting(self) -> None:
+        self.pending = "tax" if self.turn == self.king else "turn"
+
+    def _end_turn(self) -> None:
+        number = self.seats.index(self._on_turn())
+        self.attacked = self.revolted = False
+        if number == len(self.seats) - 1:
+            self.phase = "main"
+        self._start_turn(self.seats[(number + 1) % len(self.seats)])
+
+    def _go_on(self) -> None:
+        """Find the next decision once an action, or a part of it, is done."""
+        if self.phase == "over":
+            return
+        if self.revealing:
+            self.pending = "reveal"
+        elif self.revolt:
+            self._settle_revolt()
+            self._go_on()
+        elif self.drawing and self._only_events_left():
+            self.drawing = False
+            self._go_on()
+        elif self.drawing:
+            self.pending = "replace" if self.rules["replacement"] == "optional" else "draw"
+        elif self.ap == 0:
+            self._end_turn()
+        else:
+            self.pending = "turn"
+
+    # ---- piles
+
+    def _put_aside(self, card: str, count: int = 1) -> None:
+        self.discard[card] += count
+        self._refill()
+
+    def _refill(self) -> None:
+        if not size_of(self.draw):
+            self._join_piles()
+
+    def _join_piles(self) -> None:
+        self.draw.update(self.discard)
+        self.discard.clear()
+
+    def _use_card(self, role: str, card: str) -> None:
+        self.hand[role][card] -= 1
+        self._put_aside(card)
+
+    def _only_events_left(self) -> bool:
+        return not any(self.draw[card] + self.discard[card] for card in (*CARDS, GAME_END))
+
+    def _reveal_people(self, count: int) -> None:
+        self.revealing = min(count, size_of(self.people))
+
+    # ---- the actions of a turn
+
+    def _act(self, role: str, name: str, row: list[str]) -> None:
+        match name:
+            case "pass":
+                self._end_turn()
+            case "castle" | "city" | "large_city" | "cathedral":
+                self._build(role, name, row)
+            case "incite":
+                self.ap -= 1
+                self._use_card(role, "incite")
+                self._reveal_people(3)
+                self._go_on()
+            case "papal_visit":
+                self.ap -= 1
+                self.hand[role]["papal_visit"] -= 1
+                self.visits[role] += 1
+                self._go_on()
+            case "draw":
+                self.ap -= 1
+                self.drawing = True
+                self.pending = "draw"
+            case "expand":
+                card, field = row
+                self.ap -= 1
+                self._use_card(role, card)
+                self._put_shield(field, role)
+                again = BLACK_SHIELDS[card] == 2 and self.ap >= 1 and self._has_shield(role)
+                if self.phase != "over" and again and self._free_fields_next_to(role):
+                    self.pending = "second_field"
+                else:
+                    self._go_on()
+            case "occupy":
+                self.ap -= 3
+                self._put_shield(row[0], role)
+                self._go_on()
+            case "attack":
+                self.ap -= 1
+                self.attacked = True
+                self.attack = row[0]
+                self.pending = "force"
+            case "revolt":
+                self.ap -= 1
+                self.revolted = self.rules["revolts_per_turn"] == "one"
+                self.revolt = True
+                self.pending = "vote"
+
+    def _build(self, role: str, name: str, row: list[str]) -> None:
+        self.ap -= 2
+        self._use_card(role, "city" if name == "large_city" else name)
+        if name == "castle":
+            self.castles.add(row[0])
+        elif name == "city":
+            self.cities.add(row[0])
+        elif name == "large_city":
+            self.large_cities[row[0]] = row[1]
+        else:
+            self.cathedrals.add(row[0])
+        if self.king is None and self._owns_castle_and_city(role):
+            self.king = role
+            self._join_piles()
+            if self.rules["first_tax"] == "optional":
+                self.pending = "tax"
+                return
+            self._levy_tax()
+        self._go_on()
+
+    def _levy_tax(self) -> None:
+        role = self._on_turn()
+        self.points[role] += self._count_castles(role)
+        self._reveal_people(1)
+
+    def _draw(self, card: str) -> None:
+        self.draw[card] -= 1
+        if card == GAME_END:
+            self._finish()
+            return
+        if card in CARDS:
+            self.hand[self._on_turn()][card] += 1
+            self.drawing = False
+            self._refill()
+        else:
+            self._put_aside(card)
+            if self.king and card == "unrest":
+                self._reveal_people(2)
+            elif self.king:
+                for role in self.seats:
+                    if role != self.king:
+                        self.points[role] += self._count_cities(role)
+        self._go_on()
+
+    def _replace(self, name: str) -> None:
+        if name == "draw":
+            self.pending = "draw"
+        else:
+            self.drawing = False
+            self._go_on()
+
+    def _lay(self, role: str, term: str) -> None:
+        cards = parse_set(term)
+        assert cards is not None
+        self.hand[role].subtract(cards)
+        self.laid[role].update(cards)
+
+    def _discard_laid(self) -> None:
+        for cards in self.laid.values():
+            self.discard.update(cards)
+            cards.clear()
+        self._refill()
+
+    def _take_back_laid(self) -> None:
+        for role, cards in self.laid.items():
+            self.hand[role].update(cards)
+            cards.clear()
+
+    def _defend(self, defender: str, name: str, ambushes: int) -> None:
+        attacker, field = self._on_turn(), self.attack
+        assert field is not None
+        if name == "truce":
+            self._use_card(defender, "truce")
+            self._take_back_laid()
+        else:
+            for _ in range(ambushes):
+                self._use_card(defender, "ambush")
+            if value_without_highest(self.laid[attacker], ambushes) > self._count_castles(defender):
+                self.owner[field] = attacker
+            self._discard_laid()
+        self.attack = None
+        self._go_on()
+
+    # ---- revolt
+
+    def _votes_cast(self, actions: Mapping[str, str]) -> None:
+        for role, action in actions.items():
+            side, term = split_term(action)[1].split(",", 1)
+            self.votes[role] = side
+            self._lay(role, term)
+        if self.rules["truce_in_revolt"] == "after_people" or not self._truce_laid():
+            swords = list(self.votes.values()).count("sword")
+            self._reveal_people(2 * swords + (3 if len(self.seats) == 2 else 0))
+        self._go_on()
+
+    def _truce_laid(self) -> bool:
+        return any(cards["truce"] for cards in self.laid.values())
+
+    def _settle_revolt(self) -> None:
+        if self._truce_laid():
+            self._put_aside("truce", sum(cards.pop("truce", 0) for cards in self.laid.values()))
+            self._take_back_laid()
+        elif self._strength("sword") > self._strength("crown"):
+            self._leader_wins()
+        else:
+            self._king_wins()
+        self.revolt = False
+        self.votes.clear()
+
+    def _laid_on(self, side: str, roles: Iterable[str | None]) -> Counter[str]:
+        """The cards laid by those roles, so far as they voted for the side."""
+        cards: Counter[str] = Counter()
+        for role in self.seats:
+            if role in roles and self.votes[role] == side:
+                cards.update(self.laid[role])
+        return cards
+
+    def _strength(self, side: str) -> int:
+        other = "crown" if side == "sword" else "sword"
+        ambushes = self._laid_on(other, self.seats)["ambush"]
+        if self.rules["ambushes"] == "one":
+            ambushes = min(1, ambushes)
+        targets = {*self.seats} if self.rules["ambush_target"] == "side" else {self.king, self.turn}
+        strength = value_without_highest(self._laid_on(side, targets), ambushes)
+        strength += value_of(self._laid_on(side, set(self.seats) - targets))
+        if side == "crown":
+            return strength + 2 * list(self.votes.values()).count("crown")
+        return strength + self._open_swords()
+
+    def _score_cathedrals(self, side: str, protagonist: str) -> None:
+        for role in self.seats:
+            if self.votes[role] == side:
+                self.points[role] += self._count_cathedrals(role) * (2 if role == protagonist else 1)
+
+    def _king_wins(self) -> None:
+        assert self.king is not None
+        self._score_cathedrals("crown", self.king)
+        staying = (self._open_swords() + 1) // 2
+        self.people = Counter(FACES)
+        self.people["sword"] -= staying
+        self._discard_laid()
+
+    def _leader_wins(self) -> None:
+        leader = self._on_turn()
+        self.points[leader] += self._count_castles(leader)
+        self._score_cathedrals("sword", leader)
+        self.king = leader
+        if self.rules["end_shuffle"] == "with_laid":
+            self._discard_laid()
+        if self.points[leader] > THRESHOLD[len(self.seats)] and not self.draw[GAME_END]:
+            self._join_piles()
+            self.draw[GAME_END] = 1
+        self._discard_laid()
+        self.people = Counter(FACES)
+        self._reveal_people(1)
+
+    # ---- the end
+
+    def _put_shield(self, field: str, role: str) -> None:
+        self.owner[field] = role
+        if all(f in self.owner for f, terrain in self.board.terrain.items() if terrain != "mountain"):
+            self._finish()
+
+    def _areas(self, role: str) -> list[int]:
+        """The sizes of the connected sets of the player's fields."""
+        left = self._fields(role)
+        sizes: list[int] = []
+        while left:
+            border, size = {left.pop()}, 0
+            while border:
+                size += 1
+                near = self.board.neighbours[border.pop()] & left
+                left -= near
+                border |= near
+            sizes.append(size)
+        return sizes
+
+    def _finish(self) -> None:
+        for role in self.seats:
+            self.points[role] += self._count_castles(role) + self._count_cities(role)
+            self.points[role] += self._count_cathedrals(role)
+        if self.king:
+            self.points[self.king] += 5
+        areas = {role: self._areas(role) for role in self.seats}
+        every = sorted((size for sizes in areas.values() for size in sizes), reverse=True)
+        largest = every[0] if every else 0
+        second = max((size for size in every if size < largest), default=0)
+        if self.rules["area_ties"] == "no_second" and every.count(largest) > 1:
+            second = 0
+        for role, sizes in areas.items():
+            self.points[role] += 5 * (largest in sizes) + 2 * (second in sizes)
+        self.phase = "over"
+        self.pending = ""
+        self.turn = None
+        self.ap = 0
+        self.attacked = self.revolted = self.drawing = False
+
+    def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
+        """Once the game is over: everybody's points, and the winners in the order of the seats."""
+        if self.phase != "over":
+            return None
+        most = max(self.points.values())
+        return dict(self.points), tuple(role for role in self.seats if self.points[role] == most)
+
+
+# ---- random games
+
+# How likely a kind of action is beside the others that are legal; what is not named: 4.  Each player gets one
+# of the styles at the start: most fill the board, so that games end; builders get to kings and the end phase;
+# a sleeper may lose all fields.
+KIND_WEIGHT = {"pass": 1, "decline": 1, "stop": 1, "none": 6, "draw": 4, "incite": 2, "papal_visit": 2}
+KIND_WEIGHT |= {"expand": 14, "occupy": 12, "attack": 8, "revolt": 4}
+STYLES = (
+    KIND_WEIGHT,
+    {**KIND_WEIGHT, "castle": 40, "city": 20, "large_city": 30, "cathedral": 60, "revolt": 8, "occupy": 6},
+    {**KIND_WEIGHT, "attack": 60, "none": 20, "occupy": 20, "decline": 4},
+    {"pass": 60, "draw": 2, "expand": 1, "occupy": 2, "attack": 1},
+)
+STYLE_WEIGHT = (6, 3, 4, 1)
+FULL_HAND = 8  # with so many cards nobody draws, so that sets of cards stay few
+
+
+def random_game(
+    oracle: Krone, rng: random.Random, limit: int = 600
+) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
+    """Play at random to the end, or for `limit` decisions; yield every decision before it is carried out.
+
+    Given are the facts, the legal actions and the actions chosen.  The same seed plays the same game.
+    """
+    styles = dict(zip(oracle.seats, rng.choices(STYLES, STYLE_WEIGHT, k=len(oracle.seats)), strict=True))
+    for _ in range(limit):
+        legal = oracle.legal()
+        if not legal:
+            return
+        chosen: dict[str, str] = {}
+        for role in (CHANCE, *oracle.seats):
+            if role == CHANCE and CHANCE in legal:
+                weights = oracle.weights()
+                chosen[role] = rng.choices(legal[role], [weights[action] for action in legal[role]])[0]
+            elif role in legal:
+                style = styles[role]
+                if size_of(oracle.hand[role]) >= FULL_HAND:
+                    style = {**style, "draw": 0}
+                chosen[role] = _random_action(rng, legal[role], style)
+        yield oracle.facts(), legal, chosen
+        oracle.apply(chosen)
+
+
+def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
+    """First a kind of action by the weights of the style, then any action of the kind."""
+    kinds: dict[str, list[str]] = {}
+    for action in sorted(actions):
+        kinds.setdefault(split_term(action)[0], []).append(action)
+    names = sorted(kinds)
+    return rng.choice(kinds[rng.choices(names, [style.get(name, 4) for name in names])[0]])
