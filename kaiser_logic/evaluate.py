@@ -89,7 +89,7 @@ class Evaluator:
         """``given``: the facts seat/2, ruling/2, start/2 and board/1."""
         self.book = book
         self.given = tuple(given)
-        self._rules = all_rules(book.id)
+        self.rules = all_rules(book.id)
         self._programs: dict[Any, Program] = {}
         self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
 
@@ -100,7 +100,7 @@ class Evaluator:
         """All facts that no position changes, by signature."""
         numbered = {("number", 1)} | _LAZY
         wanted = self.book.static - numbered
-        rules = tuple(r for r in self._rules if r.heads and all(h.signature in wanted for h in r.heads))
+        rules = tuple(r for r in self.rules if r.heads and all(h.signature in wanted for h in r.heads))
         rules = tuple(r for r in rules if not r.uses & numbered)
         inputs = frozenset(symbols.signature(s) for s in self.given)
         grounding = Grounding(Program(rules, inputs, ()), self.given)
@@ -113,14 +113,15 @@ class Evaluator:
     @cached_property
     def _possible_rules(self) -> list[Rule]:
         static = {s: {str(f) for f in facts} for s, facts in self.static.items()}
-        return [r for r in self._rules if self._possible(r, static)]
+        return [r for r in self.rules if self._possible(r, static)]
 
     @cached_property
-    def _enumerating(self) -> Slicer:
+    def enumerating(self) -> Slicer:
+        """Cuts programs that list what comes into question."""
         return Slicer(self._possible_rules, _SEEDS)
 
     @cached_property
-    def _judging(self) -> Slicer:
+    def judging(self) -> Slicer:
         """Without the rulebook's enumeration of what comes into question: that has been submitted."""
         rules = self._possible_rules
         return Slicer([r for r in rules if not is_enumeration(r)], _SEEDS)
@@ -145,12 +146,13 @@ class Evaluator:
         """The program for a kind of question, cut at its first use."""
         found = self._programs.get(key)
         if found is None:
-            slicer = self._enumerating if outputs == [("legal", 2)] else self._judging
+            slicer = self.enumerating if outputs == [("legal", 2)] else self.judging
             rules = tuple(slicer.slice(seeds(), [top(*o) for o in outputs]))
-            found = self._programs[key] = self._complete(rules)
+            found = self._programs[key] = self.complete(rules)
         return found
 
-    def _complete(self, rules: tuple[Rule, ...]) -> Program:
+    def complete(self, rules: tuple[Rule, ...]) -> Program:
+        """The program of these rules with the static facts they read."""
         uses: set[Signature] = set().union(*(r.uses for r in rules)) if rules else set()
         static = tuple(s for signature in sorted(uses) for s in self.static.get(signature, ()))
         return Program(rules, frozenset(uses - set(self.static)), static)

@@ -30,6 +30,15 @@ def counter_rules(book: Rulebook) -> Iterator[str]:
         yield f"broken(count,{counter}) :- {at}N), {at}M), N < M."
 
 
+def unit_rules(book: Rulebook) -> Iterator[str]:
+    """How a single piece comes and goes."""
+    for name, arity in sorted(book.units):
+        args = _arguments(arity)
+        fluent = f"{name}({args})" if args else name
+        yield f"del({fluent}) :- lose({fluent},_,_)."
+        yield f"add({fluent}) :- gain({fluent},_,_)."
+
+
 def total_rules(book: Rulebook) -> Iterator[str]:
     """The total of each family of measures."""
     patterns = {show(h.args[0]) for r in book.rules for h in r.heads if h.signature == ("limit", 3)}
@@ -58,5 +67,5 @@ def all_rules(book_id: str) -> tuple[Rule, ...]:
     for name in ("legal", "judge", "change", "position"):
         file = asp_folder() / "engine" / f"{name}.lp"
         rules += parse_rules(file.read_text(encoding="utf-8"), f"engine/{name}.lp")
-    text = "\n".join(dict.fromkeys([*counter_rules(book), *total_rules(book), *decision_rules(book)]))
+    text = "\n".join(dict.fromkeys([*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book)]))
     return (*rules, *parse_rules(text, "generated"))

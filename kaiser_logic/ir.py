@@ -18,7 +18,7 @@ Pattern: TypeAlias = tuple[Any, ...]
 Signature: TypeAlias = tuple[str, int]
 Substitution: TypeAlias = dict[Pattern, Pattern]
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_\']*|\d+|#[a-z]+|:-|\.\.|!=|<=|>=|\S')
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_\']*|\d+|#[a-z]+|:-|\.\.|!=|<=|>=|\S')
 _OPEN, _CLOSE = "([{", ")]}"
 ANY: Pattern = ("v", "_")
 
@@ -56,11 +56,11 @@ class Rule:
         return {a.signature for group in (self.positive, self.negative, self.inner) for a in group}
 
 
-class _Reader:
+class TermReader:
     """Reads the tokens of one printed rule."""
 
     def __init__(self, text: str) -> None:
-        self.tokens = _TOKEN.findall(text)
+        self.tokens = TOKEN.findall(text)
         self.at = 0
         self.fresh = 0
 
@@ -140,7 +140,7 @@ class _Reader:
 def _inner(tokens: list[str]) -> list[Atom]:
     """The atoms inside of an aggregate or a conditional literal: all that follows a colon or a comma after it."""
     found = []
-    reader = _Reader("")
+    reader = TermReader("")
     reader.tokens = tokens
     armed = False
     while reader.at < len(tokens):
@@ -160,7 +160,7 @@ def _inner(tokens: list[str]) -> list[Atom]:
     return found
 
 
-def _pool_heads(reader: _Reader, end: int) -> tuple[Atom, ...]:
+def _pool_heads(reader: TermReader, end: int) -> tuple[Atom, ...]:
     """The alternatives of a pool in a head, ``p(a;b)``, as atoms."""
     name, heads = reader.tokens[0], []
     at, start, depth = 2, 2, 0
@@ -171,7 +171,7 @@ def _pool_heads(reader: _Reader, end: int) -> tuple[Atom, ...]:
         elif token in _CLOSE:
             depth -= 1
         if (token == ";" and depth == 0) or depth < 0:
-            part = _Reader("")
+            part = TermReader("")
             part.tokens = [name, "(", *reader.tokens[start:at], ")"]
             atom = part.atom()
             if atom is not None:
@@ -183,7 +183,7 @@ def _pool_heads(reader: _Reader, end: int) -> tuple[Atom, ...]:
 
 def read_rule(text: str, node: Any, file: str = "", line: int = 0, block: str | None = None) -> Rule:
     """Reads a rule as clingo prints it."""
-    reader = _Reader(text)
+    reader = TermReader(text)
     head = reader.atom()
     heads: tuple[Atom, ...]
     if head is not None:

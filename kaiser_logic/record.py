@@ -1,4 +1,4 @@
-"""Recorded games: tags, then moves, assertions and positions, as in `interface.md`.
+"""Recorded games, in the spirit of PGN: tags, then moves, assertions and positions.
 
     >>> record = parse_record('[Game "kaiser"] [Seats "red green"]  red: empire_city(boehmen)  green: ?')
     >>> record.game_id, record.seats, str(record.moves[0].action)
@@ -26,8 +26,8 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from kaiser_logic.errors import UnreadableInput, WrongUsage
-from kaiser_logic.terms import NAME, Term
+from .errors import UnreadableInput, WrongUsage
+from .terms import NAME, Term
 
 NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
 """What cannot stand in the text of a tag: control characters but the tab, halves of surrogate pairs."""
@@ -235,7 +235,7 @@ def _fault(message: str, path: str | None, *where: Tag | Item) -> UnreadableInpu
 
 def parse_record(text: str, path: str | None = None) -> Record:
     """The record that a text is."""
-    from kaiser_logic.syntax import parse  # noqa: PLC0415
+    from .syntax import parse  # noqa: PLC0415
 
     return _record(parse("record", text, path), path)
 
@@ -263,7 +263,7 @@ class PositionFile:
 
 def parse_position(text: str, path: str | None = None) -> PositionFile:
     """The position in a text: bare facts, or the one position block of a record, with or without tags."""
-    from kaiser_logic.syntax import parse  # noqa: PLC0415
+    from .syntax import parse  # noqa: PLC0415
 
     parts = parse("position", text, path)
     facts = tuple(part for part in parts if isinstance(part, Fact))
@@ -285,7 +285,7 @@ def read_position(path: str | os.PathLike[str]) -> PositionFile:
 
 
 def _text(path: str | os.PathLike[str]) -> str:
-    from kaiser_logic.syntax import read_text  # noqa: PLC0415
+    from .syntax import read_text  # noqa: PLC0415
 
     return read_text(path)
 
@@ -308,12 +308,14 @@ _WIDTH: Final = 100
 
 def print_record(record: Record) -> str:
     """The text of a record: tags, a blank line, a move a line; `parse_record` gives the record back."""
-    tags = [f'[{tag.name} "{re.sub(_ESCAPED, _ESCAPE, tag.value)}"]' for tag in record.tags]
+    tags = [_print_tag(tag) for tag in record.tags]
     items = [_print_item(item) for item in record.items]
     return "\n".join([*tags, "", *items, ""] if items else [*tags, ""])
 
 
-_ESCAPED, _ESCAPE = r'(["\\])', r"\\\1"
+def _print_tag(tag: Tag) -> str:
+    escaped = re.sub(r'(["\\])', r"\\\1", tag.value)
+    return f'[{tag.name} "{escaped}"]'
 
 
 def _print_item(item: Item) -> str:

@@ -113,6 +113,12 @@ class Rulebook:
         return found
 
     @cached_property
+    def units(self) -> frozenset[Signature]:
+        """The fluents that stand for one piece each and come and go by gain/3 and lose/3."""
+        heads = (h for r in self.rules for h in r.heads if h.signature == ("unit", 2))
+        return frozenset((str(h.args[0][1]), int(h.args[1][1])) for h in heads)
+
+    @cached_property
     def kinds(self) -> tuple[ActionKind, ...]:
         """The kinds of action that the vocabulary declares."""
         declared = [r for r in self.rules for h in r.heads if h.signature == ("action", 2)]

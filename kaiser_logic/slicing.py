@@ -26,8 +26,8 @@ class Slicer:
         for i, rule in enumerate(rules):
             for signature in {h.signature for h in rule.heads}:
                 self._by_head[signature].append(i)
-        self._carriers = self._closure(set(seeds))
-        carrying = [i for i, r in enumerate(rules) if any(a.signature in self._carriers for a in r.positive)]
+        self.carriers = self._closure(set(seeds))
+        carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
         self._order = self._topological(carrying)
         self._plans = {i: self._plan(rules[i]) for i in self._order}
 
@@ -46,7 +46,7 @@ class Slicer:
 
     def _plan(self, rule: Rule) -> list[tuple[Atom, tuple[Pattern, ...]]]:
         """The carrying literals, each with the variables that matter after it."""
-        literals = [a for a in rule.positive if a.signature in self._carriers]
+        literals = [a for a in rule.positive if a.signature in self.carriers]
         plan = []
         for k, atom in enumerate(literals):
             rest = [a for group in (*literals[k + 1 :], *rule.heads) for a in group.args]
@@ -82,7 +82,7 @@ class Slicer:
         known: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
         for signature, patterns in seeds.items():
             known[signature] |= {canonical(p) for p in patterns}
-        fired = {i for i, r in enumerate(self.rules) if not any(a.signature in self._carriers for a in r.positive)}
+        fired = {i for i, r in enumerate(self.rules) if not any(a.signature in self.carriers for a in r.positive)}
         changed = True
         while changed:
             changed = False
@@ -92,7 +92,7 @@ class Slicer:
                     continue
                 fired.add(i)
                 for head in self.rules[i].heads:
-                    if head.signature not in self._carriers:
+                    if head.signature not in self.carriers:
                         continue
                     patterns, everything = known[head.signature], anything(len(head.args))
                     if everything in patterns:

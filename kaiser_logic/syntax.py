@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args
 
-from kaiser_logic.errors import UnreadableInput
-from kaiser_logic.record import NO_TEXT, Assertion, Fact, Literal, Move, PositionBlock, Tag
-from kaiser_logic.terms import MAX_DEPTH, MAX_DIGITS, UNKNOWN, Term, Value
+from .errors import UnreadableInput
+from .record import NO_TEXT, Assertion, Fact, Literal, Move, PositionBlock, Tag
+from .terms import MAX_DEPTH, MAX_DIGITS, UNKNOWN, Term, Value
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Transformer

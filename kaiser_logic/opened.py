@@ -1,0 +1,328 @@
+"""The open readings: an unknown position (compose), and a run of moments from it (unroll).
+
+A :class:`Chain` grows a logic program. Its first moment is any position that the vocabulary allows (choice rules over
+the declared fluents); each transition, an action of given kinds or a step that happens by itself, leads to the next
+moment. Predicates get a copy of their own at a moment only where they depend on what has changed by then. Totals of
+conserved things are counted once, at the first moment, and then follow from what is gained and lost.
+
+Nothing here knows a game: all comes from the rulebook's declarations.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import clingo
+
+from . import symbols
+from .evaluate import Evaluator, Grounding
+from .ir import Atom, Pattern, Rule, Signature, show
+from .rewrite import literal, rename
+from .rulebook import ActionKind
+from .slicing import anything, top
+from .specialise import specialise
+
+ADD, DEL, TOTAL, NEXT, DECISION = ("add", 1), ("del", 1), ("total", 2), ("next", 1), ("decision", 2)
+_INPUT = {("submitted", 2), ("do", 2), ("question", 2)}
+
+
+@dataclass(frozen=True)
+class Domains:
+    """The sorts of an open position, as ground facts: fluents, actions' arguments, measures."""
+
+    fluents: tuple[clingo.Symbol, ...]
+    wide: tuple[clingo.Symbol, ...]
+    measures: tuple[clingo.Symbol, ...]
+
+    @property
+    def facts(self) -> tuple[clingo.Symbol, ...]:
+        """All of them as facts for a program."""
+        wrap = [clingo.Function("fluent", [f]) for f in self.fluents]
+        wrap += [clingo.Function("wide", [f]) for f in self.wide]
+        return (*wrap, *self.measures)
+
+
+def domains(evaluator: Evaluator, bound: int, margin: int = 30) -> Domains:
+    """The sorts with numbers up to ``bound``; what may be added, up to ``margin`` more."""
+    everything = {DECISION: [anything(2)], NEXT: [], ("submitted", 2): []}
+    program = evaluator.program("vocabulary", lambda: everything, [("fluent", 1)])
+
+    def fluents(most: int) -> tuple[clingo.Symbol, ...]:
+        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(most + 1)]
+        return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
+
+    narrow, wide = fluents(bound), fluents(bound + margin)
+    return Domains(narrow, wide, _measures(evaluator, wide))
+
+
+def _measures(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
+    """measure(L,Counter,1): what counts towards which measure, from the rules for counts/3 over all fluents."""
+    rules = tuple(r for r in evaluator.rules if r.heads and r.heads[0].signature == ("counts", 3))
+    if not rules:
+        return ()
+    program = evaluator.complete(rules)
+    found = set()
+    for s in Grounding(program, fluents).get("counts", 3):
+        found.add(clingo.Function("measure", [s.arguments[0], s.arguments[1]]))
+    return tuple(found)
+
+
+@dataclass
+class Chain:
+    """A program that grows moment by moment."""
+
+    evaluator: Evaluator
+    domains: Domains
+    lines: dict[str, None] = field(default_factory=dict)
+    names: list[dict[Signature, str]] = field(default_factory=lambda: [{}])
+    facts: list[clingo.Symbol] = field(default_factory=list)
+    transitions: int = 0
+
+    def __post_init__(self) -> None:
+        """Finds what depends on what."""
+        self.facts += self.domains.facts
+        for group in self.evaluator.static.values():
+            self.facts += group
+        self._depends: dict[Signature, set[Signature]] = defaultdict(set)
+        for rule in self.evaluator.rules:
+            for head in rule.heads:
+                self._depends[head.signature] |= rule.uses
+        self._depends[TOTAL] = {s for r in self._counting for s in r.uses if s in self.evaluator.book.fluents}
+
+    @property
+    def _counting(self) -> list[Rule]:
+        return [r for r in self.evaluator.rules if r.heads and r.heads[0].signature == ("counts", 3)]
+
+    @property
+    def text(self) -> str:
+        """The program so far."""
+        return "\n".join(self.lines)
+
+    @property
+    def now(self) -> int:
+        """The last moment."""
+        return len(self.names) - 1
+
+    def add(self, *lines: str) -> None:
+        """Adds rules of one's own; equal ones once."""
+        for line in lines:
+            self.lines.setdefault(line)
+
+    def name(self, signature: Signature, moment: int | None = None) -> str:
+        """A predicate's name at a moment (by default the last one)."""
+        return self.names[self.now if moment is None else moment].get(signature, signature[0])
+
+    # -- the first moment ----------------------------------------------------------------------------------------------
+
+    def open(self, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = ()) -> None:
+        """Opens the position: all fluents are free, decisions and due steps of these kinds only."""
+        book = self.evaluator.book
+        kinds: set[Signature] = {symbols.signature(f) for f in self.domains.fluents}
+        for name, arity in sorted(kinds - {("seat", 2), DECISION, NEXT}):
+            args = [f"X{k}" for k in range(1, arity + 1)]
+            fluent = literal(name, *args)
+            stated = book.counters.get((name, arity))
+            if stated is None:
+                self.add(f"{{ {fluent} }} :- fluent({fluent}).")
+                continue
+            some = literal(name, *args[:-1], "_")
+            least = "1 " if stated else ""
+            self.add(f"{least}{{ {fluent} : fluent({fluent}) }} 1 :- fluent({some}).")
+        for pattern in decisions:
+            decision = f"decision(Role,{show(pattern)})"
+            self.add(f"{{ {decision} : fluent({decision}) }}.")
+        for pattern in steps:
+            self.add(f"{{ next({show(pattern)}) : step({show(pattern)}) }}.")
+        if steps:
+            self.add(":- not next(_).")
+        self.add("1 { total(L,N..M) } 1 :- limit(L,N,M).")
+        self.add(*(rule.text for rule in self._counting))
+        self.add(":- total(L,N), limit(L,_,_), #sum{ W,X : counts(L,X,W) } != N.")
+
+    def seeds(self, decisions: Sequence[Pattern], steps: Sequence[Pattern]) -> dict[Signature, list[tuple[Pattern, ...]]]:
+        """What a slice may start from."""
+        return {DECISION: [(("v", "R"), d) for d in decisions], NEXT: [(s,) for s in steps], ("submitted", 2): []}
+
+    def derive(
+        self,
+        outputs: Iterable[Atom],
+        decisions: Sequence[Pattern] | None = None,
+        steps: Sequence[Pattern] | None = None,
+        enumerate: bool = False,
+    ) -> None:
+        """Adds the rules for what is derived from the last moment's position."""
+        seeds = self.seeds(decisions or [], steps or [])
+        if decisions is None:
+            seeds[DECISION] = [anything(2)]
+        if steps is None:
+            seeds[NEXT] = [anything(1)]
+        slicer = self.evaluator.enumerating if enumerate else self.evaluator.judging
+        for rule in slicer.slice(seeds, outputs):
+            self._emit(rule)
+
+    def _emit(self, rule: Rule) -> None:
+        if rule.heads[0].signature in (TOTAL, ("counts", 3)):
+            return
+        self.add(rename(rule.text, lambda s: self.name(s)))
+
+    def assume(self, invariants: Iterable[str]) -> None:
+        """Demands invariants of the last moment's position (derive them first)."""
+        for invariant in invariants:
+            self.add(f":- {self.name(('broken', 2))}({invariant},_).")
+
+    # -- transitions -----------------------------------------------------------------------------------------------------
+
+    def act(self, kinds: Sequence[ActionKind], legal: bool = True) -> Transition:
+        """All who decide now carry out actions of these kinds."""
+        t = self.transitions
+        self.transitions += 1
+        moment = self.now
+        decide = self.name(DECISION)
+        choices = []
+        rules: dict[str, Rule] = {}
+        touched: set[Rule] = set()
+        for kind in kinds:
+            seeds = {
+                ("submitted", 2): [(("v", "Role"), kind.action)],
+                NEXT: [],
+                DECISION: [(("v", "R"), kind.decision)],
+            }
+            found = self.evaluator.judging.slice(seeds, [top("violates", 3), top(*ADD), top(*DEL)])
+            touched |= set(found)
+            special = specialise(found, kind, t)
+            for rule, line in special.lines:
+                rules.setdefault(self._named(rule, line, t), rule)
+            choices.append(f"does__{t}(Role,{kind.index}) : {decide}(Role,{show(kind.decision)})")
+            for position, values in special.domains(self.evaluator, kind).items():
+                self.facts += [
+                    clingo.Function("dom", [clingo.Number(kind.index), clingo.Number(position), v]) for v in values
+                ]
+            for k in range(special.arguments):
+                self.add(
+                    f"1 {{ arg__{t}(R,{kind.index},{k},V) : dom({kind.index},{k},V) }} 1 :- does__{t}(R,{kind.index})."
+                )
+            if legal:
+                self.add(*(f":- {v}." for v in special.violations))
+        self.add(f"{{ {'; '.join(choices)} }}.", f":- not {decide}(_,_).")
+        self.add(f":- {decide}(Role,_), #count{{ K : does__{t}(Role,K) }} != 1.")
+        self.add(*rules)
+        return self._advance(t, touched, moment)
+
+    def step(self, steps: Sequence[Pattern]) -> Transition:
+        """What is due happens by itself."""
+        t = self.transitions
+        self.transitions += 1
+        seeds = {("submitted", 2): [], NEXT: [(s,) for s in steps], DECISION: []}
+        rules = self.evaluator.judging.slice(seeds, [top(*ADD), top(*DEL)])
+        for rule in rules:
+            self.add(self._named(rule, rule.text, t))
+        return self._advance(t, set(rules), self.now)
+
+    def _named(self, rule: Rule, line: str, t: int) -> str:
+        """The rule of a transition: what it changes has names of its own, what it reads the moment's."""
+        carriers = self.evaluator.judging.carriers
+
+        def name(signature: Signature) -> str | None:
+            if signature in self.evaluator.book.fluents or signature in self.evaluator.static:
+                return self.name(signature)
+            if signature in carriers or "__k" in signature[0]:
+                return f"{signature[0]}__{t}"
+            return None if "__" in signature[0] else self.name(signature)
+
+        if rule.heads[0].signature in (TOTAL, ("counts", 3)):
+            return ""
+        return rename(line, name)
+
+    def _advance(self, t: int, rules: set[Rule], moment: int) -> Transition:
+        """The next moment's names, and how its fluents and totals follow."""
+        added, deleted = _functors(rules, ADD), _functors(rules, DEL)
+        fluents = self.evaluator.book.fluents
+        added, deleted = added & fluents, deleted & fluents
+        changed = added | deleted
+        names = dict(self.names[moment])
+        suffix = f"__m{moment + 1}"
+        names.update({s: s[0] + suffix for s in self._affected(changed)})
+        for name, arity in sorted(changed):
+            fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
+            old, new = self.name((name, arity), moment), names[name, arity]
+            atom = fluent.replace(name, "", 1)
+            keep = f", not del__{t}({fluent})" if (name, arity) in deleted else ""
+            self.add(f"{new}{atom} :- {old}{atom}{keep}.")
+            if (name, arity) in added:
+                self.add(f"{new}{atom} :- add__{t}({fluent}).")
+        self.names.append(names)
+        self._totals(t, rules, moment, changed)
+        return Transition(t, moment, frozenset(changed))
+
+    def _affected(self, changed: set[Signature]) -> set[Signature]:
+        affected = set(changed)
+        growing = True
+        while growing:
+            growing = False
+            for signature, uses in self._depends.items():
+                if signature not in affected and uses & affected:
+                    affected.add(signature)
+                    growing = True
+        return affected
+
+    def _totals(self, t: int, rules: set[Rule], moment: int, changed: set[Signature]) -> None:
+        """The totals after a transition, from what it gains, loses and shifts."""
+        new, old = self.name(TOTAL), self.name(TOTAL, moment)
+        if new == old:
+            return
+        heads = {h.signature for r in rules for h in r.heads}
+        gains = ("gain", 3) in heads
+        losses = ("lose", 3) in heads
+        parts = []
+        if gains:
+            parts.append(f"N,X,V,up : gain__{t}(X,N,V), measure(L,X), not moves__{t}(L,V)")
+        if losses:
+            parts.append(f"-N,X,V,down : lose__{t}(X,N,V), measure(L,X), not moves__{t}(L,V)")
+        if ("shift", 4) in heads:
+            inside = f"shift__{t}(X,Y,N,V), measure(L,X), measure(L,Y)"
+            self.add(f"moves__{t}(L,out(Y,V)) :- {inside}.", f"moves__{t}(L,into(X,V)) :- {inside}.")
+        else:
+            self.add(f"moves__{t}(none,none).")
+        if not parts:
+            self.add(f"{new}(L,N) :- {old}(L,N).")
+            return
+        gained = f"gain__{t}(X,_,_)" if gains else ""
+        lost = f"lose__{t}(X,_,_)" if losses else ""
+        for source in filter(None, (gained, lost)):
+            self.add(f"touches__{t}(L) :- {source}, measure(L,X).")
+        self.add(
+            f"net__{t}(L,D) :- touches__{t}(L), limit(L,N0,M0), D = #sum{{ {'; '.join(parts)} }}, "
+            "D <= M0-N0+1, D >= N0-M0-1.",
+            f"{new}(L,N) :- {old}(L,N), not touches__{t}(L).",
+            f"{new}(L,N+D) :- {old}(L,N), net__{t}(L,D).",
+        )
+
+
+@dataclass(frozen=True)
+class Transition:
+    """One transition of a chain: its number, the moment it starts from, the fluents it can change."""
+
+    number: int
+    moment: int
+    changed: frozenset[Signature]
+
+
+def _functors(rules: Iterable[Rule], signature: Signature) -> set[Signature]:
+    """The predicates of the facts that the rules' heads add or delete."""
+    found: set[Signature] = set()
+    for rule in rules:
+        for head in rule.heads:
+            if head.signature == signature:
+                arg = head.args[0]
+                if arg[0] == "f":
+                    found.add((arg[1], len(arg[2])))
+                elif arg[0] == "c":
+                    found.add((arg[1], 0))
+    return found
+
+
+def symbols_by_predicate(facts: Mapping[Signature, Iterable[clingo.Symbol]]) -> list[clingo.Symbol]:
+    """All symbols of a table of facts."""
+    return [s for group in facts.values() for s in group]

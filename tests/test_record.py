@@ -1,0 +1,627 @@
+"""Records and facts: reading, printing, and what strangers may try."""
+
+import doctest
+import pickle
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kaiser_logic import record as record_module
+from kaiser_logic import syntax
+from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
+from kaiser_logic.record import (
+    NO_TEXT,
+    Assertion,
+    Fact,
+    Literal,
+    Move,
+    PositionBlock,
+    Record,
+    Tag,
+    parse_position,
+    parse_record,
+    print_record,
+    read,
+    read_position,
+)
+from kaiser_logic.syntax import (
+    MAX_BYTES,
+    MAX_WORDS,
+    parse_facts,
+    parse_move,
+    parse_term,
+    read_facts,
+    read_text,
+)
+from kaiser_logic.terms import UNKNOWN, Term
+
+GAME = '[Game "kaiser"]\n'
+
+EXAMPLE = """\
+[Game "kaiser"]                            % required, first
+[Edition "it"]
+[Option "archbishop_marriage=allowed"] [Option "influence_counts_elector = no"]
+[Seats "red green blue yellow"]            % clockwise
+[Emperor "red"]
+[Board "my-board.lp"]
+[Result "yellow red"]
+[Event "A \\"fine\\" evening \\\\ night"] [Date "2024.11.21"] [Event "the second"]
+
+red: empire_city(boehmen)                  % role: action
+green:elector(mainz)
+blue: vote(rival)  yellow : vote ( emperor )
+assert { elector(koeln,green,25,baron). not city(trier,blue,1). }
+position { seat(red,1). round(2) }
+chance: deal(red,?)
+green: ?
+"""
+
+EXAMPLE_PRINTED = """\
+[Game "kaiser"]
+[Edition "it"]
+[Option "archbishop_marriage=allowed"]
+[Option "influence_counts_elector = no"]
+[Seats "red green blue yellow"]
+[Emperor "red"]
+[Board "my-board.lp"]
+[Result "yellow red"]
+[Event "A \\"fine\\" evening \\\\ night"]
+[Date "2024.11.21"]
+[Event "the second"]
+
+red: empire_city(boehmen)
+green: elector(mainz)
+blue: vote(rival)
+yellow: vote(emperor)
+assert { elector(koeln,green,25,baron). not city(trier,blue,1). }
+position {
+    seat(red,1).
+    round(2).
+}
+chance: deal(red,?)
+green: ?
+"""
+
+
+def fault(parse: Callable[[str], object], text: str) -> UnreadableInput:
+    with pytest.raises(UnreadableInput) as caught:
+        parse(text)
+    return caught.value
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+def test_the_documented_example_holds() -> None:
+    assert doctest.testmod(record_module).failed == 0
+
+
+def test_tags_are_read() -> None:
+    record = parse_record(EXAMPLE)
+    assert (record.game_id, record.edition) == ("kaiser", "it")
+    assert record.options == {"archbishop_marriage": "allowed", "influence_counts_elector": "no"}
+    assert record.seats == ("red", "green", "blue", "yellow")
+    assert record.result == ("yellow", "red")
+    assert record.board == "my-board.lp"
+    assert record.tag("Emperor") == "red"
+    assert record.tag("Nothing") is None
+    assert record.tag_values("Event") == ('A "fine" evening \\ night', "the second")
+    assert record.tag_values("Nothing") == ()
+
+
+def test_missing_tags_have_defaults() -> None:
+    record = parse_record(GAME)
+    assert record == Record((Tag("Game", "kaiser"),))
+    assert (record.edition, record.options, record.seats, record.board) == ("standard", {}, None, None)
+    assert record.result is None
+    assert parse_record(GAME + '[Result "*"]').result == ()
+
+
+def test_items_are_read_in_order() -> None:
+    record = parse_record(EXAMPLE)
+    assert record.items == (
+        Move("red", Term.of("empire_city", "boehmen")),
+        Move("green", Term.of("elector", "mainz")),
+        Move("blue", Term.of("vote", "rival")),
+        Move("yellow", Term.of("vote", "emperor")),
+        Assertion(
+            (
+                Literal(True, Term.of("elector", "koeln", "green", 25, "baron")),
+                Literal(False, Term.of("city", "trier", "blue", 1)),
+            )
+        ),
+        PositionBlock((Fact(Term.of("seat", "red", 1)), Fact(Term.of("round", 2)))),
+        Move("chance", Term.of("deal", "red", UNKNOWN)),
+        Move("green", None),
+    )
+    assert len(record.moves) == 6
+    assert record.moves[-1] is record.items[-1]
+
+
+def test_places_are_kept() -> None:
+    record = parse_record(EXAMPLE, "some.game")
+    assert record.path == "some.game"
+    assert [(tag.line, tag.column) for tag in record.tags[:4]] == [(1, 2), (2, 2), (3, 2), (3, 41)]
+    assert [(item.line, item.column) for item in record.items] == [
+        (10, 1),
+        (11, 1),
+        (12, 1),
+        (12, 20),
+        (13, 1),
+        (14, 1),
+        (15, 1),
+        (16, 1),
+    ]
+    assertion, position = record.items[4:6]
+    assert isinstance(assertion, Assertion)
+    assert isinstance(position, PositionBlock)
+    assert [(literal.line, literal.column) for literal in assertion.literals] == [(13, 10), (13, 41)]
+    assert [(fact.line, fact.column) for fact in position.facts] == [(14, 12), (14, 25)]
+    assert position.terms == {Term.of("seat", "red", 1), Term.of("round", 2)}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_line_ends_and_byte_order_marks_change_nothing(end: str, mark: str, tmp_path: Path) -> None:
+    path = tmp_path / "some.game"
+    path.write_bytes((mark + EXAMPLE.replace("\n", end)).encode())
+    record = read(path)
+    assert record == parse_record(EXAMPLE)
+    assert record.path == str(path)
+    assert (record.items[-1].line, record.tags[0].column) == (16, 2)
+
+
+def test_a_tab_is_one_column() -> None:
+    assert parse_record(GAME + "\t\tred:\tpass").moves[0].column == 3
+    assert fault(parse_record, GAME + "\t\tred:\tX").column == 8
+
+
+def test_keywords_are_names_elsewhere() -> None:
+    record = parse_record(
+        GAME + "position: assert  assert: not(not)  not: position position { not. not(a). }"
+    )
+    assert [str(move.action) for move in record.moves] == ["assert", "not(not)", "position"]
+    assert [move.role for move in record.moves] == ["position", "assert", "not"]
+    (assertion,) = parse_record(GAME + "assert { not. not(a). not not. not not(a). not assert }").items
+    assert str(assertion.literals) == str(  # type: ignore[union-attr]
+        tuple(
+            Literal(positive, term, 2, column)
+            for positive, term, column in [
+                (True, Term("not"), 10),
+                (True, Term.of("not", "a"), 15),
+                (False, Term("not"), 23),
+                (False, Term.of("not", "a"), 32),
+                (False, Term("assert"), 44),
+            ]
+        )
+    )
+
+
+def test_blocks_may_be_empty() -> None:
+    assert parse_record(GAME + "position { } assert{}").items == (PositionBlock(()), Assertion(()))
+
+
+def test_one_move_is_read_alone() -> None:
+    assert parse_move(" red: buy(pope,hold) ") == Move("red", Term.of("buy", "pope", "hold"))
+    assert parse_move("red: ?") == Move("red", None)
+    assert "expected ':' after 'red'" in fault(parse_move, "red").message
+    assert "expected nothing more after 'a', found 'blue'" in fault(parse_move, "red: a blue: b").message
+
+
+# --- what is refused --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "part"),
+    [
+        ("red:", 2, 5, "expected an action after 'red:', found the end"),
+        ("red:\n\n", 2, 5, "expected an action after 'red:', found the end"),
+        ("red: % what?\n  }", 3, 3, "expected an action after 'red:', found '}'"),
+        ("red", 2, 4, "expected ':' after 'red', found the end"),
+        ("red pass", 2, 5, "expected ':' after 'red', found 'pass'"),
+        ("red: 5", 2, 6, "expected an action after 'red:', found '5'"),
+        ("red: pass.", 2, 10, "expected a move ('role: action') after 'pass', found '.'"),
+        ("red: f(a,\n\n b", 4, 3, "the '(' in line 2 is not closed"),
+        ("red: buy([)", 2, 10, "expected a name or a number after 'buy(', found '['"),
+        (
+            "position { a",
+            2,
+            13,
+            "expected '.' or '}' after 'a', found the end: the 'position {' in line 2 is not",
+        ),
+        ("position { seat(red,1) round(2). }", 2, 24, "expected '.' or '}' after ')', found 'round'"),
+        ("position { a. } }", 2, 17, "expected a move ('role: action') after '}', found '}'"),
+        ("position a", 2, 10, "expected '{' after 'position', found 'a'"),
+        ("position { a. not b. }", 2, 15, "'not' belongs into 'assert'"),
+        ("assert { a b }", 2, 12, "expected '.' after 'a', found 'b'"),
+        ("assert { not not a }", 2, 18, "found 'a'"),
+        ("assert { 5 }", 2, 10, "expected a fact or '}' after '{', found '5'"),
+        ("assert { ? }", 2, 10, "found '?'"),
+        ("foo { a. }", 2, 1, "expected 'assert' or 'position' before '{', found 'foo'"),
+        ("red: f(12345678901)", 2, 8, "number too large"),
+        ('#include "x.lp".', 2, 1, "found '#include': this is data"),
+        ("#script (lua) os.exit() #end.", 2, 1, "found '#script': this is data"),
+        ("red: pass :- true.", 2, 11, "found ':'"),
+        ('red: a [Option "x=1"]', 2, 8, "tags stand before everything else"),
+        ('[Foo "abc]', 2, 6, "a text in quotes ends on its line"),
+        ('[Foo "a\nb"]', 2, 6, "a text in quotes ends on its line"),
+        ('[Foo "' + "a" * 1001 + '"]', 2, 6, "at most 1000 characters"),
+        (r'[Foo "a\nb"]', 2, 8, r"'\n' cannot stand in the text of a tag"),
+        ('[Foo "a\x07b"]', 2, 8, "'U+0007' cannot stand"),
+        ("[Foo bar]", 2, 6, "expected a text in double quotes after 'Foo', found 'bar'"),
+        ('[Foo "bar" red: a', 2, 12, "expected ']' after '\"bar\"', found 'red'"),
+        ('["bar"]', 2, 2, "expected the name of a tag after '['"),
+        ('[Game "kaiser"]', 2, 2, "the tag 'Game' is given twice"),
+        ('[Edition "nl"] [Edition "nl"]', 2, 17, "the tag 'Edition' is given twice"),
+        ('[Edition "Dutch edition"]', 2, 2, "the tag 'Edition' wants the name of an edition"),
+        ('[Option "allowed"]', 2, 2, "the tag 'Option' wants a ruling as 'name=value'"),
+        ('[Option "a=b=c"]', 2, 2, "the tag 'Option' wants a ruling"),
+        ('[Option "a=1"] [Option "b=1"] [Option "a=2"]', 2, 32, "the tag 'Option a' is given twice"),
+        ('[Seats "red green red"]', 2, 2, "the tag 'Seats' names a role twice"),
+        ('[Seats ""]', 2, 2, "the tag 'Seats' wants roles separated by blanks"),
+        ('[Seats "Anna Bob"]', 2, 2, "the tag 'Seats' wants roles"),
+        ('[Result "red *"]', 2, 2, "the tag 'Result' wants winners"),
+        ('[Board " "]', 2, 2, "the tag 'Board' wants the name of a file"),
+    ],
+)
+def test_faults_are_located(text: str, line: int, column: int, part: str) -> None:
+    error = fault(lambda given: parse_record(given, "some.game"), GAME + text)
+    assert part in error.message
+    assert (error.path, error.line, error.column) == ("some.game", line, column)
+    assert str(error).startswith(f"some.game:{line}:{column}: ")
+
+
+@pytest.mark.parametrize(
+    "text", [" ", "% nothing", "red: pass", '[Seats "red"] [Game "kaiser"]', '[game "kaiser"]']
+)
+def test_a_record_begins_with_its_game(text: str) -> None:
+    assert '[Game "kaiser"]' in fault(parse_record, text).message
+
+
+def test_a_start_tag_given_twice_is_no_answer() -> None:
+    record = parse_record(GAME + '[Emperor "red"] [Emperor "blue"]', "some.game")
+    with pytest.raises(UnreadableInput, match=r"^some\.game:2:18: the tag 'Emperor' is given twice"):
+        record.tag("Emperor")
+
+
+def test_repetition_inside_other_tags_is_no_fault() -> None:
+    record = parse_record(GAME + '[Board "my my.lp"] [Option "a=a"]')
+    assert (record.board, record.options) == ("my my.lp", {"a": "a"})
+
+
+def test_errors_survive_pickling() -> None:
+    error = fault(lambda text: parse_record(text, "some.game"), GAME + "red:")
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.message, copy.line) == (str(error), error.message, 2)
+    assert isinstance(copy, KaiserLogicError)
+
+
+def test_messages_repeat_little_and_nothing_dangerous() -> None:
+    error = fault(parse_record, GAME + "x" * 5000 + " \x1b[2J" + "y" * 5000)
+    assert len(str(error)) < 200
+    assert "\x1b" not in str(error)
+
+
+# --- facts and positions ----------------------------------------------------------------------
+
+
+def test_facts_are_read_with_their_places() -> None:
+    facts = parse_facts("% a board\nspaces(trier,city,2).\n  colour(pope,blue).attacked")
+    assert [(str(fact.term), fact.line, fact.column) for fact in facts] == [
+        ("spaces(trier,city,2)", 2, 1),
+        ("colour(pope,blue)", 3, 3),
+        ("attacked", 3, 21),
+    ]
+    assert parse_facts("% none") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "part"),
+    [
+        ("a:-b.", 2, "expected '.' after 'a', found ':'"),
+        ("a..b", 3, "expected a fact after '.', found '.'"),
+        ("a b.", 3, "expected '.' after 'a', found 'b'"),
+        ("f(X).", 3, "no variables"),
+        ("not a.", 5, "found 'a'"),
+        ("5.", 1, "expected a fact, found '5'"),
+        ("a. } b.", 4, "expected a fact after '.', found '}'"),
+        ("#const n=1.", 1, "directives"),
+        ("{a}.", 1, "found '{'"),
+        ("f(1).\0", 6, "NUL"),
+    ],
+)
+def test_what_is_no_fact_is_refused(text: str, column: int, part: str) -> None:
+    error = fault(parse_facts, text)
+    assert part in error.message
+    assert error.column == column
+
+
+def test_boards_are_read_from_files(tmp_path: Path) -> None:
+    path = tmp_path / "board.lp"
+    path.write_text("spaces(trier,city,2).")
+    assert read_facts(path) == [Fact(Term.of("spaces", "trier", "city", 2))]
+    path.write_text("spaces(trier,city,2)\ncolour(pope,blue).")
+    with pytest.raises(UnreadableInput, match=r"board\.lp:2:1: expected '\.' after '\)', found 'colour'"):
+        read_facts(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("seat(red,1). round(2).", None),
+        ("seat(red,1). round(2)", None),
+        ("position { seat(red,1). round(2). }", None),
+        (GAME + "position { seat(red,1). round(2). }", "kaiser"),
+        (GAME + "red: pass position { seat(red,1). round(2). } blue: pass", "kaiser"),
+    ],
+)
+def test_positions_stand_alone_or_in_a_record(text: str, game: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "some.position"
+    path.write_text(text)
+    position = read_position(path)
+    assert position == parse_position(text)
+    assert position.terms == {Term.of("seat", "red", 1), Term.of("round", 2)}
+    assert (position.record and position.record.game_id) == game
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("% nothing", "there is no position"),
+        (GAME + "red: pass", "there is no position"),
+        ("position { a } position { a }", "more than one position"),
+        ("red: pass position { a }", "a record begins with"),
+        ("a. position { b }", "expected '.' after 'position', found '{'"),
+        ("[Game", "expected a text in double quotes after 'Game'"),
+        ("seat red", "expected ':' or '.' after 'seat', found 'red'"),
+    ],
+)
+def test_what_is_no_position_is_refused(text: str, part: str) -> None:
+    assert part in fault(parse_position, text).message
+
+
+def test_an_empty_position_is_one() -> None:
+    assert parse_position("position { }").facts == ()
+
+
+# --- printing ---------------------------------------------------------------------------------
+
+
+def test_the_printed_record_is_tidy() -> None:
+    record = parse_record(EXAMPLE)
+    assert print_record(record) == str(record) == EXAMPLE_PRINTED
+    assert parse_record(EXAMPLE_PRINTED) == record
+
+
+def test_facts_of_a_kind_share_lines_of_bounded_width() -> None:
+    facts = [Term.of("seat", "red", 1), Term.of("seat", "blue", 2)]
+    facts += [Term.of("aristocrat", "trier", "red", age, "baron", -1) for age in range(6)]
+    record = Record.build({"Game": "kaiser"}, [PositionBlock(tuple(map(Fact, facts)))])
+    lines = str(record).splitlines()
+    assert lines[3] == "    seat(red,1). seat(blue,2)."
+    assert len(lines) == 8
+    assert max(map(len, lines)) <= 100
+    assert parse_record(str(record)) == record
+
+
+def test_long_assertions_are_broken() -> None:
+    literals = tuple(Literal(i % 2 == 0, Term.of("elector", "brandenburg", "yellow", i)) for i in range(9))
+    record = Record.build({"Game": "kaiser"}, [Assertion(literals)])
+    assert max(map(len, str(record).splitlines())) <= 100
+    assert parse_record(str(record)) == record
+
+
+def test_records_are_built_from_values() -> None:
+    built = Record.build(
+        [("Game", "kaiser"), ("Option", "a=b"), ("Option", "c=d"), ("Event", 'x "y" \\')],
+        [Move("red", Term("pass")), Move("red", None)],
+        path="some.game",
+    )
+    assert built.options == {"a": "b", "c": "d"}
+    assert parse_record(str(built)) == built
+    assert hash(parse_record(str(built))) == hash(built)
+
+
+@pytest.mark.parametrize(
+    ("tags", "items"),
+    [
+        ({"Game": "kaiser", "Event": "two\nlines"}, []),
+        ({"Game": "kaiser", "An event": "x"}, []),
+        ({"Game": "kaiser", "Event": "x" * 1001}, []),
+        ({"Game": "kaiser"}, [Move("Red", Term("pass"))]),
+        ({"Game": "kaiser"}, [Move("red", Term("a blue: b"))]),
+        ({"Game": "kaiser"}, [Move("red", Term("pass", (10**9,)))]),
+        ({"Game": "kaiser"}, [Move("red", UNKNOWN)]),
+        ({"Game": "kaiser"}, [PositionBlock((Fact(Term("a). b(")),))]),
+        ({"Game": "kaiser"}, [PositionBlock((Fact(Term("a. b")),))]),
+    ],
+)
+def test_nothing_is_built_that_cannot_be_written(tags: dict[str, str], items: list[Any]) -> None:
+    with pytest.raises(WrongUsage, match="no record can be written of this"):
+        Record.build(tags, items)
+
+
+def test_built_records_obey_the_rules_of_tags() -> None:
+    with pytest.raises(UnreadableInput, match=r"^the tag 'Seats' names a role twice$"):
+        Record.build({"Game": "kaiser", "Seats": "red red"})
+
+
+# --- properties -------------------------------------------------------------------------------
+
+NAMES = st.sampled_from(["assert", "position", "not"]) | st.from_regex(
+    r"[a-z][A-Za-z0-9_]{0,5}", fullmatch=True
+)
+VALUES = st.recursive(
+    st.integers(-999_999_999, 999_999_999) | st.just(UNKNOWN) | NAMES.map(Term),
+    lambda inner: st.builds(Term, NAMES, st.lists(inner, min_size=1, max_size=3).map(tuple)),
+    max_leaves=6,
+)
+ACTIONS = st.builds(Term, NAMES, st.lists(VALUES, max_size=3).map(tuple))
+ITEMS = st.one_of(
+    st.builds(Move, NAMES, st.none() | ACTIONS),
+    st.builds(Assertion, st.lists(st.builds(Literal, st.booleans(), ACTIONS), max_size=8).map(tuple)),
+    st.builds(PositionBlock, st.lists(st.builds(Fact, ACTIONS), max_size=8).map(tuple)),
+)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).filter(
+    lambda text: not NO_TEXT.search(text)
+)
+TAGS = st.tuples(st.from_regex(r"X[A-Za-z0-9_]{0,5}", fullmatch=True), TEXTS)
+RECORDS = st.builds(
+    lambda tags, items: Record.build([("Game", "kaiser"), *tags], items),
+    st.lists(TAGS, max_size=4),
+    st.lists(ITEMS, max_size=8),
+)
+SIGNS = [
+    "[",
+    "]",
+    "{",
+    "}",
+    "(",
+    ")",
+    ".",
+    ",",
+    ":",
+    "?",
+    "%",
+    '"',
+    "\\",
+    "\n",
+    "\r",
+    "\t",
+    " ",
+    "1",
+    "-",
+    "X",
+    "é",
+]
+WORDS = [
+    "red",
+    "not",
+    "assert {",
+    "position {",
+    "red: pass ",
+    "f(a,1)",
+    'Game "kaiser"]',
+    '[Option "a=b"]',
+    "#script",
+]
+SOUP = st.lists(st.sampled_from([*SIGNS, *WORDS, "\0", "\ufeff"]), max_size=30).map("".join)
+PARSERS: list[Callable[[str], object]] = [parse_record, parse_position, parse_facts, parse_move, parse_term]
+
+
+@given(RECORDS)
+def test_printing_and_reading_are_inverse(record: Record) -> None:
+    assert parse_record(print_record(record)) == record
+
+
+@pytest.mark.parametrize("parse", PARSERS)
+@given(text=st.text() | SOUP | SOUP.map(GAME.__add__))
+def test_junk_is_refused_politely(parse: Callable[[str], object], text: str) -> None:
+    try:
+        parse(text)
+    except UnreadableInput as error:
+        assert str(error)
+        lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if error.line is not None and error.column is not None:
+            assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+
+
+@given(data=st.binary() | SOUP.map(str.encode))
+def test_junk_in_files_is_refused_politely(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "junk.game"
+    path.write_bytes(data)
+    for load in (read, read_position, read_facts):
+        try:
+            load(path)
+        except UnreadableInput as error:
+            assert str(error).startswith(str(path))
+
+
+@given(
+    text=st.text(alphabet=st.characters(exclude_categories=["Cs"])),
+    prefix=st.sampled_from(["red: ", "", "[A "]),
+)
+def test_every_prefix_of_a_record_is_read_or_refused(text: str, prefix: str) -> None:
+    whole = EXAMPLE + prefix + text
+    for end in range(0, len(whole), 37):
+        try:
+            parse_record(whole[:end])
+        except UnreadableInput:
+            continue
+
+
+# --- hostile input ----------------------------------------------------------------------------
+
+SIZE = 5_000_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("".join(random.Random(1).choices([chr(i) for i in range(1, 300)], k=SIZE)), id="junk"),
+        pytest.param(GAME + "red: " + "f(" * 1_000_000, id="parentheses"),
+        pytest.param("(" * 1_000_000, id="bare_parentheses"),
+        pytest.param(GAME + "red: f(" + "9" * SIZE, id="number"),
+        pytest.param("a" * SIZE, id="name"),
+        pytest.param(GAME + '[A "' + "a" * SIZE, id="unclosed"),
+        pytest.param(GAME + '[A "' + "\\" * SIZE, id="backslashes"),
+        pytest.param("%\n" * (SIZE // 2) + "?", id="comments"),
+        pytest.param(GAME + "foo { " + "a." * (SIZE // 2), id="block"),
+        pytest.param(GAME + "a:b\r\n" * (SIZE // 5), id="moves"),
+        pytest.param(GAME + "red: f(" + "a," * (SIZE // 2), id="arguments"),
+        pytest.param('[A "b"]' * (SIZE // 7), id="tags"),
+        pytest.param(" " * (MAX_BYTES + 1), id="blanks"),
+    ],
+)
+def test_megabytes_are_refused_soon(text: str) -> None:
+    begin = time.perf_counter()
+    fault(parse_record, text)
+    assert time.perf_counter() - begin < 10  # a second or two where nothing else runs
+
+
+def test_the_number_of_words_is_limited() -> None:
+    parse_facts("a." * (MAX_WORDS // 2))
+    error = fault(parse_facts, "a." * (MAX_WORDS // 2) + "\na")
+    assert "too long" in error.message
+    assert (error.line, error.column) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "part"),
+    [
+        (b"", "", "the text is empty"),
+        (b"\xef\xbb\xbf", "", "the text is empty"),
+        (b"abc\ngr\xc3\xbc\xfc", ":2:4", "not a text in UTF-8 (byte 0xfc)"),
+        ("red: pass".encode("utf-16"), ":1:1", "not a text in UTF-8 (byte 0xff)"),
+        (b'[Game "kaiser"]\nred: \0', ":2:6", "NUL"),
+        (b"\x7fELF\x02\x01\x01\0", ":1:8", "NUL"),
+        (b" " * (MAX_BYTES + 1), "", "larger than 8 MB"),
+    ],
+)
+def test_files_that_are_no_texts_are_refused(tmp_path: Path, data: bytes, place: str, part: str) -> None:
+    path = tmp_path / "some.game"
+    path.write_bytes(data)
+    for load in (read, read_position, read_facts):
+        with pytest.raises(UnreadableInput) as caught:
+            load(path)
+        assert str(caught.value).startswith(f"{path}{place}: ")
+        assert part in str(caught.value)
+
+
+def test_files_that_cannot_be_opened_are_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "nowhere.game", tmp_path / "a\0b"):
+        with pytest.raises(UnreadableInput, match="cannot be read") as caught:
+            read_text(path)
+        assert caught.value.path == str(path)
+        assert caught.value.line is None
+
+
+def test_the_parser_is_built_once() -> None:
+    parse_term("a")
+    assert syntax._lark() is syntax._lark()
