@@ -1,1 +1,71 @@
-"""kaiser_logic."""
+"""Executable rulebooks of board games.
+
+    import kaiser_logic as kl
+
+    game = kl.load("kaiser", seats=["red", "green", "blue"])
+    position = game.initial()
+    position.legal()
+
+The parts are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from .checking import Report, check, check_many
+    from .errors import KaiserLogicError, NotDecided, UnreadableInput, WrongUsage
+    from .fault import Fault
+    from .game import Game, load
+    from .position import IllegalMove, InvalidPosition, Position, Result, Violation
+    from .record import Record, read
+    from .rulebook import games
+
+__version__: Final = "0.1.0"
+
+__all__ = [
+    "Fault",
+    "Game",
+    "IllegalMove",
+    "InvalidPosition",
+    "KaiserLogicError",
+    "NotDecided",
+    "Position",
+    "Record",
+    "Report",
+    "Result",
+    "UnreadableInput",
+    "Violation",
+    "WrongUsage",
+    "check",
+    "check_many",
+    "games",
+    "load",
+    "read",
+]
+
+_HOMES: Final = {
+    "checking": ("Report", "check", "check_many"),
+    "errors": ("KaiserLogicError", "NotDecided", "UnreadableInput", "WrongUsage"),
+    "fault": ("Fault",),
+    "game": ("Game", "load"),
+    "position": ("IllegalMove", "InvalidPosition", "Position", "Result", "Violation"),
+    "record": ("Record", "read"),
+    "rulebook": ("games",),
+}
+"""The module in which each public name is at home. No module is called like a public name."""
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            value = getattr(importlib.import_module(f".{module}", __name__), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -16,6 +16,7 @@ import clingo
 from clingo.ast import ProgramBuilder
 
 from . import symbols
+from .errors import NotDecided
 from .generated import all_rules
 from .ir import Atom, Pattern, Rule, Signature, canonical, unify
 from .rulebook import ActionKind, Rulebook
@@ -25,6 +26,7 @@ from .terms import Term, Value
 _SEEDS: tuple[Signature, ...] = (("submitted", 2), ("next", 1), ("decision", 2))
 _LAZY: frozenset[Signature] = frozenset({("fluent", 1), ("action", 2), ("board_fact", 1), ("board_broken", 2)})
 _DECISION, _NEXT, _SUBMITTED = ("decision", 2), ("next", 1), ("submitted", 2)
+_LEGAL, _TOO_MANY, _CONCEALS, _INSTEAD = ("legal", 2), ("too_many", 2), ("conceals", 2), ("instead", 2)
 Symbols = Iterable[clingo.Symbol]
 
 
@@ -146,7 +148,7 @@ class Evaluator:
         """The program for a kind of question, cut at its first use."""
         found = self._programs.get(key)
         if found is None:
-            slicer = self.enumerating if outputs == [("legal", 2)] else self.judging
+            slicer = self.enumerating if _LEGAL in outputs else self.judging
             rules = tuple(slicer.slice(seeds(), [top(*o) for o in outputs]))
             found = self._programs[key] = self.complete(rules)
         return found
@@ -170,15 +172,28 @@ class Evaluator:
     # -- questions ---------------------------------------------------------------------------------------------------
 
     def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
-        """All legal actions, each with its role."""
+        """All legal actions, each with its role; NotDecided where the rulebook says that they are too many."""
         decisions = {_kind_of(s.arguments[1]) for s in facts if symbols.signature(s) == _DECISION}
         program = self.program(
             ("legal", frozenset(decisions)),
             lambda: {_DECISION: [(("v", "R"), _shape(d)) for d in decisions], _NEXT: [], _SUBMITTED: []},
-            [("legal", 2)],
+            [_LEGAL, _TOO_MANY],
         )
-        found = Grounding(program, facts).get("legal", 2)
-        return [(symbols.text(s.arguments[0]), s.arguments[1]) for s in found]
+        grounding = Grounding(program, facts)
+        for s in grounding.get(*_TOO_MANY):
+            role, most = map(symbols.text, s.arguments)
+            raise NotDecided(f"{role} has more than {most} actions to choose from: they are not listed, only judged")
+        return [(symbols.text(s.arguments[0]), s.arguments[1]) for s in grounding.get(*_LEGAL)]
+
+    def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
+        """The facts that a role sees, and what it knows in place of those that it does not see."""
+        everything = lambda: {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}  # noqa: E731
+        grounding = Grounding(self.program("view", everything, [_CONCEALS, _INSTEAD]), facts)
+        hidden, known = (
+            {s.arguments[1] for s in grounding.get(*signature) if symbols.text(s.arguments[0]) == role}
+            for signature in (_CONCEALS, _INSTEAD)
+        )
+        return (facts - hidden) | known
 
     def judge(self, facts: frozenset[clingo.Symbol], submitted: Mapping[str, clingo.Symbol]) -> Judgement:
         """Judges the submitted actions, and says what they would change."""
@@ -249,17 +264,20 @@ class Evaluator:
         points = {symbols.text(s.arguments[0]): s.arguments[1].number for s in grounding.get("goal", 2)}
         return points, [symbols.text(s.arguments[0]) for s in grounding.get("winner", 1)]
 
-    def broken(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, str]]:
+    def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
         """The invariants that a position breaks, with witnesses; those waived by a ruling left out."""
         everything = lambda: {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}  # noqa: E731
         vocabulary = self.program("vocabulary", everything, [("fluent", 1)])
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in symbols.numbers(facts) if n >= 0]
         known = {s.arguments[0] for s in Grounding(vocabulary, numbers).get("fluent", 1)}
+        known |= {clingo.Function("next", [s.arguments[0]]) for s in self.facts("step", 1)} if not waive else set()
         strange = sorted(symbols.text(f) for f in facts if f not in known)
         if strange:
             return [("vocabulary", f) for f in strange]
-        program = self.program("broken", everything, [("broken", 2)])
-        waived = {symbols.text(s.arguments[0]) for s in self.facts("waived", 1)}
+        if not waive:
+            everything = lambda: {_DECISION: [anything(2)], _NEXT: [anything(1)], _SUBMITTED: []}  # noqa: E731
+        program = self.program(("broken", waive), everything, [("broken", 2)])
+        waived = {symbols.text(s.arguments[0]) for s in self.facts("waived", 1)} if waive else set()
         found = (s.arguments for s in Grounding(program, facts).get("broken", 2))
         return sorted((symbols.text(i), symbols.text(w)) for i, w in found if symbols.text(i) not in waived)
 

@@ -41,9 +41,9 @@ def unit_rules(book: Rulebook) -> Iterator[str]:
 
 def total_rules(book: Rulebook) -> Iterator[str]:
     """The total of each family of measures."""
-    patterns = {show(h.args[0]) for r in book.rules for h in r.heads if h.signature == ("limit", 3)}
-    for measure in sorted(patterns):
-        yield f"total({measure},N) :- limit({measure},_,_), N = #sum{{ W,X : counts({measure},X,W) }}."
+    heads = (h for r in book.rules for h in r.heads if h.name in ("limit", "range") and len(h.args) == 3)
+    for name, measure in sorted({(h.name, show(h.args[0])) for h in heads}):
+        yield f"total({measure},N) :- {name}({measure},_,_), N = #sum{{ W,X : counts({measure},X,W) }}."
 
 
 def decision_rules(book: Rulebook) -> Iterator[str]:
@@ -54,7 +54,7 @@ def decision_rules(book: Rulebook) -> Iterator[str]:
         yield f"declared(Role,{action}) :- submitted(Role,{action}){guard}."
         yield f"offered(Role,{action}) :- submitted(Role,{action}), decision(Role,{decision})."
         yield f"made(Role,{decision}) :- do(Role,{action}), decision(Role,{decision})."
-        yield f"claims(Role,{action},V) :- submitted(Role,{action}), whose({decision},V)."
+        yield f"claims(Role,{action},Claimed) :- submitted(Role,{action}), whose({decision},Claimed)."
 
 
 @lru_cache(maxsize=16)

@@ -58,15 +58,14 @@ def domains(evaluator: Evaluator, bound: int, margin: int = 30) -> Domains:
 
 
 def _measures(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
-    """measure(L,Counter,1): what counts towards which measure, from the rules for counts/3 over all fluents."""
+    """measure(L,Counter,Weight): what one of a counter counts, from the rules for counts/3 over all fluents."""
     rules = tuple(r for r in evaluator.rules if r.heads and r.heads[0].signature == ("counts", 3))
     if not rules:
         return ()
     program = evaluator.complete(rules)
-    found = set()
-    for s in Grounding(program, fluents).get("counts", 3):
-        found.add(clingo.Function("measure", [s.arguments[0], s.arguments[1]]))
-    return tuple(found)
+    counters = evaluator.book.counters
+    single = [f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)]
+    return tuple(clingo.Function("measure", s.arguments) for s in Grounding(program, single).get("counts", 3))
 
 
 @dataclass
@@ -116,8 +115,12 @@ class Chain:
 
     # -- the first moment ----------------------------------------------------------------------------------------------
 
-    def open(self, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = ()) -> None:
-        """Opens the position: all fluents are free, decisions and due steps of these kinds only."""
+    def open(self, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = (), exact: bool = True) -> None:
+        """Opens the position: all fluents are free, decisions and due steps of these kinds only.
+
+        ``exact`` ties each total to its sum. Without it a total is only at least each part of it: more positions
+        than there are, which is enough for most proofs and far easier, as no sums have to be matched.
+        """
         book = self.evaluator.book
         kinds: set[Signature] = {symbols.signature(f) for f in self.domains.fluents}
         for name, arity in sorted(kinds - {("seat", 2), DECISION, NEXT}):
@@ -137,9 +140,15 @@ class Chain:
             self.add(f"{{ next({show(pattern)}) : step({show(pattern)}) }}.")
         if steps:
             self.add(":- not next(_).")
-        self.add("1 { total(L,N..M) } 1 :- limit(L,N,M).")
+        self.add("ranges(L,N,M) :- limit(L,N,M).")
+        if self.evaluator.facts("range", 3):
+            self.add("ranges(L,N,M) :- range(L,N,M).")
+        self.add("1 { total(L,N..M) } 1 :- ranges(L,N,M).")
         self.add(*(rule.text for rule in self._counting))
-        self.add(":- total(L,N), limit(L,_,_), #sum{ W,X : counts(L,X,W) } != N.")
+        if exact:
+            self.add(":- total(L,N), ranges(L,_,_), #sum{ W,X : counts(L,X,W) } != N.")
+        else:
+            self.add(":- total(L,N), counts(L,_,W), W > N.")
 
     def seeds(self, decisions: Sequence[Pattern], steps: Sequence[Pattern]) -> dict[Signature, list[tuple[Pattern, ...]]]:
         """What a slice may start from."""
@@ -277,23 +286,23 @@ class Chain:
         losses = ("lose", 3) in heads
         parts = []
         if gains:
-            parts.append(f"N,X,V,up : gain__{t}(X,N,V), measure(L,X), not moves__{t}(L,V)")
+            parts.append(f"N*W,X,V,up : gain__{t}(X,N,V), measure(L,X,W), not moves__{t}(L,V)")
         if losses:
-            parts.append(f"-N,X,V,down : lose__{t}(X,N,V), measure(L,X), not moves__{t}(L,V)")
+            parts.append(f"-N*W,X,V,down : lose__{t}(X,N,V), measure(L,X,W), not moves__{t}(L,V)")
         if ("shift", 4) in heads:
-            inside = f"shift__{t}(X,Y,N,V), measure(L,X), measure(L,Y)"
+            inside = f"shift__{t}(X,Y,N,V), measure(L,X,W), measure(L,Y,W)"
             self.add(f"moves__{t}(L,out(Y,V)) :- {inside}.", f"moves__{t}(L,into(X,V)) :- {inside}.")
         else:
             self.add(f"moves__{t}(none,none).")
         if not parts:
             self.add(f"{new}(L,N) :- {old}(L,N).")
             return
-        gained = f"gain__{t}(X,_,_)" if gains else ""
-        lost = f"lose__{t}(X,_,_)" if losses else ""
+        gained = f"gain__{t}(X,_,V)" if gains else ""
+        lost = f"lose__{t}(X,_,V)" if losses else ""
         for source in filter(None, (gained, lost)):
-            self.add(f"touches__{t}(L) :- {source}, measure(L,X).")
+            self.add(f"touches__{t}(L) :- {source}, measure(L,X,_), not moves__{t}(L,V).")
         self.add(
-            f"net__{t}(L,D) :- touches__{t}(L), limit(L,N0,M0), D = #sum{{ {'; '.join(parts)} }}, "
+            f"net__{t}(L,D) :- touches__{t}(L), ranges(L,N0,M0), D = #sum{{ {'; '.join(parts)} }}, "
             "D <= M0-N0+1, D >= N0-M0-1.",
             f"{new}(L,N) :- {old}(L,N), not touches__{t}(L).",
             f"{new}(L,N+D) :- {old}(L,N), net__{t}(L,D).",

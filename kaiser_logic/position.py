@@ -126,8 +126,29 @@ class Position:
         return {role: tuple(sorted(actions)) for role, actions in found.items()}
 
     def legal(self) -> dict[str, tuple[str, ...]]:
-        """All legal actions: role to actions, sorted; empty when the game is over."""
+        """All legal actions: role to actions, sorted; empty when the game is over.
+
+        NotDecided where there are too many to list (thousands of sets of cards to lay): each can still be judged.
+        """
         return dict(self._legal)
+
+    def weights(self) -> dict[str, int]:
+        """How probable the actions of chance are, relative to one another; empty where chance does not decide."""
+        from .chance import CHANCE, weights
+
+        if CHANCE not in self.decisions:
+            return {}
+        given = weights(self)
+        return {action: given.get(action, 1) for action in self._legal[CHANCE]}
+
+    def view(self, role: str) -> frozenset[str]:
+        """The facts that a role sees, with what it knows of the rest, e.g. ``cards(green,4)``.
+
+        The role ``public`` sees what everybody sees.
+        """
+        if role not in (*self.game.roles, "public"):
+            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.game.roles)}, public")
+        return frozenset(map(symbols.text, self.game.evaluator.view(self.symbols, role)))
 
     def is_legal(self, role: str, action: str) -> bool:
         """Whether the role may do this now. Does not list all actions: judges this one."""

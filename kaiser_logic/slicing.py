@@ -31,16 +31,17 @@ class Slicer:
         self._order = self._topological(carrying)
         self._plans = {i: self._plan(rules[i]) for i in self._order}
 
-    def _closure(self, carriers: set[Signature]) -> set[Signature]:
-        """The predicates all of whose rules need a seed; others may hold whatever is given."""
+    def _closure(self, seeds: set[Signature]) -> set[Signature]:
+        """The predicates all of whose rules need a seed, if need be through one another; others may hold anyway."""
+        carriers = seeds | set(self._by_head)
         changed = True
         while changed:
             changed = False
             for signature, indices in self._by_head.items():
-                if signature not in carriers and all(
+                if signature in carriers - seeds and not all(
                     any(a.signature in carriers for a in self.rules[i].positive) for i in indices
                 ):
-                    carriers.add(signature)
+                    carriers.discard(signature)
                     changed = True
         return carriers
 
@@ -83,10 +84,15 @@ class Slicer:
         for signature, patterns in seeds.items():
             known[signature] |= {canonical(p) for p in patterns}
         fired = {i for i, r in enumerate(self.rules) if not any(a.signature in self.carriers for a in r.positive)}
-        changed = True
+        grown = dict.fromkeys(known, 1)  # when a predicate got its last pattern
+        joined: dict[int, int] = {}  # when a rule was last looked at
+        clock, changed = 1, True
         while changed:
             changed = False
             for i in self._order:
+                if not any(grown.get(a.signature, 0) > joined.get(i, 0) for a, _ in self._plans[i]):
+                    continue
+                joined[i] = clock
                 bindings = self._join(i, known)
                 if not bindings:
                     continue
@@ -101,6 +107,8 @@ class Slicer:
                         new = canonical(tuple(substitute(a, binding) for a in head.args))
                         if new not in patterns:
                             patterns.add(new)
+                            clock += 1
+                            grown[head.signature] = clock
                             changed = True
                     if len(patterns) > _WIDE:
                         known[head.signature] = {everything}

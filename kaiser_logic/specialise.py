@@ -15,9 +15,9 @@ import clingo
 
 from . import symbols
 from .evaluate import Evaluator, Grounding, as_pattern
-from .ir import Pattern, Rule, Signature, Substitution, show, substitute, unify, variables
+from .ir import Atom, Pattern, Rule, Signature, Substitution, show, substitute, unify, variables
 from .rewrite import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, literal, text_of
-from .rulebook import ActionKind, ContractError
+from .rulebook import ActionKind
 
 Carried = dict[Signature, dict[int, Pattern]]
 
@@ -76,9 +76,7 @@ def numbered(kind: ActionKind) -> tuple[Pattern, Pattern, int]:
 def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Special:
     """The rules of a slice, specialised to one kind of action."""
     action, _, count = numbered(kind)
-    carried: Carried = {(name, 2): {1: action} for name in ("submitted", "do", "question")}
-    roles: dict[Signature, int] = {signature: 0 for signature in carried}
-    _carry(rules, carried, roles)
+    carried, roles = _carried(rules, action)
     lines: list[tuple[Rule, str]] = []
     for rule in rules:
         head = rule.heads[0].signature
@@ -93,29 +91,75 @@ def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Spec
     return Special(kind, action, count, tuple(lines), violations)
 
 
-def _carry(rules: Sequence[Rule], carried: Carried, roles: dict[Signature, int]) -> None:
-    """Finds the predicates whose arguments hold the action or a compound part of it, and where the role stands."""
+def _carried(rules: Sequence[Rule], action: Pattern) -> tuple[Carried, dict[Signature, int]]:
+    """The predicates whose arguments hold the action or a compound part of it, and where their role stands.
+
+    A predicate carries only if all its rules hand the part on; where one builds such a term itself, as a place or a
+    counter may look like an action, the term stays.
+    """
+    banned: set[tuple[Signature, int]] = set()
+    while True:
+        carried: Carried = {(name, 2): {1: action} for name in ("submitted", "do", "question")}
+        roles: dict[Signature, int] = dict.fromkeys(carried, 0)
+        _spread(rules, carried, roles, banned)
+        wrong = {
+            (head.signature, i)
+            for rule in rules
+            for head in rule.heads
+            if head.name not in ("submitted", "do", "question")
+            for i in carried.get(head.signature, {})
+            if not any(part == carried[head.signature][i] for k, part in _handed(rule, head, carried) if k == i)
+            and _possible(rule, carried)
+        }
+        if not wrong:
+            return carried, roles
+        banned |= wrong
+
+
+def _possible(rule: Rule, carried: Carried) -> bool:
+    """Whether the rule can be about this kind at all."""
+    return all(
+        unify(atom.args[i], pattern, {}) is not None
+        for atom in rule.positive
+        for i, pattern in carried.get(atom.signature, {}).items()
+    )
+
+
+def _handed(rule: Rule, head: Atom, carried: Carried) -> list[tuple[int, Pattern]]:
+    """What the rule hands on in its head: the argument's place and the part of the action."""
+    found = []
+    for atom in rule.positive:
+        for position, pattern in carried.get(atom.signature, {}).items():
+            for i, arg in enumerate(head.args):
+                part = _part(arg, atom.args[position], pattern)
+                if part is not None:
+                    found.append((i, part))
+    return found
+
+
+def _spread(
+    rules: Sequence[Rule], carried: Carried, roles: dict[Signature, int], banned: set[tuple[Signature, int]]
+) -> None:
+    """Follows the action from body to head until nothing new carries it."""
     changed = True
     while changed:
         changed = False
         for rule in rules:
+            if not _possible(rule, carried):
+                continue
             for head in rule.heads:
-                for atom in rule.positive:
-                    for position, pattern in list(carried.get(atom.signature, {}).items()):
-                        term = atom.args[position]
-                        for i, arg in enumerate(head.args):
-                            part = _part(arg, term, pattern)
-                            if part is None:
-                                continue
-                            known = carried.setdefault(head.signature, {})
-                            if i not in known:
-                                known[i] = part
-                                changed = True
-                                role = atom.args[roles[atom.signature]] if atom.signature in roles else None
-                                if role is not None and role in head.args:
-                                    roles.setdefault(head.signature, head.args.index(role))
-                            elif known[i] != part and unify(known[i], part, {}) is None:
-                                raise ContractError(f"{rule.file}:{rule.line}: {head.name} carries two parts of an action")
+                for i, part in _handed(rule, head, carried):
+                    known = carried.setdefault(head.signature, {})
+                    if i in known or (head.signature, i) in banned:
+                        continue
+                    known[i] = part
+                    changed = True
+                    for atom in rule.positive:
+                        role = atom.args[roles[atom.signature]] if atom.signature in roles else None
+                        if role is not None and role in head.args:
+                            roles.setdefault(head.signature, head.args.index(role))
+    for signature in [s for s, positions in carried.items() if not positions]:
+        del carried[signature]
 
 
 def _part(arg: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:

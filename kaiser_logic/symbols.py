@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from clingo import Function, Number, Symbol, SymbolType
 
-from .ir import Signature
+from .ir import Pattern, Signature
 from .terms import Term, Value
 
 _symbols: dict[Value, Symbol] = {}
@@ -47,6 +47,13 @@ def value(symbol: Symbol) -> Value:
     if symbol.type is SymbolType.Function:
         return Term(symbol.name, tuple(value(a) for a in symbol.arguments))
     return Term(text(symbol))
+
+
+def value_pattern(symbol: Symbol) -> Pattern:
+    """The pattern that only this symbol matches."""
+    if symbol.type is SymbolType.Function and symbol.arguments:
+        return ("f", symbol.name, tuple(value_pattern(a) for a in symbol.arguments))
+    return ("c", text(symbol))
 
 
 def term(symbol: Symbol) -> Term:

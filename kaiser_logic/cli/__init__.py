@@ -1,0 +1,132 @@
+"""The command line ``kaiser-logic``.
+
+Each command lives in a module of this package, which is loaded only if the command is used. A new command
+needs a line in `COMMANDS` and, in its module, an entry of the module's own ``COMMANDS``: a function that adds
+the command's arguments to a parser and sets ``run``, a function from the parsed arguments to the exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from ..errors import KaiserLogicError, NotDecided, UnreadableInput
+
+COMMANDS: Final = {
+    "check": ("records", "replay records and report every fault"),
+    "moves": ("records", "list the legal actions after a record, or after its first N moves"),
+    "position": ("records", "print the position after a record as facts"),
+    "validate": ("records", "say which invariants a position breaks"),
+    "why": ("why", "explain why an action is legal, or which rules it breaks"),
+    "play": ("play", "play a game, or let a random legal game be played"),
+    "show": ("records", "draw the position after a record"),
+    "rules": ("rules", "list the rules of a game with their sources"),
+}
+"""Each command's module and what it does, in the order of the help."""
+
+_INTERRUPTED: Final = 130
+_PIPE_CLOSED: Final = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit code; no input makes a traceback.
+
+    Args:
+        argv: The arguments after the program's name; by default the process's own.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _run(sys.argv[1:] if argv is None else list(argv))
+        sys.stdout.flush()
+    except SystemExit as exit_:  # argparse has said why
+        return exit_.code if isinstance(exit_.code, int) else 2
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        _discard_output()
+        return _PIPE_CLOSED
+    except Exception as error:  # noqa: BLE001
+        return _failed(error)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    wanted = next((word for word in arguments if not word.startswith("-")), None)
+    args = _parser(wanted).parse_args(arguments)
+    if args.command is None:
+        _parser(None).print_help(sys.stderr)
+        return 2
+    _silence()
+    return int(args.run(args))
+
+
+def _silence() -> None:
+    """What the package logs is for those who debug it."""
+    import logging
+
+    logger = logging.getLogger("kaiser_logic")
+    if not (logger.handlers or os.environ.get("KAISER_LOGIC_DEBUG")):
+        logger.addHandler(logging.NullHandler())
+
+
+def _parser(wanted: str | None) -> argparse.ArgumentParser:
+    """The parser of all commands; only the wanted one knows its arguments."""
+    from .. import __version__
+
+    parser = argparse.ArgumentParser(
+        prog="kaiser-logic",
+        description="Executable rulebooks of board games: legal moves, their reasons, checks of records.",
+        epilog="'kaiser-logic COMMAND --help' says more about a command.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"kaiser-logic {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, (module, about) in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=about,
+            description=f"{about[0].upper()}{about[1:]}.",
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name == wanted:
+            importlib.import_module(f".{module}", __name__).COMMANDS[name](command)
+    return parser
+
+
+def _failed(error: Exception) -> int:
+    """Says what went wrong in a line, and gives the exit code."""
+    if os.environ.get("KAISER_LOGIC_DEBUG") and not isinstance(error, KaiserLogicError):
+        raise error
+    match error:
+        case NotDecided():
+            message, code = f"kaiser-logic: not decided: {error}", 3
+        case UnreadableInput():
+            message, code = str(error), 2
+        case KaiserLogicError():
+            message, code = f"kaiser-logic: {error}", 2
+        case OSError():
+            _discard_output()
+            message, code = f"kaiser-logic: {error}", 2
+        case MemoryError():
+            message, code = "kaiser-logic: there is not enough memory", 2
+        case _:
+            text = " ".join(f"{type(error).__name__}: {error}".split())
+            message, code = f"kaiser-logic: internal error: {text}", 2
+    print(message, file=sys.stderr)
+    return code
+
+
+def _discard_output() -> None:
+    """Lets what is still to be written vanish: its reader has gone."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass

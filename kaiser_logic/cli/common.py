@@ -1,0 +1,153 @@
+"""What several commands share: games and places in records as arguments, and how things are said."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
+
+from ..errors import WrongUsage
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..position import Position
+    from ..replay import Replay
+
+FILE_AT: Final = "a record; FILE@N: after its first N moves"
+_LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board"}
+
+
+def pair(text: str) -> tuple[str, str]:
+    """The two parts of ``NAME=VALUE``."""
+    name, separator, value = text.partition("=")
+    if not separator or not name.strip() or not value.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name.strip(), value.strip()
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1."""
+    if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a positive whole number")
+    return int(text)
+
+
+def natural(text: str) -> int:
+    """A whole number of at least 0."""
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number")
+    return int(text)
+
+
+def add_game(parser: argparse.ArgumentParser, *, edition: bool = True) -> None:
+    """Adds GAME and all that configures it."""
+    parser.add_argument("game", metavar="GAME", help="the game's id, such as kaiser")
+    add_configuration(parser, edition=edition)
+
+
+def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) -> None:
+    """Adds the options that configure a game."""
+    if edition:
+        parser.add_argument("--edition", metavar="E", help="the edition (default: standard)")
+    parser.add_argument(
+        "--option",
+        metavar="R=V",
+        action="append",
+        default=[],
+        type=pair,
+        help="one ruling changed; repeatable",
+    )
+    parser.add_argument("--players", metavar="N", type=natural, help="the number of players")
+    parser.add_argument(
+        "--seats", metavar='"R ..."', help="the roles clockwise, separated by blanks or commas"
+    )
+    parser.add_argument("--board", metavar="FILE", help="a board file of one's own")
+    parser.add_argument(
+        "--start",
+        metavar="TAG=V",
+        action="append",
+        default=[],
+        type=pair,
+        help="a start tag of the game, such as emperor=red; repeatable",
+    )
+
+
+def configured(game_id: str, args: argparse.Namespace, edition: str | None = None) -> Game:
+    """The game that the arguments describe; ``edition`` instead of the one they name."""
+    from ..game import DEFAULT_EDITION, load
+
+    start = {name.lower(): value for name, value in args.start}
+    for name in _LOADING & set(start):
+        raise WrongUsage(f"{game_id} has no start tag {name!r}")
+    chosen: dict[str, Any] = {"options": dict(args.option), "players": args.players, "board": args.board}
+    if args.seats is not None:
+        chosen["seats"] = args.seats.replace(",", " ").split()
+    return load(
+        game_id, edition=edition or getattr(args, "edition", None) or DEFAULT_EDITION, **chosen, **start
+    )
+
+
+def game_of(args: argparse.Namespace) -> Game:
+    """The game that GAME and the options describe."""
+    return configured(args.game, args)
+
+
+def file_at(text: str) -> tuple[str, int | None]:
+    """The parts of ``FILE@N``; a file that is really called so is meant as a whole."""
+    match = re.fullmatch(r"(.+)@([0-9]{1,9})", text, re.DOTALL)
+    if match is None or os.path.exists(text):
+        return text, None
+    return match[1], int(match[2])
+
+
+def replayed(text: str) -> Replay:
+    """The record of FILE@N carried out so far; assertions that fail on the way are only mentioned."""
+    from ..record import read
+    from ..replay import FaultyRecord, Replay
+
+    path, moves = file_at(text)
+    try:
+        replay = Replay.at(read(path), moves)
+    except FaultyRecord as error:
+        say(str(error))
+        raise WrongUsage(f"{path} cannot be followed beyond {path}@{error.moves}") from None
+    for fault in replay.faults:
+        say(str(fault))
+    return replay
+
+
+def drawn(position: Position, style: str = "text") -> str:
+    """The position as a picture: letters (``text``) or ``svg``."""
+    from .. import draw
+
+    if style == "text":
+        return draw.text(position)
+    picture = getattr(draw, style, None)
+    if picture is None:
+        raise WrongUsage(f"positions are not drawn as {style} yet")
+    return str(picture(position))
+
+
+def say(text: str = "") -> None:
+    """A line that is no data."""
+    print(text, file=sys.stderr)
+
+
+def columns(rows: list[tuple[str, str]], indent: str = "  ", width: int = 100) -> list[str]:
+    """Two columns, the right one wrapped."""
+    left = min(max((len(name) for name, _ in rows), default=0), 36)
+    lines = []
+    for name, text in rows:
+        first = f"{indent}{name:<{left}}  "
+        lines += textwrap.wrap(
+            text,
+            width,
+            initial_indent=first,
+            subsequent_indent=" " * (len(indent) + left + 2),
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [first.rstrip()]
+    return lines

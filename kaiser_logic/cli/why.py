@@ -1,0 +1,113 @@
+"""The command why: an action judged, in words for those who know the game."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ..errors import UnreadableInput, WrongUsage
+from .common import FILE_AT, columns, replayed
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..position import Position, Violation
+
+_WIDTH: Final = 100
+_LABEL: Final = 13
+
+
+def add_why(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``why``."""
+    parser.epilog = "exit code: 0 legal, 1 illegal, 2 unreadable input or wrong usage"
+    parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
+    parser.add_argument("move", metavar='"ROLE: ACTION"', help='the move in question, such as "red: pass"')
+    parser.set_defaults(run=why)
+
+
+def why(args: argparse.Namespace) -> int:
+    """Explains why an action is legal or illegal."""
+    from ..syntax import parse_move
+
+    try:
+        move = parse_move(args.move)
+    except UnreadableInput as error:
+        raise WrongUsage(f"{args.move[:80]!r} is no move 'ROLE: ACTION': {error.message}") from None
+    if move.action is None or "?" in str(move.action):
+        raise WrongUsage("the action must not be left open")
+    replay = replayed(args.file)
+    violations, _ = replay.judge(move.role, move.action)
+    position, action = replay.here(), str(move.action)
+    if violations:
+        print(illegal(position.game, move.role, action, violations))
+        return 1
+    print(legal(position, move.role, action))
+    return 0
+
+
+def legal(position: Position, role: str, action: str) -> str:
+    """Why an action is legal: the rules that were looked at, and the facts on which they rest."""
+    from ..explain import allows
+
+    game = position.game
+    rules = allows(game, position, role, action)
+    lines = [f"{role}: {action} is legal.{_meaning(game, action)}", ""]
+    lines.append(
+        f"{len(rules)} rules decide on it, and all are kept:" if rules else "No rule speaks against it."
+    )
+    for rule, statement, facts in rules:
+        lines += ["", f"  {rule}", *_part("The rule", [statement], "  ")]
+        lines += _part("Here", [_said(game, fact) for fact in facts], "  ")
+    return "\n".join(lines)
+
+
+def illegal(game: Game, role: str, action: str, violations: Sequence[Violation]) -> str:
+    """Why an action is illegal: each broken rule, what it demands, why here, and its sources."""
+    broken = "a rule" if len(violations) == 1 else f"{len(violations)} rules"
+    lines = [f"{role}: {action} is illegal: it breaks {broken}.{_meaning(game, action)}"]
+    for number, violation in enumerate(violations, 1):
+        lines += ["", f"{number}. {violation.rule}"]
+        lines += _part("The rule", [violation.statement])
+        lines += _part("Here", [violation.message])
+        lines += _part("Because", [_said(game, fact) for fact in violation.facts])
+        lines += _part("Missing", [_said(game, fact) for fact in violation.absent])
+        if violation.sources:
+            sources = columns(list(violation.sources.items()), " " * (_LABEL + 3), _WIDTH)
+            lines += [f"   {'Source':<{_LABEL}}{sources[0].lstrip()}", *sources[1:]]
+    return "\n".join(lines)
+
+
+def _part(label: str, texts: Iterable[str], indent: str = "") -> list[str]:
+    """A label with what belongs to it."""
+    lines: list[str] = []
+    for text in filter(None, texts):
+        lines += textwrap.wrap(
+            text,
+            _WIDTH,
+            initial_indent=f"{indent}   {'' if lines else label:<{_LABEL}}",
+            subsequent_indent=f"{indent}   {'':<{_LABEL}}",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return lines
+
+
+def _meaning(game: Game, action: str) -> str:
+    """The action in words, where the game has words for it."""
+    from ..phrases import phrases
+
+    words = phrases(game.book.folder).action(action)
+    return "" if words == action else f"\n({words})"
+
+
+def _said(game: Game, fact: str) -> str:
+    """A fact in words, then as it is written."""
+    from ..phrases import phrases
+
+    words = phrases(game.book.folder).fact(fact)
+    return fact if words == fact else f"{words}: {fact}"
+
+
+COMMANDS: Final = {"why": add_why}
+"""What adds the arguments of each command."""

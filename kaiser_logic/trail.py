@@ -1,0 +1,288 @@
+"""The course of a game in which some moves are unknown: the evaluate reading, with facts that may or may not hold.
+
+What is known for certain stays a fact, and everything that follows from facts alone is computed while grounding, as
+for a given position. What depends on an unknown move is tied to a literal of one `Circuit` for the whole course. Each
+step is grounded on its own, over what can be at that point: a course costs little more than its replay as long as
+little is open.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import clingo
+from clingo import ast
+from clingo.ast import ProgramBuilder
+
+from . import symbols
+from .circuit import FALSE, TRUE, Circuit, Literal
+from .errors import NotDecided
+from .evaluate import Evaluator, Grounding, Program
+from .ir import Signature
+from .slicing import anything
+
+Open: TypeAlias = Mapping[clingo.Symbol, Literal]
+"""What may hold, each with the literal that says whether it does."""
+
+_ADD, _DEL, _NEXT, _DECISION, _SUBMITTED = ("add", 1), ("del", 1), ("next", 1), ("decision", 2), ("submitted", 2)
+_LEGAL, _TOO_MANY = ("legal", 2), ("too_many", 2)
+_MAY_HOLD: Final = "may_hold"
+_NARROWING: Final = 0.2
+"""At least so many seconds are always spent on finding out what is certain; more as the course gets longer."""
+
+
+class _Recorder(clingo.Observer):
+    """Notes the ground rules: for each head its bodies, each with a bound where it is a sum."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[int, list[tuple[int | None, Sequence[Any]]]] = {}
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        for atom in head:
+            self.bodies.setdefault(atom, []).append((None, body))
+
+    def weight_rule(self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]) -> None:
+        for atom in head:
+            self.bodies.setdefault(atom, []).append((lower_bound, body))
+
+
+class OpenGrounding:
+    """A program grounded over facts that may or may not hold."""
+
+    def __init__(self, circuit: Circuit, program: Program, facts: Open) -> None:
+        """Grounds the program."""
+        self._circuit = circuit
+        self._control = clingo.Control(["--warn=none"])
+        self._recorder = _Recorder()
+        self._control.register_observer(self._recorder)
+        relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
+        open = {s: v for s, v in relevant.items() if v != TRUE}
+        with ProgramBuilder(self._control) as builder:
+            for rule in program.rules:
+                builder.add(rule.node)
+            for signature in sorted(set(map(symbols.signature, open))):
+                builder.add(_external(signature))
+        with self._control.backend() as backend:
+            for symbol in program.static:
+                backend.add_rule([backend.add_atom(symbol)])
+            for symbol, literal in relevant.items():
+                fact = symbol if literal == TRUE else clingo.Function(_MAY_HOLD, [symbol])
+                backend.add_rule([backend.add_atom(fact)])
+        self._control.ground([("base", [])])
+        self._literals: dict[int, Literal] = {}
+        for symbol, literal in open.items():
+            atom = self._control.symbolic_atoms[symbol]
+            if atom is not None:
+                self._literals[atom.literal] = literal
+
+    def get(self, name: str, arity: int) -> dict[clingo.Symbol, Literal]:
+        """The atoms of a predicate that can hold, each with the literal that says whether it does."""
+        found = {}
+        for atom in self._control.symbolic_atoms.by_signature(name, arity):
+            literal = TRUE if atom.is_fact else self._literal(atom.literal)
+            if literal != FALSE:
+                found[atom.symbol] = literal
+        return found
+
+    def _literal(self, atom: int) -> Literal:
+        """The circuit's literal for an atom: built from what its rules refer to, without recursion."""
+        bodies, literals = self._recorder.bodies, self._literals
+        entered: set[int] = set()
+        cyclic: set[int] = set()
+        stack = [atom]
+        while stack:
+            top = stack[-1]
+            if top in literals and top not in cyclic:
+                stack.pop()
+            elif top not in entered:
+                entered.add(top)
+                for bound, body in bodies.get(top, ()):
+                    for one in body:
+                        below = abs(one if bound is None else one[0])
+                        if below in entered and below not in literals:  # it refers to itself
+                            literals[below] = self._circuit.recursive()
+                            cyclic.add(below)
+                        elif below not in literals:
+                            stack.append(below)
+            else:
+                stack.pop()
+                self._define(top, cyclic)
+        return literals[atom]
+
+    def _define(self, atom: int, cyclic: set[int]) -> None:
+        found = [self._body(*body) for body in self._recorder.bodies.get(atom, ())]
+        if atom in cyclic:
+            cyclic.discard(atom)
+            self._circuit.define(self._literals[atom], found)
+        else:
+            self._literals[atom] = self._circuit.disj(found)
+
+    def _body(self, bound: int | None, body: Sequence[Any]) -> Literal:
+        sign, literals = (lambda atom, value: value if atom > 0 else -value), self._literals
+        if bound is None:
+            return self._circuit.conj([sign(one, literals[abs(one)]) for one in body])
+        return self._circuit.at_least(bound, [(sign(one, literals[abs(one)]), weight) for one, weight in body])
+
+
+class Trail:
+    """Where a game can be after some moves, of which some are unknown.
+
+    Attributes:
+        facts: What may hold now, each fact with the literal that says whether it does.
+    """
+
+    def __init__(self, evaluator: Evaluator, facts: Iterable[clingo.Symbol], circuit: Circuit) -> None:
+        """At a given position."""
+        self._evaluator = evaluator
+        self._circuit = circuit
+        self._began = time.monotonic()
+        self._settled: tuple[int, frozenset[Literal]] = (0, frozenset())
+        self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(facts, TRUE)
+
+    # -- what is known ---------------------------------------------------------------------------------------------
+
+    def literal(self, fact: clingo.Symbol) -> Literal:
+        """Whether the fact holds now."""
+        return self._circuit.value(self.facts.get(fact, FALSE))
+
+    def decisions(self) -> dict[str, Literal]:
+        """Who may have to decide now."""
+        found: dict[str, list[Literal]] = {}
+        for fact, literal in self.facts.items():
+            if symbols.signature(fact) == _DECISION:
+                found.setdefault(symbols.text(fact.arguments[0]), []).append(literal)
+        return {role: self._circuit.disj(literals) for role, literals in found.items()}
+
+    def outcome(self) -> tuple[Literal, dict[str, Literal]]:
+        """Whether the game is over, and who has won then."""
+        outputs = [("terminal", 0), ("goal", 2), ("winner", 1)]
+        seeds = {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}
+        program = self._evaluator.program("outcome", lambda: seeds, outputs)
+        terminal, _, winners = self._outputs(program, self.facts, outputs)
+        return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
+
+    def narrow(self) -> bool:
+        """Finds out what has become certain, as far as that is quickly done; False where nothing is possible."""
+        open = frozenset(v for v in self.facts.values() if v != TRUE)
+        demands, known = self._settled
+        if demands == self._circuit.demands and open <= known:
+            return True
+        seconds = _NARROWING + (time.monotonic() - self._began) / 3
+        if not self._circuit.narrow(open, seconds):
+            return False
+        self._refresh()
+        self._settled = self._circuit.demands, frozenset(self.facts.values())
+        return True
+
+    # -- moves -----------------------------------------------------------------------------------------------------
+
+    def legal(self) -> dict[str, dict[clingo.Symbol, Literal]]:
+        """All actions that may be legal now, by role; NotDecided where the rulebook says that they are too many."""
+        kinds = {_kind(f.arguments[1]) for f in self.facts if symbols.signature(f) == _DECISION}
+        program = self._evaluator.program(
+            ("legal", frozenset(kinds)),
+            lambda: {_DECISION: [(("v", "R"), _shape(k)) for k in kinds], _NEXT: [], _SUBMITTED: []},
+            [_LEGAL, _TOO_MANY],
+        )
+        legal, too_many = self._outputs(program, self.facts, [_LEGAL, _TOO_MANY])
+        self._circuit.narrow([*legal.values(), *too_many.values()], _NARROWING)
+        if any(self._circuit.value(literal) != FALSE for literal in too_many.values()):
+            raise NotDecided("there are too many actions to choose from: they are not listed, only judged")
+        found: dict[str, dict[clingo.Symbol, Literal]] = {}
+        for (role, action), literal in legal.items():
+            literal = self._circuit.value(literal)
+            if literal != FALSE:
+                found.setdefault(symbols.text(role), {})[action] = literal
+        return found
+
+    def play(self, known: Mapping[str, clingo.Symbol], open: Mapping[str, Open]) -> dict[str, Literal]:
+        """Goes on by the known actions, and for each other role by the one of its open actions that is taken.
+
+        Returns:
+            The rules that the known actions may break, with whether they do; it is up to the caller to demand
+            that they do not.
+        """
+        submitted: dict[clingo.Symbol, Literal] = dict.fromkeys(self._evaluator.submissions(known), TRUE)
+        for role, actions in open.items():
+            for action, literal in actions.items():
+                submitted |= dict.fromkeys(self._evaluator.submissions({role: action}), literal)
+        if known:
+            program = self._evaluator.judge_program(s.arguments[1] for s in submitted)
+        else:
+            program = self._effects(s.arguments[1] for s in submitted)
+        found, added, deleted = self._outputs(program, self.facts | submitted, [("violates", 3), _ADD, _DEL])
+        broken: dict[str, list[Literal]] = {}
+        for (role, _, rule), literal in found.items():
+            if symbols.text(role) in known:
+                broken.setdefault(symbols.text(rule), []).append(literal)
+        self._change(added, deleted)
+        return {rule: self._circuit.disj(literals) for rule, literals in broken.items()}
+
+    def _effects(self, actions: Iterable[clingo.Symbol]) -> Program:
+        """What actions of these kinds change, when they are known to be legal."""
+        kinds = {k.index: k for k in map(self._evaluator.kind, actions) if k is not None}
+        submitted = [(("v", "Role"), k.action) for k in kinds.values()]
+        seeds = {_SUBMITTED: submitted, _NEXT: [], _DECISION: [anything(2)]}
+        return self._evaluator.program(("effects", frozenset(kinds)), lambda: seeds, [_ADD, _DEL])
+
+    def settle(self) -> None:
+        """Goes on by all that happens by itself."""
+        while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == _NEXT}:
+            if TRUE not in due.values() and not self._circuit.narrow(due.values()):
+                return
+            self._refresh()
+            kinds = frozenset(_kind(f.arguments[0]) for f in self.facts if symbols.signature(f) == _NEXT)
+            if kinds:
+                seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
+                program = self._evaluator.program(("step", kinds), lambda s=seeds: s, [_ADD, _DEL])
+                self._change(*self._outputs(program, self.facts, [_ADD, _DEL]))
+
+    # -- steps -----------------------------------------------------------------------------------------------------
+
+    def _outputs(
+        self, program: Program, facts: Open, wanted: Sequence[Signature]
+    ) -> list[dict[tuple[clingo.Symbol, ...], Literal]]:
+        """The atoms of the wanted predicates that can hold, by their arguments."""
+        grounding: Grounding | OpenGrounding
+        if all(v == TRUE for f, v in facts.items() if symbols.signature(f) in program.inputs):
+            grounding = Grounding(program, facts)
+            return [{tuple(s.arguments): TRUE for s in grounding.get(*one)} for one in wanted]
+        grounding = OpenGrounding(self._circuit, program, facts)
+        return [{tuple(s.arguments): v for s, v in grounding.get(*one).items()} for one in wanted]
+
+    def _change(self, added: Mapping[Any, Literal], deleted: Mapping[Any, Literal]) -> None:
+        for (fact,), literal in deleted.items():
+            if fact in self.facts:
+                self.facts[fact] = self._circuit.conj([self.facts[fact], -literal])
+        for (fact,), literal in added.items():
+            self.facts[fact] = self._circuit.disj([self.facts.get(fact, FALSE), literal])
+        self._refresh()
+
+    def _refresh(self) -> None:
+        values = {fact: self._circuit.value(literal) for fact, literal in self.facts.items()}
+        self.facts = {fact: literal for fact, literal in values.items() if literal != FALSE}
+
+
+@cache
+def _external(signature: Signature) -> Any:
+    """The statement that lets the facts of a predicate be open.
+
+    Without it clingo takes for facts what the backend alone adds, and grounds `made :- do(X)` only once.
+    """
+    name, arity = signature
+    term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name
+    nodes: list[Any] = []
+    ast.parse_string(f"#external {term} : {_MAY_HOLD}({term}).", nodes.append)
+    return nodes[-1]
+
+
+def _kind(symbol: clingo.Symbol) -> tuple[str, int]:
+    return symbol.name, len(symbol.arguments)
+
+
+def _shape(kind: tuple[str, int]) -> Any:
+    name, arity = kind
+    return ("f", name, tuple(("v", f"A{k}") for k in range(arity))) if arity else ("c", name)

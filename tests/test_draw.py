@@ -1,0 +1,121 @@
+"""Positions drawn as text."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from kaiser_positions import NAMES, game, position
+
+from kaiser_logic.draw import drawing, text
+from kaiser_logic.position import Position
+
+ACTIONS = """\
+Round 2: actions
+Red is emperor
+Red's baron of 35 is on the throne
+Red is on turn
+
+Electorate   Elector           Aristocrat spaces                             Castle              Cities
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+Trier        Green baron 35    Blue couple 15, Red baron 25, Green knight    Blue knight         Red city, empire city
+Köln         Red baron 25      3 free                                        1 free              2 free
+Mainz        vacant            Red couple 45, 2× Yellow baron 35, 1 free                         2 free
+Pfalz        Blue couple 45    4 free                                        1 free              2 free
+Sachsen      vacant            4 free                                        1 free              2 free
+Brandenburg  Yellow couple 25  4 free                                        2 free              empire city, 1 free
+Böhmen       vacant            Green baron 15, Green couple 15, Red knight,  Red knight, 1 free  Blue city, 1 free
+"""  # noqa: E501, RUF001
+
+
+def test_the_text() -> None:
+    shown = text(position("actions"))
+    for line in ACTIONS.splitlines():
+        assert line.rstrip("─") in shown
+    assert shown.endswith("White    gray eminence, rival\n")
+    assert not any(line != line.rstrip() for line in shown.splitlines())
+
+
+def test_what_is_drawn_is_terms() -> None:
+    shown = drawing(position("trier", "+ used(koeln)"))
+    assert shown is not None
+    assert shown.headlines == (
+        "at(2,actions)",
+        "emperor(red)",
+        "throne(red,35,baron)",
+        "decision(green,turn)",
+    )
+    board, players, display = shown.tables
+    assert (board.name, players.name, display.name) == ("electorates", "players", "display")
+    assert board.columns == ("elector", "aristocrats", "castle", "cities", "marks")
+    assert board.rows[:3] == ("trier", "koeln", "mainz")
+    assert board.cells[1] == (("tile(red,25,baron,1)",), ("free(3)",), ("free(1)",), ("free(2)",), ("used",))
+    assert board.cells[2][2] == ()
+    green = dict(zip(players.columns, players.cells[1], strict=True))
+    assert green["supply"] == ("left(aristocrat,4)", "left(knight,2)", "left(city,3)")
+    assert green["cards"] == ("card(doctor,1)",)
+    assert green["state"] == ("decides",)
+
+
+MARKS = [
+    ("vote", "", "Blue votes"),
+    ("vote", "", "Yellow votes"),
+    ("influence", "", "Blue chooses an archbishopric for church influence"),
+    ("exclude", "+ influenced(mainz)", "church influence"),
+    ("vote", "+ excluded(sachsen)", "excluded"),
+    ("actions", "+ used(trier)", "privilege used"),
+    ("pair", "", "closed"),
+    ("over", "", "The game is over"),
+    ("over", "", "Red wins with 3 points"),
+    ("over", "- points(green,0) + points(green,3)", "Green wins with 3 points"),
+    ("start", "", "Set-up"),
+    ("start", "", "Red places the first empire city"),
+    ("answer", "", "Green answers Red, whose daughter is offered to the baron of 15 on an aristocrat space"),
+    ("retire", "", "Red's baron of 35 is on the throne"),
+    ("retire", "", "Green's baron of 15 is on the throne"),
+    (
+        "install",
+        "- display(gray_eminence,1) + held(yellow,gray_eminence,1) gray(koeln,yellow)",
+        "Yellow gray eminence",
+    ),
+    ("close secular", "", "chance closes a secular electorate"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("at", "change", "expected"), MARKS)
+def test_marks(at: str, change: str, expected: str) -> None:
+    assert expected in text(position(at, change))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_position_is_drawn_in_words(name: str) -> None:
+    _readable(position(name))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_are_drawn_to_their_end(players: int) -> None:
+    rng = random.Random(players)
+    at = game(players).initial()
+    while at.to_move:
+        if rng.random() < 0.1:
+            _readable(at)
+        at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
+    _readable(at)
+
+
+def _readable(at: Position) -> None:
+    shown = text(at)
+    assert max(map(len, shown.splitlines())) <= 130
+    assert not set("{}_()") & set(shown)
+    for role in at.game.seats:
+        assert role.capitalize() in shown
+
+
+def test_a_game_without_drawing_rules_lists_its_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = position("actions")
+    manifest = {name: value for name, value in at.game.book.manifest.items() if name != "drawing"}
+    monkeypatch.setitem(at.game.book.__dict__, "manifest", manifest)
+    assert drawing(at) is None
+    lines = text(at).splitlines()
+    assert len(lines) == len(at.facts)
+    assert "Red has 7 thalers" in lines

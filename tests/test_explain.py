@@ -1,0 +1,217 @@
+"""Why an action is illegal or legal: for every rule of Im Schatten des Kaisers, and for made-up programs."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from kaiser_positions import NAMES, changed, game, position
+from rule_cases import Case, read_cases
+
+from kaiser_logic import symbols
+from kaiser_logic.evaluate import Grounding
+from kaiser_logic.explain import allows, reasons
+from kaiser_logic.position import IllegalMove, Position
+from kaiser_logic.rulebook import rulebook
+
+CASES = read_cases(Path(__file__).with_name("kaiser_rules.txt"))
+BITING = [case for case in CASES if case.bites]
+CLEAN = [case for case in CASES if not case.bites]
+
+
+def _at(case: Case) -> Position:
+    options = tuple((name, value) for name, _, value in (o.partition("=") for o in case.words("option")))
+    return position(case.at, case.details.get("change", ""), case.details.get("edition", "standard"), options)
+
+
+def _lines() -> Counter[str]:
+    """How many lines of the rulebook make each rule bite."""
+    found: Counter[str] = Counter()
+    places = {("violates", 3): 2, ("unfit", 3): 2, ("whose", 2): 1}
+    for rule in rulebook("kaiser").rules:
+        for head in rule.heads:
+            at = places.get(head.signature)
+            if at is not None and head.args[at][0] == "c":
+                found[head.args[at][1].strip('"')] += 1
+    return found
+
+
+def test_every_rule_that_can_be_broken_has_its_cases() -> None:
+    lines = _lines()
+    biting, clean = Counter(c.rule for c in BITING), Counter(c.rule for c in CLEAN)
+    assert lines.keys() == biting.keys() == clean.keys()
+    assert not {id: n for id, n in lines.items() if biting[id] < n}
+
+
+@pytest.mark.parametrize("case", BITING, ids=str)
+def test_bites(case: Case, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        found = {v.rule: v for v in _at(case).why(case.role, case.action)}
+    assert not caplog.records
+    assert (set(found) > {case.rule}) if "others" in case.details else (set(found) == {case.rule})
+    violation = found[case.rule]
+    assert violation.message == case.message
+    assert set(violation.facts) == case.words("facts")
+    assert set(violation.absent) == case.words("absent")
+    assert violation.statement == rulebook("kaiser").doc(case.rule).statement
+    assert violation.sources.keys() >= {"nl", "it"}
+
+
+@pytest.mark.parametrize("case", CLEAN, ids=str)
+def test_does_not_bite(case: Case) -> None:
+    at = _at(case)
+    assert at.why(case.role, case.action) == []
+    assert at.is_legal(case.role, case.action)
+    assert case.action in at.legal()[case.role]
+
+
+@pytest.mark.parametrize("case", CLEAN, ids=str)
+def test_the_rules_that_allow_a_legal_move(case: Case) -> None:
+    at = _at(case)
+    found = allows(at.game, at, case.role, case.action)
+    ids = [rule for rule, _, _ in found]
+    assert len(ids) == len(set(ids))
+    assert (case.rule in ids) != ("silent" in case.details)
+    for rule, statement, facts in found:
+        assert statement == at.game.book.doc(rule).statement
+        assert at.facts.issuperset(facts)
+        assert list(facts) == at.game.ordered(facts)
+
+
+def test_what_allows_a_purchase() -> None:
+    at = position("actions")
+    found = {rule: facts for rule, _, facts in allows(at.game, at, "red", "buy(permit,couple(trier,green))")}
+    assert found == {
+        "actions.turn": ("decision(red,turn)",),
+        "actions.buy.display": ("display(permit,4)",),
+        "actions.buy.thalers": ("thalers(red,7)",),
+        "space.entry": (
+            "aristocrat(trier,blue,15,couple,1)",
+            "aristocrat(trier,red,25,baron,1)",
+            "knight(trier,aristocrat,green,1)",
+        ),
+        "supply.aristocrat": (
+            "throne(red,35,baron)",
+            "elector(koeln,red,25,baron)",
+            "aristocrat(mainz,red,45,couple,1)",
+            "aristocrat(trier,red,25,baron,1)",
+        ),
+    }
+
+
+def test_a_knight_of_the_set_up_and_one_of_a_turn_are_allowed_by_different_rules() -> None:
+    early, late = position("knight"), position("actions")
+    ids = [
+        [rule for rule, _, _ in allows(at.game, at, "red", "knight(sachsen,castle)")] for at in (early, late)
+    ]
+    assert set(ids[0]) == {"setup.knight", "space.free", "supply.knight"}
+    assert set(ids[1]) == {"actions.turn", "space.free", "supply.knight", "actions.buy.thalers"}
+
+
+def test_nothing_allows_what_the_game_does_not_know() -> None:
+    at = position("actions")
+    assert allows(at.game, at, "red", "castle(red)") == []
+
+
+@pytest.mark.parametrize("action", ["castle(red)", "pass(red)", "elector(rome)", "knight(trier,cellar)"])
+def test_an_unknown_action(action: str) -> None:
+    first = position("actions").why("red", action)[0]
+    assert (first.rule, first.facts, first.absent) == ("action.unknown", (), ())
+    assert first.message == "the game knows no such action"
+
+
+def test_all_broken_rules_are_explained_at_once() -> None:
+    found = position("actions", "- thalers(red,7) + thalers(red,0)").why(
+        "red", "buy(move,move(koeln,15,baron,koeln,blue))"
+    )
+    assert [v.rule for v in found] == [
+        "actions.buy.thalers", "actions.move.other_electorate", "actions.move.own_tile", "space.entry",
+    ]  # fmt: skip
+
+
+def test_an_illegal_move_carries_the_explanations() -> None:
+    with pytest.raises(IllegalMove) as caught:
+        position("vote").apply({"blue": "pass", "yellow": "son(koeln,free)"})
+    assert {role: [v.rule for _, v in found] for role, found in caught.value.by_role.items()} == {
+        "blue": ["actions.turn"],
+        "yellow": ["descendants.son"],
+    }
+
+
+def test_simultaneous_actions_are_explained_one_by_one() -> None:
+    at = position("vote")
+    found = at.game.violations(at, {"red": "vote(rival)", "blue": "vote(rival)", "green": "pass"})
+    assert {role: [v.message for _, v in pairs] for role, pairs in found.items()} == {
+        "red": ["Red does not vote now"],
+        "green": ["Green is not on turn"],
+    }
+
+
+def _sound(at: Position, role: str, action: str) -> None:
+    """Whatever the action: an explanation is a sentence, and its facts are facts."""
+    judged = {role: at.game.action(action)}
+    broken = at.game.evaluator.judge(at.symbols, judged).violations
+    reasons(at.game, at, judged, broken)
+    for violation in at.why(role, action):
+        assert violation.message
+        assert not set("{}") & set(violation.message)
+        assert at.facts.issuperset(violation.facts)
+        assert list(violation.facts) == at.game.ordered(violation.facts)
+        assert not at.facts & set(violation.absent)
+        assert len(violation.facts) <= 40
+    if not broken:
+        for _, _, facts in allows(at.game, at, role, action):
+            assert at.facts.issuperset(facts)
+
+
+def _actions(at: Position) -> list[str]:
+    program = at.game.evaluator.program("vocabulary of actions", lambda: {}, [("action", 2)])
+    return sorted({symbols.text(s.arguments[1]) for s in Grounding(program, ()).get("action", 2)})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_action_anywhere_is_explained(name: str) -> None:
+    at = position(name)
+    rng = random.Random(name)
+    actions = _actions(at)
+    for role in (*at.game.seats, "chance"):
+        for action in rng.sample(actions, 2):
+            _sound(at, role, action)
+
+
+@pytest.mark.parametrize(("players", "edition"), [(2, "nl"), (3, "it"), (4, "standard")])
+def test_any_action_in_random_games_is_explained(players: int, edition: str) -> None:
+    rng = random.Random(players)
+    at = game(players, edition).initial()
+    actions = _actions(at)
+    while at.to_move:
+        if rng.random() < 0.06:
+            _sound(at, rng.choice((*at.game.seats, "chance")), rng.choice(actions))
+        at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
+
+
+LONELY = [c for c in BITING if len(c.words("facts")) == 1 and not c.words("absent")]
+
+
+@pytest.mark.parametrize("case", [c for c in LONELY if "thalers" not in c.details["facts"]], ids=str)
+def test_without_its_fact_the_rule_does_not_bite(case: Case) -> None:
+    at = _at(case)
+    without = frozenset(map(at.game.fact, changed(at.facts, f"- {case.details['facts']}")))
+    assert case.rule not in {v.rule for v in Position(at.game, without).why(case.role, case.action)}
+
+
+def test_a_failure_leaves_the_bare_rule(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr("kaiser_logic.explain.relevance", fail)
+    monkeypatch.setattr("kaiser_logic.explain._companions", {})
+    violation = position("actions").why("red", "buy(rival,hold)")[0]
+    assert (violation.rule, violation.facts) == ("actions.rival.emperor", ())
+    assert violation.message == "Red is the emperor"
+    assert "no explanation" in caplog.text
