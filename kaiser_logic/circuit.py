@@ -171,31 +171,40 @@ class Circuit:
             return {one for one in asked if model.is_true(one)}
         return None
 
-    def narrow(self, literals: Iterable[Literal], seconds: float = FOREVER) -> bool:
-        """Fixes those of the literals that have one value in all models; False where there is no model.
+    def fixed(
+        self, literals: Iterable[Literal], assumptions: Sequence[Literal] = (), seconds: float = FOREVER
+    ) -> dict[Literal, Literal] | None:
+        """Those of the literals that have one value in all models, with that value; None where there is no model.
 
-        After so many seconds it leaves the rest as it is.
+        After so many seconds, as soon as there is a model at all, it gives up: none are known then.
 
         Raises:
-            NotDecided: The deadline has passed, and no model was found.
+            NotDecided: The deadline has passed.
         """
         end = time.monotonic() + seconds
         open = {abs(one) for one in map(self.value, literals)} - {TRUE}
         never, always = set(open), set(open)  # seen neither true nor false so far
         found = False
-        for model in self._models(0, ()):
+        for model in self._models(0, assumptions):
             found = True
             true = {one for one in never | always if model.is_true(one)}
             never -= true
             always &= true
             if time.monotonic() > end:
-                return True
+                return {}
             model.context.add_clause([*never, *(-one for one in always)])
-        for one in never if found else ():
-            self.require(-one)
-        for one in always if found else ():
-            self.require(one)
-        return found
+        return dict.fromkeys(never, FALSE) | dict.fromkeys(always, TRUE) if found else None
+
+    def narrow(self, literals: Iterable[Literal], seconds: float = FOREVER) -> bool:
+        """Fixes those of the literals that have one value in all models; False where there is no model.
+
+        Raises:
+            NotDecided: The deadline has passed.
+        """
+        fixed = self.fixed(literals, (), seconds)
+        for literal, value in (fixed or {}).items():
+            self.require(literal if value == TRUE else -literal)
+        return fixed is not None
 
     def _models(self, count: int, assumptions: Iterable[Literal]) -> Iterator[clingo.Model]:
         self._close()

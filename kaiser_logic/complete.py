@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice, zip_longest
+from itertools import islice, product, zip_longest
 
 from .between import Between
 from .errors import NotDecided, UnreadableInput
@@ -111,7 +111,7 @@ def complete(
         if not fillings:
             return Completion((), fault=ways.fault)
         found.append(tuple(fillings))
-    records = tuple(replace(record, items=items) for items in islice(_combined(stretches, found), max(1, limit)))
+    records = tuple(replace(record, items=items) for items in islice(_combined(record, stretches, found), max(1, limit)))
     unique = False if len(records) > 1 else True if decided and limit > 1 else None
     return Completion(records, unique, tuple(_differences(records)))
 
@@ -167,9 +167,15 @@ def _position(record: Record, block: Item, before: Position) -> Position:
         raise _Faulty(Fault.at(record.path, block, objection("record.position", message))) from None
 
 
-def _combined(stretches: list[Stretch], found: list[tuple[tuple[Item, ...], ...]]) -> Iterator[tuple[Item, ...]]:
-    """All items of the record: first with the first filling of each stretch, then with one other filling at a time."""
-    ...
+def _combined(
+    record: Record, stretches: list[Stretch], found: list[tuple[tuple[Item, ...], ...]]
+) -> Iterator[tuple[Item, ...]]:
+    """All items of the record, in the ways that the fillings of its stretches can be put together."""
+    head = record.items[:1] if record.items and isinstance(record.items[0], PositionBlock) else ()
+    ends = [(stretch.end,) if stretch.end else () for stretch in stretches]
+    for fillings in product(*found):
+        parts = (part for filling, end in zip(fillings, ends, strict=True) for part in (*filling, *end))
+        yield (*head, *parts)
 
 
 def _differences(records: tuple[Record, ...]) -> Iterator[Difference]:

@@ -8,7 +8,7 @@ position's facts through the backend, ground, read the atoms by signature.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ from clingo.ast import ProgramBuilder
 from . import symbols
 from .errors import NotDecided
 from .generated import all_rules
-from .ir import Atom, Pattern, Rule, Signature, canonical, unify
+from .ir import Atom, Pattern, Rule, Signature, canonical, unify, unify_all
 from .rulebook import ActionKind, Rulebook
 from .slicing import Slicer, anything, top
 from .terms import Term, Value
@@ -27,6 +27,7 @@ _SEEDS: tuple[Signature, ...] = (("submitted", 2), ("next", 1), ("decision", 2))
 _LAZY: frozenset[Signature] = frozenset({("fluent", 1), ("action", 2), ("board_fact", 1), ("board_broken", 2)})
 _DECISION, _NEXT, _SUBMITTED = ("decision", 2), ("next", 1), ("submitted", 2)
 _LEGAL, _TOO_MANY, _CONCEALS, _INSTEAD = ("legal", 2), ("too_many", 2), ("conceals", 2), ("instead", 2)
+_VARIANTS = 500
 Symbols = Iterable[clingo.Symbol]
 
 
@@ -41,6 +42,28 @@ class Program:
     rules: tuple[Rule, ...]
     inputs: frozenset[Signature]
     static: tuple[clingo.Symbol, ...]
+    _firing: dict[frozenset[Signature], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def firing(self, given: frozenset[Signature]) -> tuple[Rule, ...]:
+        """The rules that can fire where only these predicates are given: each costs time, even if in vain."""
+        found = self._firing.get(given)
+        if found is None:
+            known = given | {symbols.signature(s) for s in self.static}
+            kept: set[int] = set()
+            grows = True
+            while grows:
+                new = [
+                    i
+                    for i, rule in enumerate(self.rules)
+                    if i not in kept and all(a.signature in known for a in rule.positive)
+                ]
+                kept.update(new)
+                known |= {h.signature for i in new for h in self.rules[i].heads}
+                grows = bool(new)
+            if len(self._firing) >= _VARIANTS:
+                self._firing.clear()
+            found = self._firing[given] = tuple(self.rules[i] for i in sorted(kept))
+        return found
 
 
 class Grounding:
@@ -48,17 +71,15 @@ class Grounding:
 
     def __init__(self, program: Program, facts: Symbols) -> None:
         """Grounds the program over the facts."""
+        inputs, signature = program.inputs, symbols.signature
+        read = [symbol for symbol in facts if signature(symbol) in inputs]
         self._control = clingo.Control(["--warn=none"])
         with ProgramBuilder(self._control) as builder:
-            for rule in program.rules:
+            for rule in program.firing(frozenset(map(signature, read))):
                 builder.add(rule.node)
-        inputs, signature = program.inputs, symbols.signature
         with self._control.backend() as backend:
-            for symbol in program.static:
+            for symbol in (*program.static, *read):
                 backend.add_rule([backend.add_atom(symbol)])
-            for symbol in facts:
-                if signature(symbol) in inputs:
-                    backend.add_rule([backend.add_atom(symbol)])
         self._control.ground([("base", [])])
 
     def get(self, name: str, arity: int) -> list[clingo.Symbol]:
@@ -94,6 +115,8 @@ class Evaluator:
         self.rules = all_rules(book.id)
         self._programs: dict[Any, Program] = {}
         self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
+        self._same: dict[ActionKind, tuple[ActionKind, ...]] = {}
+        self._as_pattern: dict[clingo.Symbol, tuple[Pattern, ...]] = {}
 
     # -- what never changes ----------------------------------------------------------------------------------------
 
@@ -106,7 +129,7 @@ class Evaluator:
         rules = tuple(r for r in rules if not r.uses & numbered)
         inputs = frozenset(symbols.signature(s) for s in self.given)
         grounding = Grounding(Program(rules, inputs, ()), self.given)
-        return {(n, k): tuple(grounding.get(n, k)) for n, k in wanted}
+        return {(n, k): tuple(grounding.get(n, k)) for n, k in sorted(wanted)}
 
     def facts(self, name: str, arity: int) -> tuple[clingo.Symbol, ...]:
         """The static facts of a predicate."""
@@ -156,8 +179,27 @@ class Evaluator:
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
         uses: set[Signature] = set().union(*(r.uses for r in rules)) if rules else set()
-        static = tuple(s for signature in sorted(uses) for s in self.static.get(signature, ()))
+        wanted: dict[Signature, set[tuple[Pattern, ...]]] = {s: set() for s in uses if s in self.static}
+        for rule in rules:
+            for atom in (*rule.positive, *rule.negative, *rule.inner):
+                if atom.signature in wanted:
+                    wanted[atom.signature].add(canonical(atom.args))
+        static = tuple(s for signature in sorted(wanted) for s in self._matching(signature, wanted[signature]))
         return Program(rules, frozenset(uses - set(self.static)), static)
+
+    def _matching(self, signature: Signature, patterns: set[tuple[Pattern, ...]]) -> list[clingo.Symbol]:
+        """The static facts that match one of the patterns."""
+        facts = self.static[signature]
+        if anything(signature[1]) in patterns or len(facts) < 8:
+            return list(facts)
+        known = self._static_patterns
+        return [f for f in facts if any(unify_all(p, known(f), {}) is not None for p in patterns)]
+
+    def _static_patterns(self, fact: clingo.Symbol) -> tuple[Pattern, ...]:
+        found = self._as_pattern.get(fact)
+        if found is None:
+            found = self._as_pattern[fact] = tuple(map(symbols.value_pattern, fact.arguments))
+        return found
 
     def kind(self, action: clingo.Symbol) -> ActionKind | None:
         """The kind an action belongs to (the first that matches), or None."""
@@ -210,9 +252,7 @@ class Evaluator:
 
     def judge_program(self, actions: Symbols) -> Program:
         """The program that judges actions of these kinds."""
-        kinds = {k.index: k for k in map(self.kind, actions) if k is not None}
-        patterns = {canonical((k.action,)) for k in kinds.values()}
-        same = [k for k in self.book.kinds if canonical((k.action,)) in patterns]
+        same = {k.index: k for action in actions for k in self._alike(self.kind(action))}.values()
         return self.program(
             ("judge", frozenset(k.index for k in same)),
             lambda: {
@@ -222,6 +262,16 @@ class Evaluator:
             },
             [("violates", 3), ("add", 1), ("del", 1)],
         )
+
+    def _alike(self, kind: ActionKind | None) -> tuple[ActionKind, ...]:
+        """All kinds whose actions look the same (the same action may belong to several decisions)."""
+        if kind is None:
+            return ()
+        found = self._same.get(kind)
+        if found is None:
+            shape = canonical((kind.action,))
+            found = self._same[kind] = tuple(k for k in self.book.kinds if canonical((k.action,)) == shape)
+        return found
 
     @staticmethod
     def submissions(submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:

@@ -16,7 +16,7 @@ import clingo
 
 from . import symbols
 from .clauses import DECISION
-from .evaluate import Evaluator, Grounding, Program, Undecided
+from .evaluate import Evaluator, Grounding, Program
 from .ir import Pattern, Signature
 from .phrases import fields, phrases
 from .position import Position, Violation
@@ -83,8 +83,9 @@ def explain(
     """
     try:
         found = reasons(game, position, judged, violations)
-    except (RuntimeError, ValueError, Undecided):
-        _log.exception("no explanation for %s", [id for _, _, id in violations])
+    except Exception as error:  # the judgement stands, whatever happens to its reasons
+        _log.warning("no explanation for %s: %r", ", ".join(id for _, _, id in violations), error)
+        _log.debug("this way", exc_info=True)
         found = [Reasons() for _ in violations]
     result: dict[str, list[tuple[str, Violation]]] = {}
     for (role, action, id), reason in zip(violations, found, strict=True):

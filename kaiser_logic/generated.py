@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .ir import Rule, show
+from .ir import Pattern, Rule, show
 from .rulebook import Rulebook, asp_folder, parse_rules
 
 
@@ -52,9 +52,19 @@ def decision_rules(book: Rulebook) -> Iterator[str]:
         action, decision = show(kind.action), show(kind.decision)
         guard = f", {kind.guard}" if kind.guard else ""
         yield f"declared(Role,{action}) :- submitted(Role,{action}){guard}."
-        yield f"offered(Role,{action}) :- submitted(Role,{action}), decision(Role,{decision})."
+        yield f"offered(Role,{action}) :- submitted(Role,{action}), decision(Role,{decision}){guard}."
         yield f"made(Role,{decision}) :- do(Role,{action}), decision(Role,{decision})."
         yield f"claims(Role,{action},Claimed) :- submitted(Role,{action}), whose({decision},Claimed)."
+        another = show(_apart(kind.decision))
+        pending = f"decision(_,{another}), whose({another},Claimed)"
+        yield f"pending(Role,{action},Claimed) :- claims(Role,{action},Claimed), {pending}."
+
+
+def _apart(term: Pattern) -> Pattern:
+    """The pattern with variables of its own."""
+    if term[0] == "v":
+        return ("v", f"{term[1]}_")
+    return ("f", term[1], tuple(map(_apart, term[2]))) if term[0] == "f" else term
 
 
 @lru_cache(maxsize=16)

@@ -118,8 +118,8 @@ class Chain:
     def open(self, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = (), exact: bool = True) -> None:
         """Opens the position: all fluents are free, decisions and due steps of these kinds only.
 
-        ``exact`` ties each total to its sum. Without it a total is only at least each part of it: more positions
-        than there are, which is enough for most proofs and far easier, as no sums have to be matched.
+        ``exact`` ties each total to its sum. Without it a total is only at least each part of it, and no sum exceeds
+        its limit: more positions than there are, enough for most proofs and far easier, as no sums have to match.
         """
         book = self.evaluator.book
         kinds: set[Signature] = {symbols.signature(f) for f in self.domains.fluents}
@@ -149,6 +149,7 @@ class Chain:
             self.add(":- total(L,N), ranges(L,_,_), #sum{ W,X : counts(L,X,W) } != N.")
         else:
             self.add(":- total(L,N), counts(L,_,W), W > N.")
+            self.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
 
     def seeds(self, decisions: Sequence[Pattern], steps: Sequence[Pattern]) -> dict[Signature, list[tuple[Pattern, ...]]]:
         """What a slice may start from."""
@@ -169,9 +170,10 @@ class Chain:
             seeds[NEXT] = [anything(1)]
         slicer = self.evaluator.enumerating if enumerate else self.evaluator.judging
         for rule in slicer.slice(seeds, outputs):
-            self._emit(rule)
+            self.emit(rule)
 
-    def _emit(self, rule: Rule) -> None:
+    def emit(self, rule: Rule) -> None:
+        """Adds a rule about the last moment."""
         if rule.heads[0].signature in (TOTAL, ("counts", 3)):
             return
         self.add(rename(rule.text, lambda s: self.name(s)))

@@ -140,6 +140,7 @@ class Trail:
         self._circuit = circuit
         self._began = time.monotonic()
         self._settled: tuple[int, frozenset[Literal]] = (0, frozenset())
+        self._given: tuple[Literal, ...] = ()
         self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(facts, TRUE)
 
     # -- what is known ---------------------------------------------------------------------------------------------
@@ -170,8 +171,7 @@ class Trail:
         demands, known = self._settled
         if demands == self._circuit.demands and open <= known:
             return True
-        seconds = _NARROWING + (time.monotonic() - self._began) / 3
-        if not self._circuit.narrow(open, seconds):
+        if not self._circuit.narrow(open, _NARROWING + self._age() / 3):
             return False
         self._refresh()
         self._settled = self._circuit.demands, frozenset(self.facts.values())
@@ -231,14 +231,39 @@ class Trail:
     def settle(self) -> None:
         """Goes on by all that happens by itself."""
         while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == _NEXT}:
-            if TRUE not in due.values() and not self._circuit.narrow(due.values()):
+            if TRUE not in due.values():
+                self._settle_if(self._circuit.disj(due.values()))
                 return
-            self._refresh()
-            kinds = frozenset(_kind(f.arguments[0]) for f in self.facts if symbols.signature(f) == _NEXT)
-            if kinds:
-                seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
-                program = self._evaluator.program(("step", kinds), lambda s=seeds: s, [_ADD, _DEL])
-                self._change(*self._outputs(program, self.facts, [_ADD, _DEL]))
+            kinds = frozenset(map(_kind, due))
+            seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
+            program = self._evaluator.program(("step", kinds), lambda s=seeds: s, [_ADD, _DEL])
+            self._change(*self._outputs(program, self.facts, [_ADD, _DEL]))
+
+    def _settle_if(self, due: Literal) -> None:
+        """The same where something may be due or not: apart from the rest, as far less is open when it is."""
+        fixed = self._circuit.fixed(self.facts.values(), [*self._given, due], _NARROWING + self._age() / 3)
+        if fixed is None:
+            self.facts = {f: v for f, v in self.facts.items() if symbols.signature(f) != _NEXT}
+            return
+        branch = Trail(self._evaluator, (), self._circuit)
+        branch._given = (*self._given, due)
+        branch._began = self._began
+        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE}
+        branch.settle()
+        merged = {}
+        for fact in self.facts | branch.facts:
+            here, there = self.facts.get(fact, FALSE), branch.facts.get(fact, FALSE)
+            if symbols.signature(fact) != _NEXT:
+                merged[fact] = here if here == there else self._either(due, there, here)
+        self.facts = merged
+        self._refresh()
+
+    def _either(self, condition: Literal, one: Literal, other: Literal) -> Literal:
+        circuit = self._circuit
+        return circuit.disj([circuit.conj([condition, one]), circuit.conj([-condition, other])])
+
+    def _age(self) -> float:
+        return time.monotonic() - self._began
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
@@ -277,6 +302,12 @@ def _external(signature: Signature) -> Any:
     nodes: list[Any] = []
     ast.parse_string(f"#external {term} : {_MAY_HOLD}({term}).", nodes.append)
     return nodes[-1]
+
+
+def _under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:
+    """The literal's value where others are fixed."""
+    value = fixed.get(abs(literal))
+    return literal if value is None else value if literal > 0 else -value
 
 
 def _kind(symbol: clingo.Symbol) -> tuple[str, int]:
