@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from .checking import Report, check, check_many
+    from .complete import Completion
+    from .contrast import Difference, compare
     from .errors import KaiserLogicError, NotDecided, UnreadableInput, WrongUsage
     from .fault import Fault
     from .game import Game, load
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 __version__: Final = "0.1.0"
 
 __all__ = [
+    "Completion",
+    "Difference",
     "Fault",
     "Game",
     "IllegalMove",
@@ -41,6 +45,7 @@ __all__ = [
     "WrongUsage",
     "check",
     "check_many",
+    "compare",
     "games",
     "load",
     "read",
@@ -48,6 +53,8 @@ __all__ = [
 
 _HOMES: Final = {
     "checking": ("Report", "check", "check_many"),
+    "complete": ("Completion",),
+    "contrast": ("Difference", "compare"),
     "errors": ("KaiserLogicError", "NotDecided", "UnreadableInput", "WrongUsage"),
     "fault": ("Fault",),
     "game": ("Game", "load"),

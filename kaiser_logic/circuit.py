@@ -161,6 +161,11 @@ class Circuit:
 
     # -- solving ---------------------------------------------------------------------------------------------------
 
+    def check_time(self) -> None:
+        """NotDecided, if the deadline has passed."""
+        if time.monotonic() >= self.deadline:
+            raise NotDecided("the time was not enough")
+
     def solve(self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()) -> set[Literal] | None:
         """Which of the literals asked for hold in some model; None where there is no model.
 
@@ -213,9 +218,7 @@ class Circuit:
             while True:
                 handle.resume()
                 while not handle.wait(min(_PATIENCE, max(0.0, self.deadline - time.monotonic()))):
-                    if time.monotonic() >= self.deadline:
-                        handle.cancel()
-                        raise NotDecided("the time was not enough")
+                    self.check_time()
                 model = handle.model()
                 if model is None:
                     return

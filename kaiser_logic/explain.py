@@ -173,8 +173,7 @@ def allows(game: Game, position: Position, role: str, action: str) -> list[tuple
     grounding = _ground(game, companion, position, judged, questions)
     found = [Reasons() for _ in questions]
     _collect(game, position, grounding, found)
-    pending = {symbols.text(s.arguments[0]) for s in grounding.get("pending", 1)}
-    claimed = {symbols.text(s.arguments[2]) for s in grounding.get("claims", 3)} & pending
+    claimed = {symbols.text(s.arguments[2]) for s in grounding.get("pending", 3)}
     applying = {questions[s.arguments[0].number][2] for s in grounding.get("_applies", 1)} | claimed
     result = []
     for (_, _, id), reason in zip(questions, found, strict=True):
@@ -226,6 +225,10 @@ def _collect(game: Game, position: Position, grounding: Grounding, found: Sequen
         number, fact = atom.arguments
         if _conceivable(game, fact):
             found[number.number].absent.add(fact)
+    decisions = {fact for fact in position.symbols if symbols.signature(fact) == DECISION}
+    for reason in found:
+        if any(symbols.signature(fact) == DECISION for fact in reason.absent):
+            reason.because |= decisions
 
 
 def _conceivable(game: Game, fact: clingo.Symbol) -> bool:
@@ -267,6 +270,7 @@ def _relevant(game: Game, id: str, reason: Reasons) -> tuple[tuple[str, ...], tu
     because = {symbols.text(f) for f in reason.because}
     whose = {s.arguments[0] for s in game.evaluator.facts("whose", 2) if symbols.text(s.arguments[1]) != id}
     about = {f for f in reason.absent if symbols.signature(f) != DECISION or f.arguments[1] not in whose}
+    about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
     absent = {symbols.text(f).replace(ANYTHING, "_") for f in about}
     others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
     if others or missing:

@@ -235,7 +235,8 @@ class _Walk:
                 for role in missing:
                     given[role] = Move(role, None)
                     self._out.append(given[role])
-        self._progress(f"move {self._moves + len(given)}, {len(self._gaps)} of the unknown ones met")
+        self._circuit.check_time()
+        self._progress(f"move {self._moves + len(given)}")
         self._play(given)
 
     def _unfinished(self) -> bool:

@@ -15,6 +15,7 @@ from .game import Game
 from .ir import Atom, Pattern, Signature, canonical, show, unify
 from .opened import Chain, domains
 from .position import Position
+from .prove import SPARSE
 from .query import LEGAL, VIOLATES, Query, parse_query
 from .record import Fact, PositionBlock, Record
 from .slicing import top
@@ -23,6 +24,7 @@ from .specialise import kind_actions, numbered
 from .tags import tags_of
 from .terms import Term
 
+FEWEST = (*SPARSE, "--opt-strategy=bb,hier", "--opt-heuristic=sign", "--configuration=handy")
 BROKEN: Signature = ("broken", 2)
 
 
@@ -108,16 +110,11 @@ def _search(
     chain.add("matters(none) :- #false.")
     fluents = {symbols.signature(f) for f in chain.domains.fluents}
     if smallest:
-        for name, arity in sorted(fluents - {("seat", 2)}):
-            args = [f"X{k}" for k in range(arity)]
-            fluent = f"{name}({','.join(args)})" if args else name
-            weight = args[-1] if (name, arity) in game.book.counters else "1"
-            if (name, arity) not in game.book.counters or not game.book.counters[name, arity]:
-                chain.add(f":~ {fluent}. [{weight},{name}{''.join(',' + a for a in args)}]")
-    ground = Ground(chain.text, chain.facts, ["--sign-def=neg"])
+        chain.add(*fewest(chain))
+    ground = Ground(chain.text, chain.facts, FEWEST if smallest else SPARSE)
     found: list[tuple[str, ...]] = []
     for k in range(count):
-        model = ground.best() if smallest else ground.model()
+        model = ground.best(20.0)[0] if smallest else ground.model()
         if model is None:
             return found, True
         position = [s for s in model if symbols.signature(s) in fluents]
@@ -125,6 +122,20 @@ def _search(
         if k + 1 < count:
             ground.add(f"next{k}", _other(model, position))
     return found, False
+
+
+def fewest(chain: Chain) -> list[str]:
+    """Minimise what lies in the first position: every fact, a counted one by its count."""
+    counters = chain.evaluator.book.counters
+    lines = []
+    for name, arity in sorted({symbols.signature(f) for f in chain.domains.fluents} - {("seat", 2)}):
+        args = [f"X{k}" for k in range(arity)]
+        fluent = f"{name}({','.join(args)})" if args else name
+        counted = (name, arity) in counters
+        if not counted or not counters[name, arity]:
+            weight = args[-1] if counted else "1"
+            lines.append(f":~ {fluent}. [{weight},{name}{''.join(',' + a for a in args)}]")
+    return lines
 
 
 def _other(model: Sequence[clingo.Symbol], position: Sequence[clingo.Symbol]) -> str:

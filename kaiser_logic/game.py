@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import clingo
 
@@ -15,6 +15,9 @@ from .evaluate import Evaluator, Judgement
 from .position import Broken, InvalidPosition, Position, Violation
 from .rulebook import Rulebook, Ruling, rulebook
 from .terms import Term
+
+if TYPE_CHECKING:
+    from .prove import Report
 
 DEFAULT_EDITION = "standard"
 
@@ -168,6 +171,25 @@ class Game:
         """The position after changes and all that then happens by itself."""
         facts = (position.symbols - frozenset(deleted)).union(added)
         return Position(self, self.evaluator.settle(facts))
+
+    # -- asking the rulebook -----------------------------------------------------------------------------------------------
+
+    def find(
+        self, query: str, count: int = 1, *, timeout: float = 60.0, smallest: bool = False
+    ) -> tuple[Position, ...]:
+        """Valid positions in which the query holds; none is a proof that there is none.
+
+        Raises NotDecided where the time was too short, and UnreadableInput or WrongUsage for a query that is none.
+        """
+        from .finding import find
+
+        return find(self, query, count, timeout, smallest).positions
+
+    def prove(self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None) -> Report:
+        """Proves the invariants (and, where none is named, all else that ``prove`` proves)."""
+        from .prove import Prover
+
+        return Prover(self).run(invariants, timeout, jobs)
 
     # -- as a value ------------------------------------------------------------------------------------------------------
 

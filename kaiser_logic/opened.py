@@ -10,6 +10,7 @@ Nothing here knows a game: all comes from the rulebook's declarations.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,12 +20,13 @@ import clingo
 from . import symbols
 from .evaluate import Evaluator, Grounding
 from .ir import Atom, Pattern, Rule, Signature, show
-from .rewrite import literal, rename
+from .rewrite import HEAD, literal, rename, text_of
 from .rulebook import ActionKind
 from .slicing import anything, top
 from .specialise import specialise
 
 ADD, DEL, TOTAL, NEXT, DECISION = ("add", 1), ("del", 1), ("total", 2), ("next", 1), ("decision", 2)
+_ASSIGNED = re.compile(r"\b([A-Z]\w*) = #sum")
 _INPUT = {("submitted", 2), ("do", 2), ("question", 2)}
 
 
@@ -78,6 +80,8 @@ class Chain:
     names: list[dict[Signature, str]] = field(default_factory=lambda: [{}])
     facts: list[clingo.Symbol] = field(default_factory=list)
     transitions: int = 0
+    tag: str = ""
+    exact: bool = True
 
     def __post_init__(self) -> None:
         """Finds what depends on what."""
@@ -89,6 +93,25 @@ class Chain:
             for head in rule.heads:
                 self._depends[head.signature] |= rule.uses
         self._depends[TOTAL] = {s for r in self._counting for s in r.uses if s in self.evaluator.book.fluents}
+
+    def beside(self, evaluator: Evaluator, tag: str) -> Chain:
+        """Another reading of the same first moment, by another edition's rules, in the same program.
+
+        What the other rules derive gets names of its own; facts of the position, totals and actions are shared.
+        """
+        other = Chain(evaluator, self.domains, self.lines, [{}], [], 0, tag)
+        names = other.names[0]
+        for signature, facts in evaluator.static.items():
+            if set(facts) != set(self.evaluator.static.get(signature, ())):
+                names[signature] = f"{signature[0]}{tag}"
+                other.facts += [clingo.Function(names[signature], f.arguments) for f in facts]
+        given = {*evaluator.book.fluents, *evaluator.static, TOTAL, ("counts", 3), *_INPUT}
+        for rule in evaluator.rules:
+            for head in rule.heads:
+                if head.signature not in given:
+                    names[head.signature] = f"{head.name}{tag}"
+        other.facts = [f for f in other.facts if f.name.endswith(tag)]
+        return other
 
     @property
     def _counting(self) -> list[Rule]:
@@ -145,6 +168,7 @@ class Chain:
             self.add("ranges(L,N,M) :- range(L,N,M).")
         self.add("1 { total(L,N..M) } 1 :- ranges(L,N,M).")
         self.add(*(rule.text for rule in self._counting))
+        self.exact = exact
         if exact:
             self.add(":- total(L,N), ranges(L,_,_), #sum{ W,X : counts(L,X,W) } != N.")
         else:
@@ -176,7 +200,8 @@ class Chain:
         """Adds a rule about the last moment."""
         if rule.heads[0].signature in (TOTAL, ("counts", 3)):
             return
-        self.add(rename(rule.text, lambda s: self.name(s)))
+        line = rename(rule.text, lambda s: self.name(s))
+        self.add(line, *functional(line))
 
     def assume(self, invariants: Iterable[str]) -> None:
         """Demands invariants of the last moment's position (derive them first)."""
@@ -214,12 +239,19 @@ class Chain:
                 self.add(
                     f"1 {{ arg__{t}(R,{kind.index},{k},V) : dom({kind.index},{k},V) }} 1 :- does__{t}(R,{kind.index})."
                 )
+            violated = self._violated(special.violations, t)
             if legal:
-                self.add(*(f":- {v}." for v in special.violations))
+                self.add(*(f":- {v}." for v in violated))
+            else:
+                self.add(*(f"illegal__{t}{self.tag} :- {v}." for v in violated))
         self.add(f"{{ {'; '.join(choices)} }}.", f":- not {decide}(_,_).")
         self.add(f":- {decide}(Role,_), #count{{ K : does__{t}(Role,K) }} != 1.")
         self.add(*rules)
         return self._advance(t, touched, moment)
+
+    def _violated(self, violations: Iterable[str], t: int) -> list[str]:
+        """The literals that say that an action breaks a rule."""
+        return [v.replace(f"__{t}(", f"__{t}{self.tag}(") for v in violations]
 
     def step(self, steps: Sequence[Pattern]) -> Transition:
         """What is due happens by itself."""
@@ -228,7 +260,8 @@ class Chain:
         seeds = {("submitted", 2): [], NEXT: [(s,) for s in steps], DECISION: []}
         rules = self.evaluator.judging.slice(seeds, [top(*ADD), top(*DEL)])
         for rule in rules:
-            self.add(self._named(rule, rule.text, t))
+            line = self._named(rule, rule.text, t)
+            self.add(line, *functional(line))
         return self._advance(t, set(rules), self.now)
 
     def _named(self, rule: Rule, line: str, t: int) -> str:
@@ -238,8 +271,10 @@ class Chain:
         def name(signature: Signature) -> str | None:
             if signature in self.evaluator.book.fluents or signature in self.evaluator.static:
                 return self.name(signature)
+            if signature[0].startswith(("does__", "arg__")):
+                return None
             if signature in carriers or "__k" in signature[0]:
-                return f"{signature[0]}__{t}"
+                return f"{signature[0]}__{t}{self.tag}"
             return None if "__" in signature[0] else self.name(signature)
 
         if rule.heads[0].signature in (TOTAL, ("counts", 3)):
@@ -253,16 +288,17 @@ class Chain:
         added, deleted = added & fluents, deleted & fluents
         changed = added | deleted
         names = dict(self.names[moment])
-        suffix = f"__m{moment + 1}"
+        suffix = f"__m{moment + 1}{self.tag}"
+        label = f"{t}{self.tag}"
         names.update({s: s[0] + suffix for s in self._affected(changed)})
         for name, arity in sorted(changed):
             fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
             old, new = self.name((name, arity), moment), names[name, arity]
             atom = fluent.replace(name, "", 1)
-            keep = f", not del__{t}({fluent})" if (name, arity) in deleted else ""
+            keep = f", not del__{label}({fluent})" if (name, arity) in deleted else ""
             self.add(f"{new}{atom} :- {old}{atom}{keep}.")
             if (name, arity) in added:
-                self.add(f"{new}{atom} :- add__{t}({fluent}).")
+                self.add(f"{new}{atom} :- add__{label}({fluent}).")
         self.names.append(names)
         self._totals(t, rules, moment, changed)
         return Transition(t, moment, frozenset(changed))
@@ -281,6 +317,7 @@ class Chain:
     def _totals(self, t: int, rules: set[Rule], moment: int, changed: set[Signature]) -> None:
         """The totals after a transition, from what it gains, loses and shifts."""
         new, old = self.name(TOTAL), self.name(TOTAL, moment)
+        label = f"{t}{self.tag}"
         if new == old:
             return
         heads = {h.signature for r in rules for h in r.heads}
@@ -288,27 +325,32 @@ class Chain:
         losses = ("lose", 3) in heads
         parts = []
         if gains:
-            parts.append(f"N*W,X,V,up : gain__{t}(X,N,V), measure(L,X,W), not moves__{t}(L,V)")
+            parts.append(f"N*W,X,V,up : gain__{label}(X,N,V), measure(L,X,W), not moves__{label}(L,V)")
         if losses:
-            parts.append(f"-N*W,X,V,down : lose__{t}(X,N,V), measure(L,X,W), not moves__{t}(L,V)")
+            parts.append(f"-N*W,X,V,down : lose__{label}(X,N,V), measure(L,X,W), not moves__{label}(L,V)")
         if ("shift", 4) in heads:
-            inside = f"shift__{t}(X,Y,N,V), measure(L,X,W), measure(L,Y,W)"
-            self.add(f"moves__{t}(L,out(Y,V)) :- {inside}.", f"moves__{t}(L,into(X,V)) :- {inside}.")
+            inside = f"shift__{label}(X,Y,N,V), measure(L,X,W), measure(L,Y,W)"
+            self.add(f"moves__{label}(L,out(Y,V)) :- {inside}.", f"moves__{label}(L,into(X,V)) :- {inside}.")
         else:
-            self.add(f"moves__{t}(none,none).")
+            self.add(f"moves__{label}(none,none).")
         if not parts:
             self.add(f"{new}(L,N) :- {old}(L,N).")
             return
-        gained = f"gain__{t}(X,_,V)" if gains else ""
-        lost = f"lose__{t}(X,_,V)" if losses else ""
+        gained = f"gain__{label}(X,_,V)" if gains else ""
+        lost = f"lose__{label}(X,_,V)" if losses else ""
         for source in filter(None, (gained, lost)):
-            self.add(f"touches__{t}(L) :- {source}, measure(L,X,_), not moves__{t}(L,V).")
+            self.add(f"touches__{label}(L) :- {source}, measure(L,X,_), not moves__{label}(L,V).")
         self.add(
-            f"net__{t}(L,D) :- touches__{t}(L), ranges(L,N0,M0), D = #sum{{ {'; '.join(parts)} }}, "
+            f"net__{label}(L,D) :- touches__{label}(L), ranges(L,N0,M0), D = #sum{{ {'; '.join(parts)} }}, "
             "D <= M0-N0+1, D >= N0-M0-1.",
-            f"{new}(L,N) :- {old}(L,N), not touches__{t}(L).",
-            f"{new}(L,N+D) :- {old}(L,N), net__{t}(L,D).",
+            f"{new}(L,N) :- {old}(L,N), not touches__{label}(L).",
+            f"{new}(L,N+D) :- {old}(L,N), net__{label}(L,D).",
         )
+        if not self.exact:  # no sum is negative, nor falls by more than it can
+            self.add(
+                f":- {old}(L,N), net__{label}(L,D), N+D < 0.",
+                f":- touches__{label}(L), ranges(L,N0,M0), #sum{{ {'; '.join(parts)} }} < N0-M0.",
+            )
 
 
 @dataclass(frozen=True)
@@ -318,6 +360,24 @@ class Transition:
     number: int
     moment: int
     changed: frozenset[Signature]
+
+
+def functional(line: str) -> list[str]:
+    """The constraint that a stated sum has one value: always true, and a great help to the solver.
+
+    Only for the rules of a rulebook that assign a bounded sum (``bound/2``), one for each predicate, whose other
+    variables all stand in the head.
+    """
+    assigned = _ASSIGNED.search(line)
+    if assigned is None or "bound" not in line:
+        return []
+    value = assigned[1]
+    head = text_of(line).of(HEAD)[0]
+    args = [text_of(line).arg(head, i) for i in range(len(head.spans))]
+    if value not in args:
+        return []
+    others = ["Other_" if a == value else a for a in args]
+    return [f":- {literal(head.name, *args)}, {literal(head.name, *others)}, {value} < Other_."]
 
 
 def _functors(rules: Iterable[Rule], signature: Signature) -> set[Signature]:

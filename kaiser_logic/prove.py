@@ -30,6 +30,9 @@ from .specialise import numbered
 BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
 
+SPARSE = ("--sign-def=neg",)
+"""For positions that are to be found: what need not be there is left out."""
+
 GENERAL = ("vocabulary", "count", "limit")
 BROKEN: Signature = ("broken", 2)
 
@@ -167,7 +170,7 @@ class Prover:
             model = ground.model()
             if model is None:
                 break
-            example = self._counterexample(task, model, number)
+            example = self.counterexample(task, model, number)
             bad = next(s for s in model if s.name == "bad")
             invariant, witness = symbols.text(bad.arguments[0]), symbols.text(bad.arguments[1])
             broken.append((invariant, self._replay(example, invariant, witness)))
@@ -183,7 +186,7 @@ class Prover:
         chain, number = self._transition(task, sorts, lemmas, exact)
         chain.derive([_broken(i) for i in goals])
         self._goals(chain, number, goals)
-        return Ground(chain.text, chain.facts), number
+        return Ground(chain.text, chain.facts, SPARSE if exact else ()), number
 
     def _transition(
         self, task: Task, sorts: Domains, lemmas: Sequence[str], exact: bool = True
@@ -205,13 +208,13 @@ class Prover:
         chain, number = self._transition(task, sorts, lemmas)
         if len(task.kinds) == 1:
             self._listing(chain, task.kinds[0], number)
-        ground = Ground(chain.text, chain.facts)
+        ground = Ground(chain.text, chain.facts, SPARSE)
         possible = ground.model() is not None
         if len(task.kinds) != 1 or not possible:
             return possible, None, ground
         ground.add("unlisted", ":- matched.")
         model = ground.model()
-        return possible, self._counterexample(task, model, number) if model is not None else None, ground
+        return possible, self.counterexample(task, model, number) if model is not None else None, ground
 
     def _goals(self, chain: Chain, number: int, goals: Sequence[str]) -> None:
         """bad(Invariant,Witness) after the transition."""
@@ -233,7 +236,7 @@ class Prover:
 
     def _counted(self, chain: Chain, number: int) -> None:
         """Nothing is lost that is not there, and no single piece comes twice: what the totals rely on."""
-        if not any(f"change__{number}(" in line for line in chain.lines):
+        if not any(f"change__{number}(" in line.replace(" ", "") for line in chain.lines):
             return
         moment = chain.now - 1
         for name, arity in self.game.book.counters:
@@ -258,7 +261,8 @@ class Prover:
         """A counter that a rule sets (rather than changes) has one value afterwards."""
         for name, arity in self.game.book.counters:
             setting = f"add__{number}({name}("
-            if any(line.startswith(setting) and "change__" not in line for line in chain.lines):
+            heads = (line.replace(" ", "") for line in chain.lines if "change__" not in line)
+            if any(head.startswith(setting) for head in heads):
                 args = "".join(f"X{k}," for k in range(1, arity))
                 new = chain.name((name, arity))
                 chain.add(f"bad(count,{name}) :- {new}({args}N), {new}({args}M), N < M.")
@@ -276,7 +280,8 @@ class Prover:
             "question(none,none) :- #false.",
         )
 
-    def _counterexample(self, task: Task, model: Sequence[clingo.Symbol], number: int) -> Counterexample:
+    def counterexample(self, task: Task, model: Sequence[clingo.Symbol], number: int) -> Counterexample:
+        """The position and the actions of a model."""
         fluents = self.game.book.fluents
         facts = sorted(symbols.text(s) for s in model if symbols.signature(s) in fluents)
         actions = []
@@ -323,7 +328,7 @@ class Prover:
             chain.derive(wanted, decisions, [], enumerate=True)
             chain.add("legal(none,none) :- #false.", ":- not decision(_,_).")
             chain.add("lost :- decision(Role,_), not legal(Role,_).", ":- not lost.")
-            model = Ground(chain.text, chain.facts).model()
+            model = Ground(chain.text, chain.facts, SPARSE).model()
             if model is None:
                 return None
             fluents = self.game.book.fluents
@@ -360,7 +365,7 @@ class Prover:
         uses = [a for a in text_of(rule).atoms if a.signature not in self.evaluator.static]
         chain.derive([top(*a.signature) for a in uses], [], [])
         chain.add(rule, ":- not exceeds.")
-        model = Ground(chain.text, chain.facts).model()
+        model = Ground(chain.text, chain.facts, SPARSE).model()
         if model is None:
             return None
         fluents = self.game.book.fluents
@@ -397,8 +402,9 @@ class Prover:
         never: list[str] = []
         jobs: list[tuple[str, Callable[[], object]]] = []
         tasks = self.tasks()
-        for task in tasks:
-            jobs.append((f"induction {task.label}", _bind(self.examine, task, sorts, self.assumed, goals)))
+        for task in sorted(tasks, key=lambda t: t.step is None):
+            for part in _parts(goals) if task.step is not None else [goals]:
+                jobs.append((f"induction {task.label}", _bind(self.examine, task, sorts, self.assumed, part)))
             for name in extra:
                 jobs.append((f"induction {task.label} ({name})", _bind(self.examine, task, sorts, self.assumed, [name])))
         if not wanted:
@@ -446,7 +452,7 @@ class Prover:
                 for name in concerned:
                     _undecided(proofs[name], f"{label.removeprefix('induction ')}: {answer}")
                 return
-            if not answer.possible and not single:
+            if not answer.possible and not single and label.removeprefix("induction ") not in never:
                 never.append(label.removeprefix("induction "))
             for name, example in answer.broken:
                 _falls(proofs[name], example)
@@ -465,6 +471,12 @@ class Prover:
         for name, witness in found.items():
             if name in proofs:
                 _falls(proofs[name], Counterexample("start", facts, (), witness, True))
+
+
+def _parts(goals: Sequence[str]) -> list[list[str]]:
+    """The goals of a step, which may change much, in parts that are easier one by one."""
+    special = [i for i in goals if i not in GENERAL]
+    return [part for part in (special, *([g] for g in goals if g in GENERAL)) if part]
 
 
 def _falls(proof: Proof, example: Counterexample) -> None:

@@ -31,12 +31,14 @@ class Query:
         body: The query as a body of a rule.
         atoms: All atoms, for what must be derived.
         facts: The positive atoms as text, whose instances tell answers apart.
+        literals: The parts of the body.
     """
 
     source: str
     body: str
     atoms: tuple[Atom, ...]
     facts: tuple[str, ...]
+    literals: tuple[str, ...] = ()
 
     def asks(self, signature: Signature) -> list[Atom]:
         """The atoms of a predicate."""
@@ -90,7 +92,7 @@ class _Builder:
         children = list(tree.children)
         self._bind(children)
         body = [self._literal(child, top=True) for child in children]
-        return Query(source, "; ".join(body), tuple(self.atoms), tuple(self.facts))
+        return Query(source, "; ".join(body), tuple(self.atoms), tuple(self.facts), tuple(body))
 
     def _bind(self, children: list[Any]) -> None:
         """The variables that positive facts bind."""

@@ -129,14 +129,20 @@ class Ground:
         self.solving += time.perf_counter() - start
         return found
 
-    def best(self, *assumed: str) -> list[clingo.Symbol] | None:
-        """The last model of an optimisation."""
-        literals = [(clingo.Function(a), True) for a in assumed]
+    def best(self, seconds: float = 10.0) -> tuple[list[clingo.Symbol] | None, bool]:
+        """The best model found within a time, and whether it was proved to be the best (or that there is none)."""
+        end = time.monotonic() + seconds
         found: list[clingo.Symbol] | None = None
-        with self.control.solve(assumptions=literals, yield_=True) as handle:
-            for model in handle:
+        with self.control.solve(yield_=True, async_=True) as handle:
+            while True:
+                handle.resume()
+                if not handle.wait(max(0.0, end - time.monotonic()) if found is not None else None):
+                    handle.cancel()
+                    return found, False
+                model = handle.model()
+                if model is None:
+                    return found, True
                 found = list(model.symbols(atoms=True))
-        return found
 
     def add(self, name: str, text: str) -> None:
         """Adds rules after the first solving."""

@@ -165,6 +165,11 @@ class Trail:
         terminal, _, winners = self._outputs(program, self.facts, outputs)
         return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
 
+    def derived(self, program: Program, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
+        """What a program derives from the facts that may hold now: the arguments of a predicate's atoms."""
+        (found,) = self._outputs(program, self.facts, [signature])
+        return found
+
     def narrow(self) -> bool:
         """Finds out what has become certain, as far as that is quickly done; False where nothing is possible."""
         open = frozenset(v for v in self.facts.values() if v != TRUE)
@@ -230,32 +235,31 @@ class Trail:
 
     def settle(self) -> None:
         """Goes on by all that happens by itself."""
-        while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == _NEXT}:
-            if TRUE not in due.values():
-                self._settle_if(self._circuit.disj(due.values()))
-                return
-            kinds = frozenset(map(_kind, due))
-            seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
-            program = self._evaluator.program(("step", kinds), lambda s=seeds: s, [_ADD, _DEL])
-            self._change(*self._outputs(program, self.facts, [_ADD, _DEL]))
+        while due := {f: v for f, v in self.facts.items() if symbols.signature(f) == _NEXT}:
+            if TRUE in due.values():
+                kinds = frozenset(_kind(f.arguments[0]) for f in due)
+                seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
+                program = self._evaluator.program(("step", kinds), lambda s=seeds: s, [_ADD, _DEL])
+                self._change(*self._outputs(program, self.facts, [_ADD, _DEL]))
+            else:
+                self._settle_if(*next(iter(due.items())))
 
-    def _settle_if(self, due: Literal) -> None:
-        """The same where something may be due or not: apart from the rest, as far less is open when it is."""
+    def _settle_if(self, step: clingo.Symbol, due: Literal) -> None:
+        """The same where a step may be due or not: apart from the rest, as far less is open when it is."""
         fixed = self._circuit.fixed(self.facts.values(), [*self._given, due], _NARROWING + self._age() / 3)
-        if fixed is None:
-            self.facts = {f: v for f, v in self.facts.items() if symbols.signature(f) != _NEXT}
+        if fixed is None:  # it cannot be
+            del self.facts[step]
             return
         branch = Trail(self._evaluator, (), self._circuit)
         branch._given = (*self._given, due)
         branch._began = self._began
-        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE}
+        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {step: TRUE}
         branch.settle()
-        merged = {}
+        del self.facts[step]
         for fact in self.facts | branch.facts:
-            here, there = self.facts.get(fact, FALSE), branch.facts.get(fact, FALSE)
-            if symbols.signature(fact) != _NEXT:
-                merged[fact] = here if here == there else self._either(due, there, here)
-        self.facts = merged
+            otherwise, then = self.facts.get(fact, FALSE), branch.facts.get(fact, FALSE)
+            if then != otherwise:
+                self.facts[fact] = self._either(due, then, otherwise)
         self._refresh()
 
     def _either(self, condition: Literal, one: Literal, other: Literal) -> Literal:

@@ -24,6 +24,10 @@ COMMANDS: Final = {
     "why": ("why", "explain why an action is legal, or which rules it breaks"),
     "play": ("play", "play a game, or let a random legal game be played"),
     "show": ("records", "draw the position after a record"),
+    "find": ("ask", "find positions by property, or games that reach them"),
+    "prove": ("ask", "prove the invariants, or show how they fall"),
+    "compare": ("ask", "show where two editions part"),
+    "complete": ("ask", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources"),
 }
 """Each command's module and what it does, in the order of the help."""

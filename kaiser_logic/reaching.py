@@ -1,0 +1,108 @@
+"""Games that lead to a position with a property: a query asked of given positions, and the search for one."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+from .errors import NotDecided, WrongUsage
+from .evaluate import Grounding, Program
+from .finding import find
+from .game import Game
+from .ir import Rule
+from .position import Position
+from .query import LEGAL, VIOLATES, Query, parse_query
+from .reach import ReachResult, reach
+from .rulebook import parse_rules
+from .slicing import anything, top
+
+
+class Asked:
+    """A query asked of given positions: does it hold, and how much of it does not."""
+
+    def __init__(self, game: Game, query: Query) -> None:
+        """Prepares the program; ``violates`` can only be asked of open positions."""
+        if query.asks(VIOLATES):
+            raise WrongUsage("violates(...) cannot be asked together with --reachable; legal(...) can")
+        self.query = query
+        evaluator = game.evaluator
+        lines = [f"query :- {query.body}."]
+        lines += [f"met({k}) :- {body}." for k, body in enumerate(_alone(query))]
+        rules = parse_rules("\n".join([*lines, "met(none) :- #false."]))
+        seeds = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
+        fluents = evaluator.book.fluents
+        wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(evaluator.static)
+        slicer = evaluator.enumerating if query.asks(LEGAL) else evaluator.judging
+        needed: dict[str, Rule] = {r.text: r for r in slicer.slice(seeds, [top(*s) for s in sorted(wanted)])}
+        self._program: Program = evaluator.complete((*needed.values(), *rules))
+        self._parts = len(query.literals)
+        self._known: dict[Position, tuple[bool, int]] = {}
+
+    def _ask(self, position: Position) -> tuple[bool, int]:
+        found = self._known.get(position)
+        if found is None:
+            grounding = Grounding(self._program, position.symbols)
+            holds = bool(grounding.get("query", 0))
+            met = len(grounding.get("met", 1))
+            if len(self._known) > 200_000:
+                self._known.clear()
+            found = self._known[position] = (holds, 0 if holds else max(1, self._parts - met))
+        return found
+
+    def holds(self, position: Position) -> bool:
+        """Whether the query holds there."""
+        return self._ask(position)[0]
+
+    def unmet(self, position: Position) -> int:
+        """How many of its literals do not hold there, each with those that bind its variables."""
+        return self._ask(position)[1]
+
+
+def _alone(query: Query) -> list[str]:
+    """Each literal with the facts that bind its variables."""
+    bodies = []
+    for text in query.literals:
+        names = set(re.findall(r"\b[A-Z]\w*", text))
+        if text in query.facts:
+            bodies.append(text)
+            continue
+        binding = [f for f in query.facts if names & set(re.findall(r"\b[A-Z]\w*", f))]
+        bodies.append("; ".join([*binding, text]))
+    return bodies
+
+
+def find_reachable(
+    game: Game,
+    query: str,
+    moves: int,
+    timeout: float = 60.0,
+    count: int = 1,
+    origin: Position | None = None,
+    smallest: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
+) -> ReachResult:
+    """Legal games of at most so many moves that end where the query holds.
+
+    First it is asked whether any valid position is such; if none is, none can be reached, for every position of a
+    legal game is valid (as ``prove`` shows). NotDecided where the time was too short.
+    """
+    start = time.monotonic()
+    asked = Asked(game, parse_query(query, game))
+    if not asked.query.asks(LEGAL):
+        try:
+            if not find(game, query, timeout=min(10.0, timeout / 3)).positions and not _final(query):
+                return ReachResult((), True)
+        except NotDecided:
+            pass
+    progress("looking for a game")
+    left = max(0.1, timeout - (time.monotonic() - start))
+    return reach(
+        origin or game.initial(), asked.holds, asked.unmet, moves, left, count=count, smallest=smallest
+    )
+
+
+def _final(query: str) -> bool:
+    """Whether the query may be about the end of the game, where nothing is decided."""
+    return "phase(over)" in query.replace(" ", "")
+
