@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from .errors import WrongUsage
 from .finding import fewest, record_of
-from .game import Game, load
+from .game import Game
 from .ir import Pattern, Rule, Signature, show
 from .opened import NEXT, Chain
 from .position import Position
@@ -101,11 +101,8 @@ def compare(
 
 def _with(game: Game, name: str, value: str) -> Game:
     """The game with one ruling changed."""
-    start = {tag: list(values) for tag, values in game.start.items()}
-    other = load(game.id, edition=game.edition, options={**game.changed, name: value}, seats=game.seats, **start)
-    return other if not game.board else Game(
-        game.book, game.edition, {**game.changed, name: value}, game.seats, game.start, game.board
-    )
+    changed = {**game.changed, name: value}
+    return Game(game.book, game.edition, changed, game.seats, game.start, game.board, game.source)
 
 
 def _size(difference: Difference) -> tuple[bool, int]:

@@ -24,7 +24,9 @@ from .slicing import Slicer, anything, top
 from .terms import Term, Value
 
 _SEEDS: tuple[Signature, ...] = (("submitted", 2), ("next", 1), ("decision", 2))
-_LAZY: frozenset[Signature] = frozenset({("fluent", 1), ("action", 2), ("board_fact", 1), ("board_broken", 2)})
+_LAZY: frozenset[Signature] = frozenset(
+    {("fluent", 1), ("action", 2), ("board_fact", 1), ("board_broken", 2)}
+)
 _DECISION, _NEXT, _SUBMITTED = ("decision", 2), ("next", 1), ("submitted", 2)
 _LEGAL, _TOO_MANY, _CONCEALS, _INSTEAD = ("legal", 2), ("too_many", 2), ("conceals", 2), ("instead", 2)
 _VARIANTS = 500
@@ -42,7 +44,9 @@ class Program:
     rules: tuple[Rule, ...]
     inputs: frozenset[Signature]
     static: tuple[clingo.Symbol, ...]
-    _firing: dict[frozenset[Signature], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _firing: dict[frozenset[Signature], tuple[Rule, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def firing(self, given: frozenset[Signature]) -> tuple[Rule, ...]:
         """The rules that can fire where only these predicates are given: each costs time, even if in vain."""
@@ -112,13 +116,13 @@ class Evaluator:
         """``given``: the facts seat/2, ruling/2, start/2 and board/1."""
         self.book = book
         self.given = tuple(given)
-        self.rules = all_rules(book.id)
+        self.rules = all_rules(book)
         self._programs: dict[Any, Program] = {}
         self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
         self._same: dict[ActionKind, tuple[ActionKind, ...]] = {}
         self._as_pattern: dict[clingo.Symbol, tuple[Pattern, ...]] = {}
 
-    # -- what never changes ----------------------------------------------------------------------------------------
+    # -- what never changes ----------------------------------------------------------------------------------
 
     @cached_property
     def static(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
@@ -165,9 +169,11 @@ class Evaluator:
                 return False
         return True
 
-    # -- programs ----------------------------------------------------------------------------------------------------
+    # -- programs --------------------------------------------------------------------------------------------
 
-    def program(self, key: Any, seeds: Callable[[], Mapping[Signature, Any]], outputs: Sequence[Signature]) -> Program:
+    def program(
+        self, key: Any, seeds: Callable[[], Mapping[Signature, Any]], outputs: Sequence[Signature]
+    ) -> Program:
         """The program for a kind of question, cut at its first use."""
         found = self._programs.get(key)
         if found is None:
@@ -184,7 +190,9 @@ class Evaluator:
             for atom in (*rule.positive, *rule.negative, *rule.inner):
                 if atom.signature in wanted:
                     wanted[atom.signature].add(canonical(atom.args))
-        static = tuple(s for signature in sorted(wanted) for s in self._matching(signature, wanted[signature]))
+        static = tuple(
+            s for signature in sorted(wanted) for s in self._matching(signature, wanted[signature])
+        )
         return Program(rules, frozenset(uses - set(self.static)), static)
 
     def _matching(self, signature: Signature, patterns: set[tuple[Pattern, ...]]) -> list[clingo.Symbol]:
@@ -211,7 +219,7 @@ class Evaluator:
             self._kinds[action] = next(matches, None)
         return self._kinds[action]
 
-    # -- questions ---------------------------------------------------------------------------------------------------
+    # -- questions -------------------------------------------------------------------------------------------
 
     def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
         """All legal actions, each with its role; NotDecided where the rulebook says that they are too many."""
@@ -224,7 +232,9 @@ class Evaluator:
         grounding = Grounding(program, facts)
         for s in grounding.get(*_TOO_MANY):
             role, most = map(symbols.text, s.arguments)
-            raise NotDecided(f"{role} has more than {most} actions to choose from: they are not listed, only judged")
+            raise NotDecided(
+                f"{role} has more than {most} actions to choose from: they are not listed, only judged"
+            )
         return [(symbols.text(s.arguments[0]), s.arguments[1]) for s in grounding.get(*_LEGAL)]
 
     def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
@@ -307,7 +317,9 @@ class Evaluator:
     def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
         """Points and winners of a finished game, or None."""
         outputs = [("terminal", 0), ("goal", 2), ("winner", 1)]
-        program = self.program("outcome", lambda: {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}, outputs)
+        program = self.program(
+            "outcome", lambda: {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}, outputs
+        )
         grounding = Grounding(program, facts)
         if not grounding.get("terminal", 0):
             return None
@@ -320,7 +332,9 @@ class Evaluator:
         vocabulary = self.program("vocabulary", everything, [("fluent", 1)])
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in symbols.numbers(facts) if n >= 0]
         known = {s.arguments[0] for s in Grounding(vocabulary, numbers).get("fluent", 1)}
-        known |= {clingo.Function("next", [s.arguments[0]]) for s in self.facts("step", 1)} if not waive else set()
+        known |= (
+            {clingo.Function("next", [s.arguments[0]]) for s in self.facts("step", 1)} if not waive else set()
+        )
         strange = sorted(symbols.text(f) for f in facts if f not in known)
         if strange:
             return [("vocabulary", f) for f in strange]
@@ -330,7 +344,6 @@ class Evaluator:
         waived = {symbols.text(s.arguments[0]) for s in self.facts("waived", 1)} if waive else set()
         found = (s.arguments for s in Grounding(program, facts).get("broken", 2))
         return sorted((symbols.text(i), symbols.text(w)) for i, w in found if symbols.text(i) not in waived)
-
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """What is wrong with a board file's facts: a rule's id (empty: no such fact) and a witness; or None."""

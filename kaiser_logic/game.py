@@ -56,8 +56,10 @@ class Game:
         seats: tuple[str, ...],
         start: Mapping[str, tuple[str, ...]],
         board: tuple[Term, ...] = (),
+        source: str | Path | None = None,
     ) -> None:
         """All arguments are checked already: see :func:`load`."""
+        self.source = source if source is not None else book.id
         self.book = book
         self.id = book.id
         self.edition = edition
@@ -116,7 +118,7 @@ class Game:
         if seats == self.seats:
             return self
         start = {t: v for t, v in self.start.items() if set(v) <= set(seats)}
-        return _game(self.id, self.edition, tuple(self.changed.items()), seats, _frozen(start), self.board)
+        return _game(self.source, self.edition, tuple(self.changed.items()), seats, _frozen(start), self.board)
 
     # -- terms -----------------------------------------------------------------------------------------------------------
 
@@ -199,7 +201,7 @@ class Game:
 
     def __reduce__(self) -> tuple[object, tuple[Any, ...]]:
         start = _frozen(self.start)
-        return _game, (self.id, self.edition, tuple(self.changed.items()), self.seats, start, self.board)
+        return _game, (self.source, self.edition, tuple(self.changed.items()), self.seats, start, self.board)
 
 
 def _frozen(start: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -208,7 +210,7 @@ def _frozen(start: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str,
 
 @lru_cache(maxsize=64)
 def _game(
-    game_id: str,
+    game_id: str | Path,
     edition: str,
     changed: tuple[tuple[str, str], ...],
     seats: tuple[str, ...],
@@ -216,11 +218,11 @@ def _game(
     board: tuple[Term, ...],
 ) -> Game:
     """One Game for each configuration in a process: programs are cut once."""
-    return Game(rulebook(game_id), edition, dict(changed), seats, dict(start), board)
+    return Game(rulebook(game_id), edition, dict(changed), seats, dict(start), board, game_id)
 
 
 def load(
-    game_id: str,
+    game_id: str | Path,
     *,
     edition: str = DEFAULT_EDITION,
     options: Mapping[str, str] | None = None,
@@ -232,7 +234,7 @@ def load(
     """Loads a game.
 
     Args:
-        game_id: ``kaiser``, ``krone``, ...
+        game_id: ``kaiser``, ``krone``, ..., or a folder of one's own with a rulebook (trusted like a program).
         edition: One of the rulebook's editions.
         options: Single rulings changed, name to value.
         seats: The roles clockwise; by default the rulebook's first ones.
@@ -246,7 +248,7 @@ def load(
     """
     book = rulebook(game_id)
     if edition not in book.editions:
-        raise WrongUsage(f"{game_id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}")
+        raise WrongUsage(f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}")
     for name, value in (options or {}).items():
         _check_option(book, name, value)
     chosen = _seats(book, seats, players)

@@ -68,14 +68,11 @@ def _apart(term: Pattern) -> Pattern:
 
 
 @lru_cache(maxsize=16)
-def all_rules(book_id: str) -> tuple[Rule, ...]:
+def all_rules(book: Rulebook) -> tuple[Rule, ...]:
     """The rulebook's rules with the engine's own and the generated ones."""
-    from .rulebook import rulebook
-
-    book = rulebook(book_id)
     rules = list(book.rules)
     for name in ("legal", "judge", "change", "position"):
         file = asp_folder() / "engine" / f"{name}.lp"
         rules += parse_rules(file.read_text(encoding="utf-8"), f"engine/{name}.lp")
-    text = "\n".join(dict.fromkeys([*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book)]))
-    return (*rules, *parse_rules(text, "generated"))
+    texts = [*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book)]
+    return (*rules, *parse_rules("\n".join(dict.fromkeys(texts)), "generated"))

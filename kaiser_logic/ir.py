@@ -65,6 +65,7 @@ class TermReader:
         self.fresh = 0
 
     def peek(self) -> str:
+        """The token here; empty at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def skip(self, stops: str) -> None:
@@ -81,6 +82,7 @@ class TermReader:
             self.at += 1
 
     def variable(self) -> Pattern:
+        """A variable that stands for what is not looked into."""
         self.fresh += 1
         return ("v", f"_{self.fresh}")
 
@@ -93,16 +95,18 @@ class TermReader:
         if token[0].isdigit() or token[0] == '"':
             result = ("c", token)
         elif token[0].islower():
-            result = ("f", token, self.arguments()) if self.peek() == "(" else ("c", token)
-            if result[0] == "f" and result[2] is None:
-                result = self.variable()
+            if self.peek() == "(":
+                args = self.arguments()
+                result = self.variable() if args is None else ("f", token, args)
+            else:
+                result = ("c", token)
         elif token == "_":
             result = self.variable()
         elif token[0].isupper() or token[0] == "_":
             result = ("v", token)
         else:
             result = self.variable()
-        if result[0] == "v" and token[0] in "(-|" or self.peek() not in (",", ")", ";"):
+        if (result[0] == "v" and token[0] in "(-|") or self.peek() not in (",", ")", ";"):
             self.at = start
             self.skip(",);")
             result = self.variable()

@@ -29,10 +29,16 @@ class Loosened:
         circuit: What its unknowns are tied to.
     """
 
-    def __init__(self, start: Position, deadline: float) -> None:
-        """Without any step yet; ``deadline``: when to give up, on the clock `time.monotonic`."""
+    def __init__(self, start: Position, deadline: float, effort: float = 0.4) -> None:
+        """Without any step yet.
+
+        Args:
+            start: Where the course begins.
+            deadline: When to give up, on the clock `time.monotonic`.
+            effort: How much of the time to spend on finding out what is certain.
+        """
         self.circuit = Circuit(deadline)
-        self.trail = Trail(start.game.evaluator, start.symbols, self.circuit)
+        self.trail = Trail(start.game.evaluator, start.symbols, self.circuit, effort)
         self._steps: list[dict[str, Open]] = []
 
     def keep(self, taken: Taken) -> bool:
@@ -52,14 +58,19 @@ class Loosened:
         self.trail.settle()
         return self.trail.narrow()
 
-    def open(self) -> bool:
+    def open(self, widest: int | None = None) -> bool:
         """A step in which everybody who decides does something legal; False where nobody can decide anything.
+
+        Decisions with more actions than ``widest`` are excluded.
 
         Raises:
             NotDecided: The deadline has passed, or there is too much to choose from.
         """
         self.circuit.check_time()
         circuit, decides, legal = self.circuit, self.trail.decisions(), self.trail.legal()
+        wide = [role for role in decides if widest is not None and len(legal.get(role, ())) > widest]
+        for role in wide:
+            circuit.require(-decides.pop(role))
         circuit.require(circuit.disj(decides.values()))
         step: dict[str, Open] = {}
         for role, literal in decides.items():

@@ -95,7 +95,7 @@ class Position:
         self.symbols = facts
         self._hash = hash(facts)
 
-    # -- what there is -----------------------------------------------------------------------------------------------
+    # -- what there is ---------------------------------------------------------------------------------------
 
     @cached_property
     def facts(self) -> frozenset[str]:
@@ -110,7 +110,9 @@ class Position:
             if symbols.signature(s) == ("decision", 2):
                 found[symbols.text(s.arguments[0])] = symbols.text(s.arguments[1])
         seats = (*self.game.seats, "chance")
-        return {r: found[r] for r in sorted(found, key=lambda r: seats.index(r) if r in seats else len(seats))}
+        return {
+            r: found[r] for r in sorted(found, key=lambda r: seats.index(r) if r in seats else len(seats))
+        }
 
     @property
     def to_move(self) -> tuple[str, ...]:
@@ -173,7 +175,7 @@ class Position:
         seats = self.game.seats
         return Result({r: points[r] for r in seats if r in points}, tuple(r for r in seats if r in winners))
 
-    # -- what comes next -----------------------------------------------------------------------------------------------
+    # -- what comes next -------------------------------------------------------------------------------------
 
     def apply(self, actions: Mapping[str, str]) -> Position:
         """The position after these actions, and after all that happens by itself.
@@ -192,7 +194,7 @@ class Position:
             raise WrongUsage("the game is over: nobody has anything to decide")
         return self.game.successor(self, judgement.added, judgement.deleted)
 
-    # -- as a value ------------------------------------------------------------------------------------------------------
+    # -- as a value ------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.symbols == other.symbols and self.game.id == other.game.id

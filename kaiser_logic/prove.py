@@ -19,7 +19,7 @@ import clingo
 from . import symbols
 from .errors import WrongUsage
 from .game import Game
-from .ir import Atom, Pattern, Signature, show, substitute, unify, variables
+from .ir import Atom, Pattern, Signature, canonical, show, substitute, unify, variables
 from .opened import TOTAL, Chain, Domains, domains
 from .rewrite import text_of
 from .rulebook import ActionKind
@@ -145,13 +145,19 @@ class Prover:
             if functor in together:
                 found.append(Task(functor, kinds))
             else:
-                found += [Task(show(k.action), (k,)) for k in kinds]
+                found += [Task(self._label(k), (k,)) for k in kinds]
         steps: dict[str, Pattern] = {}
         for s in self.evaluator.facts("step", 1):
             step = s.arguments[0]
             args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
             steps.setdefault(step.name, ("f", step.name, args) if args else ("c", step.name))
         return found + [Task(f"step {name}", (), pattern) for name, pattern in steps.items()]
+
+    def _label(self, kind: ActionKind) -> str:
+        """The action's pattern, with its decision where other decisions have such an action too."""
+        shape = canonical((kind.action,))
+        alike = [k for k in self.game.book.kinds if canonical((k.action,)) == shape]
+        return show(kind.action) + (f" at {_functor(kind.decision)}" if len(alike) > 1 else "")
 
     def _fluents(self, name: str) -> list[clingo.Symbol]:
         return [f for f in self.domains().fluents if f.name == name]
@@ -356,20 +362,22 @@ class Prover:
         kept = [
             x for x in literals if x is not total and not x.startswith(("next(",)) and x.split()[0] != value.strip()
         ]
-        chain = Chain(self.evaluator, sorts)
-        chain.open()
-        plain = [i for i in self.assumed if not self._pending(i)]
-        chain.derive([_broken(i) for i in plain], [], [])
-        chain.assume(plain)
         rule = f"exceeds :- {'; '.join(kept)}; {show(bound)} < {aggregate}."
-        uses = [a for a in text_of(rule).atoms if a.signature not in self.evaluator.static]
-        chain.derive([top(*a.signature) for a in uses], [], [])
-        chain.add(rule, ":- not exceeds.")
-        model = Ground(chain.text, chain.facts, SPARSE).model()
-        if model is None:
-            return None
+        plain = [i for i in self.assumed if not self._pending(i)]
+        model: list[clingo.Symbol] | None = None
+        for exact in (False, True):
+            chain = Chain(self.evaluator, sorts)
+            chain.open(exact=exact)
+            chain.derive([_broken(i) for i in plain], [], [])
+            chain.assume(plain)
+            uses = [a for a in text_of(rule).atoms if a.signature not in self.evaluator.static]
+            chain.derive([top(*a.signature) for a in uses], [], [])
+            chain.add(rule, ":- not exceeds.")
+            model = Ground(chain.text, chain.facts, SPARSE if exact else ()).model()
+            if model is None:
+                return None
         fluents = self.game.book.fluents
-        facts = sorted(symbols.text(s) for s in model if symbols.signature(s) in fluents)
+        facts = sorted(symbols.text(s) for s in model or () if symbols.signature(s) in fluents)
         return Counterexample("sum", tuple(facts), (), "the sum exceeds its bound", True)
 
     def _pending(self, invariant: str) -> bool:

@@ -15,19 +15,25 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from contextlib import suppress
 from itertools import count as counter
-from itertools import product
+from itertools import islice, product
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 import clingo
 
 from . import symbols
+from .circuit import Circuit, Literal
 from .errors import NotDecided
 from .game import Game, parsed
+from .loosened import Loosened
 from .position import Position
 from .record import Fact, Item, Move, PositionBlock, Record
 from .tags import tags_of
 from .terms import walk
+from .trail import Trail
+
+Aim: TypeAlias = Callable[[Trail, Circuit], Literal]
+"""Whether something holds where a trail has come to."""
 
 _CAP: Final = 4096
 """The most ways in which decisions at the same time are combined."""
@@ -36,6 +42,15 @@ _LEARNING: Final = 0.5
 _TRUST: Final = 3.0
 _PATIENCE: Final = 40
 """After so many playouts without progress all that was learnt is forgotten."""
+
+_WIDE: Final = 20
+"""More choice than this is left open in a few steps only."""
+_WIDEST: Final = 400
+"""Where it turns out that there is more choice than this, the step is not open but excluded."""
+_ATTEMPT: Final = 10.0
+"""How long one game is varied, in seconds."""
+_ALIKE: Final = 3
+"""So many games are taken that differ in open steps only."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +110,9 @@ class Search:
         most: int,
         seed: int = 0,
         mentions: Collection[str] = (),
+        aim: Aim | None = None,
     ) -> None:
-        """``mentions``: constants of the aim; what mentions them is tried more often."""
+        """``mentions``: constants of the aim; what mentions them is tried more often. ``aim``: see `reach`."""
         self.most = most
         self.exhausted = False
         self._start = Node(start)
@@ -104,12 +120,15 @@ class Search:
         self._unmet = unmet
         self._random = Random(seed)
         self._mentions = frozenset(mentions)
+        self._aim = aim
         self._distance: dict[Position, int] = {}
         self._mentioned: dict[clingo.Symbol, int] = {}
 
     def __iter__(self) -> Iterator[Node | None]:
         """What is found, and None after each piece of work in between; ends when everything has been seen."""
         ways = [self._breadth_first(), self._best_first(), self._playouts()]
+        if self._aim is not None:
+            ways.append(self._loosened(self._aim))
         spent = [0.0] * len(ways)
         while not self.exhausted:
             k = min(range(len(ways)), key=spent.__getitem__)
@@ -229,6 +248,45 @@ class Search:
             if idle > _PATIENCE:
                 weights, best, idle = {}, self._start, 0
 
+    def _loosened(self, aim: Aim) -> Iterator[Node | None]:
+        """Games like a given one, of which the steps with little choice are open, and a few of the others."""
+        for attempt in counter():
+            path = [self._start]
+            while path[-1].moves < self.most and path[-1].position.decisions:
+                try:
+                    taken = self._quiet(path[-1].position) if attempt % 2 == 0 else self._pick(path[-1].position, {})
+                except NotDecided:
+                    break
+                path.append(self._after(path[-1], taken))
+                yield self._found(path[-1])
+            wide = {n for n in path[1:] if n.before and _choice(n.before.position) > _WIDE}
+            narrow = [n for n in path[1:] if n not in wide]
+            open = set(self._random.sample(narrow, min(len(narrow), 4 + 2 * (attempt // 2))))
+            open |= set(self._random.sample(path, attempt % 4)) 
+            kept = [None if n in open else dict(n.taken) for n in path[1:]]
+            with suppress(NotDecided):
+                loosened = Loosened(self._start.position, time.monotonic() + _ATTEMPT, 0.1)
+                for taken in kept:
+                    if not (loosened.open(_WIDEST) if taken is None else loosened.keep(taken)):
+                        break
+                    yield None
+                    for course in islice(loosened.courses(aim(loosened.trail, loosened.circuit)), _ALIKE):
+                        node = self._start
+                        for step in course:
+                            node = self._after(node, step)
+                        yield self._found(node) if node.moves <= self.most else None
+
+    def _quiet(self, position: Position) -> dict[str, clingo.Symbol]:
+        """A decision of everybody that changes as little as possible, such as to pass."""
+        taken = {}
+        for role, actions in self._actions(position).items():
+            alike = Counter(map(position.game.evaluator.kind, actions))
+            few = [a for a in actions if alike[position.game.evaluator.kind(a)] <= 2] or actions
+            judged = {a: position.game.evaluator.judge(position.symbols, {role: a}) for a in few[:_WIDE]}
+            changes = {a: len(j.added) + len(j.deleted) for a, j in judged.items()}
+            taken[role] = self._random.choice([a for a, n in changes.items() if n == min(changes.values())])
+        return taken
+
     def _pick(self, position: Position, weights: Mapping[tuple[str, clingo.Symbol], float]) -> dict[str, clingo.Symbol]:
         """A decision of everybody: kinds of action are equally probable, but for what was learnt."""
         taken = {}
@@ -258,6 +316,10 @@ class Search:
                 weights[choice] = min(_TRUST, weights.get(choice, 0.0) + _LEARNING)
 
 
+def _choice(position: Position) -> int:
+    return math.prod(map(len, position.legal().values()))
+
+
 def reach(
     start: Game | Position,
     holds: Callable[[Position], bool],
@@ -268,6 +330,7 @@ def reach(
     rng_seed: int = 0,
     smallest: bool = False,
     mentions: Collection[str] = (),
+    aim: Aim | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> ReachResult:
     """Legal games that lead to positions in which something holds.
@@ -282,6 +345,8 @@ def reach(
         rng_seed: What makes the search the same each time, as far as time allows.
         smallest: Whether to go on for shorter games until there are none or the time is over.
         mentions: The constants of the aim, such as ``green`` and ``koeln``.
+        aim: The same as ``holds`` for a trail: the literal that says whether it holds now. With it the search is far
+            better where the aim is rare.
         progress: Told now and then what is going on.
 
     Raises:
@@ -289,7 +354,7 @@ def reach(
     """
     deadline = time.monotonic() + timeout
     position = start.initial() if isinstance(start, Game) else start
-    search = Search(position, holds, unmet or (lambda p: 0 if holds(p) else 1), max_moves, rng_seed, mentions)
+    search = Search(position, holds, unmet or (lambda p: 0 if holds(p) else 1), max_moves, rng_seed, mentions, aim)
     found: dict[Position, Node] = {}
     told = time.monotonic()
     for node in search:

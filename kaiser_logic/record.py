@@ -235,7 +235,7 @@ def _fault(message: str, path: str | None, *where: Tag | Item) -> UnreadableInpu
 
 def parse_record(text: str, path: str | None = None) -> Record:
     """The record that a text is."""
-    from .syntax import parse  # noqa: PLC0415
+    from .syntax import parse
 
     return _record(parse("record", text, path), path)
 
@@ -263,7 +263,7 @@ class PositionFile:
 
 def parse_position(text: str, path: str | None = None) -> PositionFile:
     """The position in a text: bare facts, or the one position block of a record, with or without tags."""
-    from .syntax import parse  # noqa: PLC0415
+    from .syntax import parse
 
     parts = parse("position", text, path)
     facts = tuple(part for part in parts if isinstance(part, Fact))
@@ -285,7 +285,7 @@ def read_position(path: str | os.PathLike[str]) -> PositionFile:
 
 
 def _text(path: str | os.PathLike[str]) -> str:
-    from .syntax import read_text  # noqa: PLC0415
+    from .syntax import read_text
 
     return read_text(path)
 

@@ -117,7 +117,7 @@ def _inner(reader: TermReader, end: int, armed: bool) -> list[Occurrence]:
     while reader.at < end:
         token = reader.peek()
         if token in (":", ";", "}", "{"):
-            armed = token == ":" or (armed and token != ";" and token != "}" and token != "{")
+            armed = token == ":" or (armed and token not in (";", "}", "{"))
             reader.at += 1
         elif armed and token[0].islower() and token != "not":
             at = reader.at
@@ -167,7 +167,6 @@ def text_of(rule: str) -> Text:
 
 def rename(rule: str, name: Callable[[Signature], str | None]) -> str:
     """The rule with predicates renamed; None leaves a predicate alone."""
-
     text = text_of(rule)
 
     def change(atom: Occurrence) -> str | None:
@@ -185,4 +184,15 @@ def literal(name: str, *args: Pattern | str) -> str:
     return f"{name}({','.join(parts)})" if parts else name
 
 
-__all__ = ["HEAD", "INNER", "NEGATIVE", "POSITIVE", "TOKEN", "Occurrence", "Text", "literal", "rename", "text_of"]
+__all__ = [
+    "HEAD",
+    "INNER",
+    "NEGATIVE",
+    "POSITIVE",
+    "TOKEN",
+    "Occurrence",
+    "Text",
+    "literal",
+    "rename",
+    "text_of",
+]

@@ -66,7 +66,7 @@ class ActionKind:
     guard: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rulebook:
     """The rules of one game, parsed; the same for all editions and numbers of players."""
 
@@ -123,7 +123,8 @@ class Rulebook:
         """The kinds of action that the vocabulary declares."""
         declared = [r for r in self.rules for h in r.heads if h.signature == ("action", 2)]
         return tuple(
-            ActionKind(i, r.heads[0].args[0], r.heads[0].args[1], body_text(r)) for i, r in enumerate(declared)
+            ActionKind(i, r.heads[0].args[0], r.heads[0].args[1], body_text(r))
+            for i, r in enumerate(declared)
         )
 
     @cached_property
@@ -163,7 +164,7 @@ ENGINE_DOCS: Mapping[str, RuleDoc] = {
 
 def body_text(rule: Rule) -> str:
     """The rule's body as text, without the final point; empty for a fact."""
-    head, separator, body = rule.text.partition(" :- ")
+    _, separator, body = rule.text.partition(" :- ")
     return body[:-1] if separator else ""
 
 
@@ -230,7 +231,9 @@ def _read_docs(text: str, file: str) -> tuple[list[RuleDoc], list[tuple[int, str
                 if not detail:
                     break
                 fields[detail[1]] = detail[2].strip()
-            docs.append(RuleDoc(match[2], match[1], match[3].strip(), fields.pop("why", None), fields, file, number))
+            docs.append(
+                RuleDoc(match[2], match[1], match[3].strip(), fields.pop("why", None), fields, file, number)
+            )
             blocks.append((number, match[2]))
         elif not _DOC_LINE.match(line):
             raise ContractError(f"{file}:{number}: cannot read this documentation line: {line}")
@@ -252,7 +255,9 @@ def read_rulebook(folder: Path) -> Rulebook:
             docs[doc.id] = doc
         rules += parse_rules(text, file, blocks)
     rulings = {
-        name: Ruling(name, r["about"], r["values"], {e: r[e] for e in manifest["editions"]}, r.get("source", {}))
+        name: Ruling(
+            name, r["about"], r["values"], {e: r[e] for e in manifest["editions"]}, r.get("source", {})
+        )
         for name, r in manifest.get("rulings", {}).items()
     }
     book = Rulebook(manifest["id"], folder, manifest, tuple(rules), docs, rulings)
@@ -264,7 +269,13 @@ def _check(book: Rulebook) -> None:
     """The contract: every violation and invariant is documented, under its own heading."""
     for rule in book.rules:
         for head in rule.heads:
-            place = {("violates", 3): 2, ("unfit", 3): 2, ("whose", 2): 1, ("board_broken", 2): 0, ("broken", 2): 0}
+            place = {
+                ("violates", 3): 2,
+                ("unfit", 3): 2,
+                ("whose", 2): 1,
+                ("board_broken", 2): 0,
+                ("broken", 2): 0,
+            }
             at = place.get(head.signature)
             if at is None or head.args[at][0] != "c":
                 continue
@@ -274,8 +285,15 @@ def _check(book: Rulebook) -> None:
 
 
 @lru_cache(maxsize=16)
-def rulebook(game_id: str) -> Rulebook:
-    """The rulebook of a game; WrongUsage where there is none of that name."""
+def rulebook(game_id: str | Path) -> Rulebook:
+    """The rulebook of a game, or in a folder of one's own; WrongUsage where there is none.
+
+    A folder is trusted like a program: never take one from a stranger, nor from a record's tag.
+    """
+    if isinstance(game_id, Path):
+        if not (game_id / "game.toml").is_file():
+            raise WrongUsage(f"{game_id} is no rulebook: it has no game.toml")
+        return read_rulebook(game_id)
     if game_id not in games():
         raise WrongUsage(f"there is no game {game_id!r}; the games are: {', '.join(games())}")
     return read_rulebook(asp_folder() / game_id)

@@ -10,7 +10,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from .ir import ANY, Atom, Pattern, Rule, Signature, Substitution, canonical, rename, substitute, unify_all, variables
+from .ir import (
+    ANY,
+    Atom,
+    Pattern,
+    Rule,
+    Signature,
+    Substitution,
+    canonical,
+    rename,
+    substitute,
+    unify_all,
+    variables,
+)
 
 Patterns = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
 _WIDE = 24
@@ -83,7 +95,9 @@ class Slicer:
         known: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
         for signature, patterns in seeds.items():
             known[signature] |= {canonical(p) for p in patterns}
-        fired = {i for i, r in enumerate(self.rules) if not any(a.signature in self.carriers for a in r.positive)}
+        fired = {
+            i for i, r in enumerate(self.rules) if not any(a.signature in self.carriers for a in r.positive)
+        }
         grown = dict.fromkeys(known, 1)  # when a predicate got its last pattern
         joined: dict[int, int] = {}  # when a rule was last looked at
         clock, changed = 1, True

@@ -25,7 +25,9 @@ def symbol(value: Value) -> Symbol:
     if found is None:
         if len(_symbols) > _LIMIT:
             _symbols.clear()
-        found = Number(value) if isinstance(value, int) else Function(value.name, [symbol(a) for a in value.args])
+        found = (
+            Number(value) if isinstance(value, int) else Function(value.name, [symbol(a) for a in value.args])
+        )
         _symbols[value] = found
     return found
 

@@ -76,7 +76,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 def parse(start: Start, text: str, path: str | None = None) -> Any:
     """What the text is when read as `start`: a value, a move, or the list of what it consists of."""
-    from lark import UnexpectedToken  # noqa: PLC0415 (slow to import)
+    from lark import UnexpectedToken
 
     text = _normal(text, path)
     parser: Any = _lark().parse_interactive(text, start)
@@ -135,7 +135,7 @@ def _limited(words: Iterator[Token]) -> Iterator[Token]:
 
 @cache
 def _lark() -> Lark:
-    from lark import Lark  # noqa: PLC0415 (slow to import)
+    from lark import Lark
 
     grammar = Path(__file__).with_name("grammar") / "record.lark"
     return Lark(

@@ -30,8 +30,8 @@ Open: TypeAlias = Mapping[clingo.Symbol, Literal]
 _ADD, _DEL, _NEXT, _DECISION, _SUBMITTED = ("add", 1), ("del", 1), ("next", 1), ("decision", 2), ("submitted", 2)
 _LEGAL, _TOO_MANY = ("legal", 2), ("too_many", 2)
 _MAY_HOLD: Final = "may_hold"
-_NARROWING: Final = 0.2
-"""At least so many seconds are always spent on finding out what is certain; more as the course gets longer."""
+_NARROWING: Final = 0.5
+"""The time spent on finding out what is certain grows with the course's own; it begins with a share of this."""
 
 
 class _Recorder(clingo.Observer):
@@ -72,6 +72,7 @@ class OpenGrounding:
                 fact = symbol if literal == TRUE else clingo.Function(_MAY_HOLD, [symbol])
                 backend.add_rule([backend.add_atom(fact)])
         self._control.ground([("base", [])])
+        circuit.check_time()
         self._literals: dict[int, Literal] = {}
         for symbol, literal in open.items():
             atom = self._control.symbolic_atoms[symbol]
@@ -134,11 +135,14 @@ class Trail:
         facts: What may hold now, each fact with the literal that says whether it does.
     """
 
-    def __init__(self, evaluator: Evaluator, facts: Iterable[clingo.Symbol], circuit: Circuit) -> None:
-        """At a given position."""
+    def __init__(
+        self, evaluator: Evaluator, facts: Iterable[clingo.Symbol], circuit: Circuit, effort: float = 0.4
+    ) -> None:
+        """At a given position; ``effort``: how much of the time to spend on finding out what is certain."""
         self._evaluator = evaluator
         self._circuit = circuit
         self._began = time.monotonic()
+        self._effort = effort
         self._settled: tuple[int, frozenset[Literal]] = (0, frozenset())
         self._given: tuple[Literal, ...] = ()
         self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(facts, TRUE)
@@ -176,7 +180,7 @@ class Trail:
         demands, known = self._settled
         if demands == self._circuit.demands and open <= known:
             return True
-        if not self._circuit.narrow(open, _NARROWING + self._age() / 3):
+        if not self._circuit.narrow(open, self._patience()):
             return False
         self._refresh()
         self._settled = self._circuit.demands, frozenset(self.facts.values())
@@ -193,7 +197,7 @@ class Trail:
             [_LEGAL, _TOO_MANY],
         )
         legal, too_many = self._outputs(program, self.facts, [_LEGAL, _TOO_MANY])
-        self._circuit.narrow([*legal.values(), *too_many.values()], _NARROWING)
+        self._circuit.narrow([*legal.values(), *too_many.values()], self._patience())
         if any(self._circuit.value(literal) != FALSE for literal in too_many.values()):
             raise NotDecided("there are too many actions to choose from: they are not listed, only judged")
         found: dict[str, dict[clingo.Symbol, Literal]] = {}
@@ -246,11 +250,11 @@ class Trail:
 
     def _settle_if(self, step: clingo.Symbol, due: Literal) -> None:
         """The same where a step may be due or not: apart from the rest, as far less is open when it is."""
-        fixed = self._circuit.fixed(self.facts.values(), [*self._given, due], _NARROWING + self._age() / 3)
+        fixed = self._circuit.fixed(self.facts.values(), [*self._given, due], self._patience())
         if fixed is None:  # it cannot be
             del self.facts[step]
             return
-        branch = Trail(self._evaluator, (), self._circuit)
+        branch = Trail(self._evaluator, (), self._circuit, self._effort)
         branch._given = (*self._given, due)
         branch._began = self._began
         branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {step: TRUE}
@@ -266,8 +270,9 @@ class Trail:
         circuit = self._circuit
         return circuit.disj([circuit.conj([condition, one]), circuit.conj([-condition, other])])
 
-    def _age(self) -> float:
-        return time.monotonic() - self._began
+    def _patience(self) -> float:
+        """How long to look for what is certain, in seconds."""
+        return self._effort * (_NARROWING + time.monotonic() - self._began)
 
     # -- steps -----------------------------------------------------------------------------------------------------
 

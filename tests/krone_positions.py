@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from random import Random
 
-from oracles.krone import CARDS, COPIES, EVENTS, FACES, ROLES, RULINGS, THRESHOLD, Board, parse_board
+from oracles.krone import COPIES, EVENTS, FACES, ROLES, RULINGS, THRESHOLD, Board, parse_board
 
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
@@ -17,7 +17,9 @@ from kaiser_logic.position import Position
 @cache
 def board_text() -> str:
     """The pieces and joins of the rulebook, one fact each."""
-    facts = [f for name, arity in (("piece", 6), ("join", 4)) for f in load("krone").evaluator.facts(name, arity)]
+    facts = [
+        f for name, arity in (("piece", 6), ("join", 4)) for f in load("krone").evaluator.facts(name, arity)
+    ]
     return "\n".join(f"{fact}." for fact in facts)
 
 
@@ -64,7 +66,11 @@ def make(game: Game, text: str) -> Position:
 def play(position: Position, *moves: str) -> Position:
     """The position after moves, each ``action`` of the one who decides, or ``role: action`` of several."""
     for move in moves:
-        pairs = dict(part.split(": ") for part in move.split("  ")) if ": " in move else {position.to_move[0]: move}
+        pairs = (
+            dict(part.split(": ") for part in move.split("  "))
+            if ": " in move
+            else {position.to_move[0]: move}
+        )
         position = position.apply(pairs)
     return position
 
@@ -81,7 +87,7 @@ def count(position: Position, fact: str) -> int:
     return sum(int(re.findall(r"\d+", f)[-1]) for f in found)
 
 
-# -- areas ---------------------------------------------------------------------------------------------------------------
+# -- areas ---------------------------------------------------------------------------------------------------
 
 
 def grown(land: Board, start: str, size: int, avoid: set[str]) -> set[str]:
@@ -98,7 +104,7 @@ def around(land: Board, fields: set[str]) -> set[str]:
     return fields | {g for f in fields for g in land.neighbours[f]}
 
 
-# -- random positions ------------------------------------------------------------------------------------------------------
+# -- random positions ----------------------------------------------------------------------------------------
 
 
 def options(rng: Random) -> dict[str, str]:
@@ -170,7 +176,9 @@ def _buildings(rng: Random, land: Board, owner: Mapping[str, str]) -> tuple[set[
             facts.add(f"castle({field})")
             castles.add(role)
         elif land.terrain[field] == "plain":
-            other = [g for g in sorted(land.neighbours[field]) if _joins(land, owner, field, g) and g not in built]
+            other = [
+                g for g in sorted(land.neighbours[field]) if _joins(land, owner, field, g) and g not in built
+            ]
             if land.shape[field] == "square" and other and rng.random() < 0.7:
                 octagon = rng.choice(other)
                 facts.add(f"large_city({field},{octagon})")
@@ -194,7 +202,9 @@ def _buildings(rng: Random, land: Board, owner: Mapping[str, str]) -> tuple[set[
 
 
 def _joins(land: Board, owner: Mapping[str, str], field: str, other: str) -> bool:
-    return land.shape[other] == "octagon" and land.terrain[other] == "plain" and owner.get(other) == owner[field]
+    return (
+        land.shape[other] == "octagon" and land.terrain[other] == "plain" and owner.get(other) == owner[field]
+    )
 
 
 def _cards(rng: Random, game: Game, ending: bool) -> Iterator[str]:
@@ -213,6 +223,3 @@ def _cards(rng: Random, game: Game, ending: bool) -> Iterator[str]:
     drawn = rng.choice([1, 2, rng.randint(1, len(pile)), len(pile)])
     yield from (f"draw({card},{n})" for card, n in Counter(pile[:drawn]).items())
     yield from (f"discard({card},{n})" for card, n in Counter(pile[drawn:]).items())
-
-
-__all__ = ["CARDS", "RULINGS", "board", "board_text", "make", "play", "random_game_of", "random_position"]

@@ -293,7 +293,7 @@ def test_wrong_tags(tag: str) -> None:
     found = report(f"{HEAD}{tag} red: pass")
     assert rules(found) == ["record.tag"]
     assert found.judged == 0
-    assert tag.split("] ")[-1].strip("[]") in found.faults[0].message
+    assert tag.rpartition("] ")[2].strip("[]") in found.faults[0].message
     assert report(f"{HEAD}{tag} red: pass", "skip").judged == 1
 
 

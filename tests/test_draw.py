@@ -25,7 +25,7 @@ Pfalz        Blue couple 45    4 free                                        1 f
 Sachsen      vacant            4 free                                        1 free              2 free
 Brandenburg  Yellow couple 25  4 free                                        2 free              empire city, 1 free
 Böhmen       vacant            Green baron 15, Green couple 15, Red knight,  Red knight, 1 free  Blue city, 1 free
-"""  # noqa: E501, RUF001
+"""  # noqa: RUF001
 
 
 def test_the_text() -> None:

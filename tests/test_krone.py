@@ -1,9 +1,9 @@
-"""Krone & Schwert: the rulebook against an independent implementation, the worked cases of its page, and the corners."""
+"""Krone & Schwert: the rulebook against an independent implementation, and the worked cases of its page."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -13,7 +13,6 @@ from krone_positions import (
     board,
     board_text,
     count,
-    filled,
     grown,
     make,
     play,
@@ -44,7 +43,7 @@ def legal(position: Position, name: str) -> set[str]:
     return starts(position.legal()[role], name)
 
 
-# -- against the oracle --------------------------------------------------------------------------------------------------
+# -- against the oracle --------------------------------------------------------------------------------------
 
 
 def compare(position: Position, oracle: Krone, rng: Random, limit: int) -> Position:
@@ -56,12 +55,26 @@ def compare(position: Position, oracle: Krone, rng: Random, limit: int) -> Posit
             assert position.weights() == oracle.weights()
         if rng.random() < 0.2:
             assert position.game.position(position.facts) == position
+            assert not between(position, chosen)
         position = position.apply(chosen)
     assert position.facts == oracle.facts()
     assert position.game.position(position.facts) == position
     result, expected = position.result(), oracle.result()
     assert (result and (dict(result.points), result.winners)) == expected
     return position
+
+
+def between(position: Position, actions: Mapping[str, str]) -> set[str]:
+    """The invariants that are broken after the actions while something is still due by itself."""
+    evaluator = position.game.evaluator
+    judged = evaluator.judge(position.symbols, {r: position.game.action(a) for r, a in actions.items()})
+    facts = (position.symbols - frozenset(judged.deleted)).union(judged.added)
+    waived = {str(s.arguments[0]) for s in evaluator.facts("waived", 1)}
+    broken: set[str] = set()
+    while any(s.name == "next" for s in facts):
+        broken |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)} - waived
+        facts = evaluator.step(facts)
+    return broken
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
@@ -81,10 +94,12 @@ def test_random_positions_go_on_as_in_the_oracle(seed: int) -> None:
     compare(game.position(facts), oracle, rng, 25)
 
 
-# -- the board -------------------------------------------------------------------------------------------------------------
+# -- the board -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("pieces", "fields", "pairs"), [(2, 48, 115), (3, 72, 176), (4, 96, 247), (5, 120, 311)])
+@pytest.mark.parametrize(
+    ("pieces", "fields", "pairs"), [(2, 48, 115), (3, 72, 176), (4, 96, 247), (5, 120, 311)]
+)
 def test_the_board_has_so_many_neighbours(pieces: int, fields: int, pairs: int) -> None:
     evaluator = load("krone", players=pieces).evaluator
     assert len(evaluator.facts("field", 1)) == fields
@@ -138,7 +153,11 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
         (ring(30) + "border(f1,f1).", "two different fields"),
         (ring(30) + "border(f1,g1).", "two different fields"),
         (ring(30) + "piece(a,g,octagon,plain,100,0).", "connected"),
-        (ring(30) + "piece(a,g,square,plain,9,9). piece(a,h,square,plain,9,11). border(g,h). border(f0,g).", "squares"),
+        (
+            ring(30)
+            + "piece(a,g,square,plain,9,9). piece(a,h,square,plain,9,11). border(g,h). border(f0,g).",
+            "squares",
+        ),
         ("join(2,a,0,0). join(2,b,0,0).", "same place"),
     ],
 )
@@ -150,7 +169,7 @@ def test_a_useless_board_is_refused(tmp_path: Path, text: str, rule: str) -> Non
     assert rule.lower() in str(caught.value).lower()
 
 
-# -- worked cases ------------------------------------------------------------------------------------------------------------
+# -- worked cases --------------------------------------------------------------------------------------------
 
 PLACEMENT = "phase(placement) decision(red,place)"
 RED = "shield(a6,red) shield(a7,red) shield(a10,red) shield(a11,red) shield(a12,red) castle(a10) turn(red)"
@@ -232,8 +251,6 @@ REVOLT = "".join(estate(r, *LAND[r]) for r in LAND) + "king(red) turn(green) ap(
 
 
 def test_ways_to_vote() -> None:
-    hands = " ".join(f"hand({r},castle,2) hand({r},truce,1)" for r in ("red", "green"))
-    hands = "hand(red,castle,2) hand(red,truce,1) "
     for role, number in (("red", 6), ("green", 6), ("blue", 12)):
         hands = f"hand({role},castle,2) hand({role},truce,1) "
         votes = "revolt " + " ".join(f"decision({r},vote)" for r in LAND)
@@ -269,11 +286,15 @@ def test_a_revolt(red: str, blue: str, king: str) -> None:
 def test_half_of_the_open_swords_stay() -> None:
     hands = "hand(red,leader4,3) people(sword,6) decision(green,turn)"
     votes = "red: vote(crown,with(3,leader4,none))  green: vote(sword,none)  blue: vote(crown,none)"
-    position = play(make(FOUR, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,none)", "reveal(sword)")
+    position = play(
+        make(FOUR, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,none)", "reveal(sword)"
+    )
     position = play(position, "reveal(sword)")
     assert {"people(crown,11)", "people(sword,7)", "king(red)"} <= position.facts
     hands = hands.replace("people(sword,6)", "people(sword,6) people(crown,2)")
-    position = play(make(FOUR, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,none)", "reveal(crown)")
+    position = play(
+        make(FOUR, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,none)", "reveal(crown)"
+    )
     position = play(position, "reveal(crown)")
     assert {"people(crown,11)", "people(sword,8)"} <= position.facts
 
@@ -284,7 +305,9 @@ def test_the_end_phase_begins(before: int, begins: bool) -> None:
         cathedral(a7) hand(green,leader4,3) discard(city,3) """
     facts = f"{REVOLT} {more} points(green,{before}) people(sword,1) decision(green,turn)"
     votes = "red: vote(crown,none)  blue: vote(crown,none)  yellow: vote(crown,none)"
-    position = play(make(FOUR, facts), "revolt", f"green: vote(sword,with(3,leader4,none))  {votes}", "reveal(sword)")
+    position = play(
+        make(FOUR, facts), "revolt", f"green: vote(sword,with(3,leader4,none))  {votes}", "reveal(sword)"
+    )
     assert points(position)["green"] == before + 4
     assert ("draw(game_end,1)" in position.facts) == begins
     assert count(position, "discard(city") == (0 if begins else 3)
@@ -351,7 +374,9 @@ def test_city_scoring() -> None:
 def test_final_areas(ties: str, expected: tuple[int, int, int]) -> None:
     land = board(4)
     taken: set[str] = set()
-    facts = "turn(yellow) ap(1) king(yellow) points(yellow,30) draw(game_end,1) drawing decision(chance,draw) "
+    facts = (
+        "turn(yellow) ap(1) king(yellow) points(yellow,30) draw(game_end,1) drawing decision(chance,draw) "
+    )
     facts += estate("yellow", *LAND["yellow"])
     facts += " ".join(f"hand({r},{c},{n})" for r, c, n in (("red", "castle", 15), ("green", "city", 15)))
     facts += " hand(blue,cathedral,10) hand(blue,leader3,5) "
@@ -367,18 +392,23 @@ def test_final_areas(ties: str, expected: tuple[int, int, int]) -> None:
     result = position.result()
     assert result is not None
     assert result.winners == ("yellow",)
-    assert not any(f.startswith(("turn(", "ap(", "draw(game_end", "drawing", "decision")) for f in position.facts)
+    assert not any(
+        f.startswith(("turn(", "ap(", "draw(game_end", "drawing", "decision")) for f in position.facts
+    )
 
 
 def test_the_final_points_of_a_king() -> None:
-    facts = estate("red", "a5", "a6") + "shield(a10,red) castle(a10) shield(a7,red) shield(a11,red) large_city(a7,a11) "
+    facts = (
+        estate("red", "a5", "a6")
+        + "shield(a10,red) castle(a10) shield(a7,red) shield(a11,red) large_city(a7,a11) "
+    )
     facts += "cathedral(a7) king(red) points(red,11) turn(red) ap(1) draw(game_end,1) drawing decision(chance,draw) "
     facts += "hand(green,castle,15) hand(green,city,15) hand(green,cathedral,10) hand(green,leader3,5)"
     position = play(make(TWO, facts), "draw(game_end)")
     assert points(position)["red"] == 11 + 10 + 5  # 5 for the only area
 
 
-# -- corners -----------------------------------------------------------------------------------------------------------------
+# -- corners -------------------------------------------------------------------------------------------------
 
 BASE = "shield(a10,red) shield(b20,green) turn(red) "
 HANDS = "hand(red,castle,15) hand(red,city,15) hand(green,cathedral,10) hand(green,leader3,5) hand(green,leader4,3) "
@@ -394,20 +424,23 @@ def test_an_event_as_the_last_card_becomes_the_draw_pile() -> None:
     assert {"draw(papal_visit,2)", "turn(green)", "hand(red,papal_visit,1)"} <= position.facts
 
 
-@pytest.mark.parametrize(("replacement", "decision"), [("automatic", "turn"), ("optional", "turn")])
-def test_the_draw_ends_with_only_events_left(replacement: str, decision: str) -> None:
+@pytest.mark.parametrize("replacement", ["automatic", "optional"])
+def test_the_draw_ends_with_only_events_left(replacement: str) -> None:
     game = load("krone", players=2, options={"replacement": replacement})
     facts = f"{BASE} {HANDS} hand(red,papal_visit,3) ap(1) draw(unrest,1) discard(unrest,4) discard(city_scoring,2)"
     position = make(game, f"{facts} decision(red,turn)")
     position = play(position, "draw", "draw(unrest)")
-    assert position.decisions == {"green": decision}
+    assert position.decisions == {"green": "turn"}
     assert {"draw(unrest,5)", "draw(city_scoring,2)"} <= position.facts
     assert "drawing" not in position.facts
 
 
 def test_unrest_is_revealed_before_the_draw_goes_on() -> None:
     game = load("krone", edition="nl", players=2)
-    facts = estate("red", "a5", "a6") + "king(red) shield(b20,green) turn(green) ap(0) drawing decision(chance,draw)"
+    facts = (
+        estate("red", "a5", "a6")
+        + "king(red) shield(b20,green) turn(green) ap(0) drawing decision(chance,draw)"
+    )
     position = play(make(game, facts), "draw(unrest)")
     assert position.decisions == {"chance": "reveal"}
     position = play(position, "reveal(sword)", "reveal(crown)")
@@ -451,8 +484,13 @@ def test_a_king_who_owns_nothing() -> None:
 
 
 def test_several_largest_areas_of_whomever() -> None:
-    facts = "shield(a1,red) shield(a2,red) shield(a4,red) shield(b23,green) shield(b20,green) shield(b1,green) "
-    facts += estate("red", "b4", "b8") + f"king(red) points(red,20) {HANDS} draw(game_end,1) turn(red) ap(1) drawing "
+    facts = (
+        "shield(a1,red) shield(a2,red) shield(a4,red) shield(b23,green) shield(b20,green) shield(b1,green) "
+    )
+    facts += (
+        estate("red", "b4", "b8")
+        + f"king(red) points(red,20) {HANDS} draw(game_end,1) turn(red) ap(1) drawing "
+    )
     for ties, green in (("next_size", 5 + 2), ("no_second", 5)):
         game = load("krone", players=2, options={"area_ties": ties})
         position = play(make(game, facts + "decision(chance,draw)"), "draw(game_end)")
@@ -470,12 +508,16 @@ def test_whose_cards_an_ambush_cancels(target: str, king: str) -> None:
     game = load("krone", players=4, options={"ambush_target": target})
     hands = "hand(yellow,leader4,1) hand(green,leader4,1) hand(blue,ambush,1) people(sword,8) decision(green,turn)"
     votes = "red: vote(crown,none)  green: vote(sword,with(1,leader4,none))  blue: vote(sword,with(1,ambush,none))"
-    position = play(make(game, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,with(1,leader4,none))")
+    position = play(
+        make(game, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,with(1,leader4,none))"
+    )
     while position.decisions == {"chance": "reveal"} and "revolt" in position.facts:
         position = play(position, "reveal(sword)")  # 3 + 4 + 4 against 4 + 4, and with the ambush 4
     assert "king(green)" in position.facts
     votes = votes.replace("with(1,leader4,none)", "none")
-    position = play(make(game, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,with(1,leader4,none))")
+    position = play(
+        make(game, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,with(1,leader4,none))"
+    )
     while "revolt" in position.facts:
         position = play(position, "reveal(sword)")  # 3 + 4 against 4 + 4, or 4
     assert f"king({king})" in position.facts
@@ -485,7 +527,9 @@ def test_whose_cards_an_ambush_cancels(target: str, king: str) -> None:
 def test_a_truce_calls_the_revolt_off(ruling: str) -> None:
     game = load("krone", players=4, options={"truce_in_revolt": ruling})
     hands = "hand(blue,truce,1) hand(green,leader4,1) people(sword,11) people(crown,9) decision(green,turn)"
-    votes = "red: vote(crown,none)  green: vote(sword,with(1,leader4,none))  blue: vote(sword,with(1,truce,none))"
+    votes = (
+        "red: vote(crown,none)  green: vote(sword,with(1,leader4,none))  blue: vote(sword,with(1,truce,none))"
+    )
     position = play(make(game, REVOLT + hands), "revolt", f"{votes}  yellow: vote(crown,none)")
     if ruling == "after_people":
         assert "revealing(4)" in position.facts
@@ -502,7 +546,9 @@ def test_one_revolt_a_turn() -> None:
         game = load("krone", players=4, options={"revolts_per_turn": ruling})
         facts = REVOLT.replace("ap(1)", "ap(2)") + "decision(green,turn)"
         votes = "green: vote(sword,none)  blue: vote(crown,none)  yellow: vote(crown,none)"
-        position = play(make(game, facts), "revolt", f"red: vote(crown,none)  {votes}", "reveal(crown)", "reveal(crown)")
+        position = play(
+            make(game, facts), "revolt", f"red: vote(crown,none)  {votes}", "reveal(crown)", "reveal(crown)"
+        )
         assert position.is_legal("green", "revolt") == allowed
 
 
@@ -516,7 +562,7 @@ def test_the_first_tax_can_be_optional() -> None:
     assert points(play(position, "tax"))["red"] == 1
 
 
-# -- why not -----------------------------------------------------------------------------------------------------------------
+# -- why not -------------------------------------------------------------------------------------------------
 
 TURN = """shield(a10,red) shield(a11,red) shield(a6,red) shield(a14,green) shield(a5,green) castle(a5) turn(red)
     hand(red,castle,1) hand(red,city,1) hand(red,cathedral,1) hand(red,leader3,1) decision(red,turn) """
@@ -587,7 +633,7 @@ def test_what_a_set_breaks(force: str, rules: set[str]) -> None:
     assert {rule for _, _, rule in judgement.violations} >= rules
 
 
-# -- too many, secrets, chance, broken positions -------------------------------------------------------------------------------
+# -- too many, secrets, chance, broken positions -------------------------------------------------------------
 
 
 def test_a_full_hand_is_judged_but_not_listed() -> None:
@@ -606,10 +652,21 @@ def test_a_full_hand_is_judged_but_not_listed() -> None:
 
 
 def test_the_secrets() -> None:
-    facts = estate("red", *LAND["red"]) + "hand(red,castle,2) hand(green,truce,1) hand(green,city,3) points(red,4) "
-    position = make(TWO, f"{facts} king(red) shield(b20,green) turn(red) ap(1) discard(leader3,2) decision(red,turn)")
+    facts = (
+        estate("red", *LAND["red"])
+        + "hand(red,castle,2) hand(green,truce,1) hand(green,city,3) points(red,4) "
+    )
+    position = make(
+        TWO, f"{facts} king(red) shield(b20,green) turn(red) ap(1) discard(leader3,2) decision(red,turn)"
+    )
     green = position.view("green")
-    assert {"hand(green,truce,1)", "cards(red,2)", "points(green,0)", "discard(leader3,2)", "king(red)"} <= green
+    assert {
+        "hand(green,truce,1)",
+        "cards(red,2)",
+        "points(green,0)",
+        "discard(leader3,2)",
+        "king(red)",
+    } <= green
     assert f"draw_size({65 - 8})" in green
     assert not any(f.startswith(("hand(red", "points(red", "draw(")) for f in green)
     assert not any(f.startswith(("hand(", "points(", "draw(")) for f in position.view("public"))
@@ -675,4 +732,3 @@ def test_nothing_is_full_before_the_end() -> None:
     with pytest.raises(InvalidPosition) as caught:
         make(game, nearly_full(["b4"], red=3) + "turn(red) ap(2) decision(red,turn)")
     assert [b.invariant for b in caught.value.broken] == ["lowland"]
-    assert filled(("red", "green"), "points(red,3)") >= {"seat(red,1)", "points(red,3)", "points(green,0)"}

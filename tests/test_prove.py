@@ -1,0 +1,119 @@
+"""prove: seeded errors are found, sound rules pass, what can never happen is named. The whole proof: test_whole_proof."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.prove import GENERAL, Finding, Prover
+from kaiser_logic.rulebook import asp_folder
+
+SOUND = load("kaiser")
+
+
+def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
+    """One induction step."""
+    prover = Prover(game)
+    task = next(t for t in prover.tasks() if t.label == label)
+    return prover.examine(task, prover.domains(), prover.assumed, goals or [*prover.assumed, *GENERAL])
+
+
+# file, the line that is spoilt (its beginning), what stands there instead, the transition, an invariant that falls
+ERRORS = [
+    ("actions", 'unfit(R,move(E,G,K,F,D),"space.entry")', "", "buy(move,move(E,G,K,F,D))", "limit"),
+    ("actions", 'violates(R,buy(C,X),"actions.buy.display")', "", "buy(C,hold)", "vocabulary"),
+    ("actions", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
+    ("actions", "push(E,D)                         :- effect(R,baron(E,D)).", "", "buy(permit,baron(E,D))", "limit"),
+    ("actions", "turns(P,Q,G,K,G+10,K)", "turns(P,Q,G,K,G+10,K) :- effect(R,age(Q,P,G,K)).",
+     "buy(doctor,age(R,P,G,K))", "vocabulary"),
+    ("actions", 'unfit(R,marry(elector(E),G),"marriage.archbishop")', "", "buy(foreign_daughter,marry(P,G))", "archbishop"),
+    ("actions", "add(finished(R))", "", "buy(C,hold)", "marks"),
+    ("electors", 'violates(R,install(E,G,couple),"electors.install.baron")', "", "install(E,G,K)", "archbishop"),
+    ("setup", 'violates(R,elector(E),"setup.elector.vacant") :- question(R,elector(E)), seated(E).', "",
+     "elector(E)", "one_elector"),
+    ("emperor_action", "del(finished(R))", "", "step round_end", "marks"),
+    ("common", "add(thalers(R,M+N))", "add(thalers(R,M+N)) :- earn(R,N), thalers(R,M).", "convent", "vocabulary"),
+    ("election", "goes(throne,aristocrat(E),R,G,K)", "arrive(aristocrat(E),R,G,K) :- do(R,retire(E,D)), deposed(R,G,K).",
+     "retire(E,D)", "throne"),
+]
+
+
+@pytest.mark.parametrize(("file", "line", "instead", "label", "invariant"), ERRORS, ids=[e[1][:40] for e in ERRORS])
+def test_a_seeded_error_is_found(
+    tmp_path: Path, file: str, line: str, instead: str, label: str, invariant: str
+) -> None:
+    folder = tmp_path / "kaiser"
+    shutil.copytree(asp_folder() / "kaiser", folder)
+    path = folder / f"{file}.lp"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    at = next(i for i, text in enumerate(lines) if text.startswith(line))
+    lines[at] = instead
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    finding = examined(load(folder), label)
+    assert invariant in {name for name, _ in finding.broken}
+    assert any(example.replayed for name, example in finding.broken if name == invariant)
+
+
+@pytest.mark.parametrize("label", sorted({e[3] for e in ERRORS}))
+def test_the_sound_rules_pass_there(label: str) -> None:
+    finding = examined(SOUND, label)
+    assert finding.broken == ()
+    assert finding.possible
+    assert finding.unlisted is None
+
+
+def test_married_archbishops_of_the_dutch_edition() -> None:
+    game = load("kaiser", edition="nl")
+    for label, action in (("accept", "accept"), ("buy(foreign_daughter,marry(P,G))", "buy(foreign_daughter,marry(")):
+        ((name, example),) = examined(game, label, ["archbishop"]).broken
+        assert name == "archbishop" and example.replayed
+        assert example.actions[0][1].startswith(action)
+
+
+def test_what_can_never_happen_is_told() -> None:
+    assert not examined(SOUND, "buy(C,none)").possible
+    assert not examined(SOUND, "step tally", ["one_phase"]).possible
+
+
+def test_an_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "kaiser"
+    shutil.copytree(asp_folder() / "kaiser", folder)
+    path = folder / "actions.lp"
+    path.write_text(path.read_text(encoding="utf-8").replace("room(E,S), spare(R,knight)", "room(E,S), S = castle"))
+    unlisted = examined(load(folder), "knight(E,S) at turn").unlisted
+    assert unlisted is not None
+
+
+def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "kaiser"
+    shutil.copytree(asp_folder() / "kaiser", folder)
+    path = folder / "invariants.lp"
+    path.write_text(path.read_text(encoding="utf-8").replace("best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."))
+    prover = Prover(load(folder))
+    kinds = [k for t in prover.tasks() for k in t.kinds if t.label == "install(E,G,K)"]
+    assert prover.stuck("install", kinds, prover.domains()) is not None
+    assert Prover(SOUND).stuck("install", kinds, prover.domains()) is None
+
+
+def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "kaiser"
+    shutil.copytree(asp_folder() / "kaiser", folder)
+    path = folder / "income.lp"
+    path.write_text(path.read_text(encoding="utf-8").replace("bound(income,11+3*N)", "bound(income,8)"))
+    prover = Prover(load(folder))
+    (text,) = [t for name, t in prover.sums() if name == "income"]
+    assert prover.exceeds(text, prover.domains()) is not None
+    (text,) = [t for name, t in Prover(SOUND).sums() if name == "income"]
+    assert Prover(SOUND).exceeds(text, prover.domains()) is None
+
+
+@pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("edition", ["standard", "it"])
+def test_whole_proof(edition: str, players: int) -> None:
+    report = Prover(load("kaiser", edition=edition, players=players)).run(timeout=900)
+    assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]
