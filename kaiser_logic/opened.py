@@ -37,13 +37,14 @@ class Domains:
     fluents: tuple[clingo.Symbol, ...]
     wide: tuple[clingo.Symbol, ...]
     measures: tuple[clingo.Symbol, ...]
+    most: tuple[clingo.Symbol, ...] = ()
 
     @property
     def facts(self) -> tuple[clingo.Symbol, ...]:
         """All of them as facts for a program."""
         wrap = [clingo.Function("fluent", [f]) for f in self.fluents]
         wrap += [clingo.Function("wide", [f]) for f in self.wide]
-        return (*wrap, *self.measures)
+        return (*wrap, *self.most, *self.measures)
 
 
 def domains(evaluator: Evaluator, bound: int, margin: int = 30) -> Domains:
@@ -56,7 +57,17 @@ def domains(evaluator: Evaluator, bound: int, margin: int = 30) -> Domains:
         return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
 
     narrow, wide = fluents(bound), fluents(bound + margin)
-    return Domains(narrow, wide, _measures(evaluator, wide))
+    return Domains(narrow, wide, _measures(evaluator, wide), _most(evaluator, wide))
+
+
+def _most(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
+    """most(Counter,N): the largest value that a counter can have."""
+    highest: dict[clingo.Symbol, int] = {}
+    for f in fluents:
+        if symbols.signature(f) in evaluator.book.counters:
+            counter = clingo.Function(f.name, f.arguments[:-1])
+            highest[counter] = max(highest.get(counter, 0), f.arguments[-1].number)
+    return tuple(clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items())
 
 
 def _measures(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
@@ -82,6 +93,7 @@ class Chain:
     transitions: int = 0
     tag: str = ""
     exact: bool = True
+    _later: dict[int, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Finds what depends on what."""
@@ -201,7 +213,14 @@ class Chain:
         if rule.heads[0].signature in (TOTAL, ("counts", 3)):
             return
         line = rename(rule.text, lambda s: self.name(s))
+        if any(a.signature == TOTAL and a.args[0][1] in self._ranging for a in rule.positive):
+            self.add(*self._later.pop(self.now, ()))
         self.add(line, *functional(line))
+
+    @property
+    def _ranging(self) -> set[str]:
+        """The functors of the measures that have a range and no limit: their totals are followed where needed."""
+        return {s.arguments[0].name for s in self.evaluator.facts("range", 3)}
 
     def assume(self, invariants: Iterable[str]) -> None:
         """Demands invariants of the last moment's position (derive them first)."""
@@ -336,16 +355,23 @@ class Chain:
         if not parts:
             self.add(f"{new}(L,N) :- {old}(L,N).")
             return
-        gained = f"gain__{label}(X,_,V)" if gains else ""
-        lost = f"lose__{label}(X,_,V)" if losses else ""
-        for source in filter(None, (gained, lost)):
-            self.add(f"touches__{label}(L) :- {source}, measure(L,X,_), not moves__{label}(L,V).")
-        self.add(
-            f"net__{label}(L,D) :- touches__{label}(L), ranges(L,N0,M0), D = #sum{{ {'; '.join(parts)} }}, "
-            "D <= M0-N0+1, D >= N0-M0-1.",
-            f"{new}(L,N) :- {old}(L,N), not touches__{label}(L).",
-            f"{new}(L,N+D) :- {old}(L,N), net__{label}(L,D).",
-        )
+        sources = [f"{name}__{label}(X,_,V)" for name, there in (("gain", gains), ("lose", losses)) if there]
+        total = "; ".join(parts)
+        for kind in ("limit", "range") if self.evaluator.facts("range", 3) else ("limit",):
+            lines = [
+                f"touches__{label}(L) :- {source}, measure(L,X,_), {kind}(L,_,_), not moves__{label}(L,V)."
+                for source in sources
+            ]
+            lines += [
+                f"net__{label}(L,D) :- touches__{label}(L), {kind}(L,N0,M0), D = #sum{{ {total} }}, "
+                "D <= M0-N0+1, D >= N0-M0-1.",
+                f"{new}(L,N) :- {old}(L,N), {kind}(L,_,_), not touches__{label}(L).",
+                f"{new}(L,N+D) :- {old}(L,N), {kind}(L,_,_), net__{label}(L,D).",
+            ]
+            if kind == "limit":
+                self.add(*lines)
+            else:
+                self._later.setdefault(moment + 1, []).extend(lines)
         if not self.exact:  # no sum is negative, nor falls by more than it can
             self.add(
                 f":- {old}(L,N), net__{label}(L,D), N+D < 0.",

@@ -21,7 +21,7 @@ from .errors import WrongUsage
 from .game import Game
 from .ir import Atom, Pattern, Signature, canonical, show, substitute, unify, variables
 from .opened import TOTAL, Chain, Domains, domains
-from .rewrite import text_of
+from .rewrite import literal, text_of
 from .rulebook import ActionKind
 from .slicing import top
 from .solving import Ground, run
@@ -104,10 +104,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a task found: counterexamples by invariant, whether it can happen at all, a legal action not listed."""
+    """What a task found: counterexamples by invariant, whether it can happen (None: not asked), an unlisted action."""
 
     broken: tuple[tuple[str, Counterexample], ...]
-    possible: bool
+    possible: bool | None
     unlisted: Counterexample | None
     grounding: float
     solving: float
@@ -181,6 +181,8 @@ class Prover:
             invariant, witness = symbols.text(bad.arguments[0]), symbols.text(bad.arguments[1])
             broken.append((invariant, self._replay(example, invariant, witness)))
             ground.add(f"next{len(broken)}", f":- bad({invariant},_).")
+        if goals and all(g in GENERAL for g in goals) and len(goals) < len(self.assumed):
+            return Finding(tuple(broken), None, None, ground.grounding, ground.solving)
         possible, unlisted, more = self._possible(task, sorts, before)
         seconds = (ground.grounding + more.grounding, ground.solving + more.solving)
         return Finding(tuple(broken), possible or bool(broken), unlisted, *seconds)
@@ -233,45 +235,61 @@ class Prover:
                 f"bad(limit,L) :- limit(L,_,N), {total}(L,M), M > N.",
                 f"bad(limit,L) :- limit(L,_,_), not {total}(L,_).",
             )
-        if "vocabulary" in goals:
-            chain.add(f"bad(vocabulary,F) :- add__{number}(F), not wide(F), F != next(S) : step(S).")
-        if "count" in goals:
-            self._counted(chain, number)
-            self._single(chain, number)
+        if "vocabulary" in goals or "count" in goals:
+            self._changes(chain, number, goals)
         chain.add("bad(none,none) :- #false.", ":- not bad(_,_).")
 
-    def _counted(self, chain: Chain, number: int) -> None:
-        """Nothing is lost that is not there, and no single piece comes twice: what the totals rely on."""
-        if not any(f"change__{number}(" in line.replace(" ", "") for line in chain.lines):
-            return
-        moment = chain.now - 1
-        for name, arity in self.game.book.counters:
-            args = ",".join(f"X{k}" for k in range(1, arity))
-            counter, at = (f"{name}({args})", f"{args},") if args else (name, "")
-            old = chain.name((name, arity), moment)
-            have = f"#sum {{ N : {old}({at}N) }} < -D"
-            domain = f"change__{number}({counter},D)"
-            chain.add(f"bad(count,{counter}) :- {domain}, D < 0, {have}.")
-        for name, arity in self.game.book.units:
-            args = ",".join(f"X{k}" for k in range(1, arity + 1))
-            old = chain.name((name, arity), moment)
-            fluent = f"{name}({args})"
-            have = f"{old}({args})"
-            chain.add(
-                f"bad(count,{fluent}) :- change__{number}({fluent},D), D < 0, not {have}.",
-                f"bad(count,{fluent}) :- change__{number}({fluent},D), D > 0, {have}.",
-                f"bad(count,{fluent}) :- change__{number}({fluent},D), |D| > 1.",
-            )
+    def _changes(self, chain: Chain, number: int, goals: Sequence[str]) -> None:
+        """What is added is of the vocabulary; nothing is lost that is not there; no single piece comes twice.
 
-    def _single(self, chain: Chain, number: int) -> None:
-        """A counter that a rule sets (rather than changes) has one value afterwards."""
+        The totals of the next moment rely on the latter. A counter's new value is judged by one sum; where a limit
+        covers its largest value, the limit (proved beside) is enough.
+        """
+        chain.add("covered(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W.")
+        heads = {name for name in ("gain", "lose", "add") if self._derived(chain, f"{name}__{number}(")}
+        moment = chain.now - 1
+        parts = ["N,V,up : gain__{0}({1},N,V)"] if "gain" in heads else []
+        parts += ["-N,V,down : lose__{0}({1},N,V)"] if "lose" in heads else []
+        set_directly: set[Signature] = set()
         for name, arity in self.game.book.counters:
-            setting = f"add__{number}({name}("
-            heads = (line.replace(" ", "") for line in chain.lines if "change__" not in line)
-            if any(head.startswith(setting) for head in heads):
-                args = "".join(f"X{k}," for k in range(1, arity))
-                new = chain.name((name, arity))
-                chain.add(f"bad(count,{name}) :- {new}({args}N), {new}({args}M), N < M.")
+            args = [f"X{k}" for k in range(1, arity)]
+            counter, fluent = literal(name, *args), literal(name, *args, "N")
+            now = f"N,now : {chain.name((name, arity), moment)}{fluent.removeprefix(name)}"
+            total = f"#sum {{ {'; '.join([p.format(number, counter) for p in parts] + [now])} }}"
+            if "lose" in heads and "count" in goals:
+                chain.add(f"bad(count,{counter}) :- lose__{number}({counter},_,_), {total} < 0.")
+            if "gain" in heads and "vocabulary" in goals:
+                gained = f"gain__{number}({counter},_,_), not covered({counter})"
+                chain.add(f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M.")
+                chain.add(f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_).")
+            if self._derived(chain, f"add__{number}({name}(", "change__"):
+                set_directly.add((name, arity))
+                if "count" in goals:
+                    others = literal(chain.name((name, arity)), *args, "M")
+                    chain.add(f"bad(count,{name}) :- {literal(chain.name((name, arity)), *args, 'N')}, {others}, N < M.")
+        if "count" in goals:
+            for name, arity in self.game.book.units:
+                fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
+                old = chain.name((name, arity), moment) + fluent.removeprefix(name)
+                lost = f", not lose__{number}({fluent},_,_)" if "lose" in heads else ""
+                if "lose" in heads:
+                    chain.add(f"bad(count,{fluent}) :- lose__{number}({fluent},_,_), not {old}.")
+                if "gain" in heads:
+                    gain = f"gain__{number}({fluent},_,V)"
+                    chain.add(f"bad(count,{fluent}) :- {gain}, {old}{lost}.")
+                    chain.add(f"bad(count,{fluent}) :- {gain}, gain__{number}({fluent},_,W), V < W.")
+        if "vocabulary" in goals and "add" in heads:
+            counted = set(self.game.book.counters) - set_directly
+            for name, arity in sorted(self.game.book.fluents - counted):
+                fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
+                if self._derived(chain, f"add__{number}({name}") or self._derived(chain, f"add__{number}(next"):
+                    known = "step(X1)" if name == "next" else f"wide({fluent})"
+                    chain.add(f"bad(vocabulary,{fluent}) :- add__{number}({fluent}), not {known}.")
+
+    @staticmethod
+    def _derived(chain: Chain, head: str, unless: str = "\n") -> bool:
+        """Whether a rule of the chain has such a head."""
+        return any(line.replace(" ", "").startswith(head) for line in chain.lines if unless not in line)
 
     def _listing(self, chain: Chain, kind: ActionKind, number: int) -> None:
         """Whether the rulebook's enumeration of legal actions lists the one that is done."""
@@ -404,6 +422,8 @@ class Prover:
             known = ", ".join((*self.invariants, *GENERAL))
             raise WrongUsage(f"{self.game.id} has no invariant {unknown[0]!r}; the invariants are: {known}")
         goals = [i for i in (*self.assumed, *GENERAL) if not wanted or i in wanted]
+        if "vocabulary" in goals and "limit" not in goals:
+            goals.append("limit")
         extra = [i for i in sorted(self.waived) if (not wanted or i in wanted) and i in self.invariants]
         sorts = self.domains()
         proofs = {i: Proof(i, self.game.book.doc(i).statement) for i in (*goals, *extra)}
@@ -411,7 +431,7 @@ class Prover:
         jobs: list[tuple[str, Callable[[], object]]] = []
         tasks = self.tasks()
         for task in sorted(tasks, key=lambda t: t.step is None):
-            for part in _parts(goals) if task.step is not None else [goals]:
+            for part in _parts(goals, task.step is not None):
                 jobs.append((f"induction {task.label}", _bind(self.examine, task, sorts, self.assumed, part)))
             for name in extra:
                 jobs.append((f"induction {task.label} ({name})", _bind(self.examine, task, sorts, self.assumed, [name])))
@@ -460,7 +480,7 @@ class Prover:
                 for name in concerned:
                     _undecided(proofs[name], f"{label.removeprefix('induction ')}: {answer}")
                 return
-            if not answer.possible and not single and label.removeprefix("induction ") not in never:
+            if answer.possible is False and not single and label.removeprefix("induction ") not in never:
                 never.append(label.removeprefix("induction "))
             for name, example in answer.broken:
                 _falls(proofs[name], example)
@@ -481,10 +501,10 @@ class Prover:
                 _falls(proofs[name], Counterexample("start", facts, (), witness, True))
 
 
-def _parts(goals: Sequence[str]) -> list[list[str]]:
-    """The goals of a step, which may change much, in parts that are easier one by one."""
-    special = [i for i in goals if i not in GENERAL]
-    return [part for part in (special, *([g] for g in goals if g in GENERAL)) if part]
+def _parts(goals: Sequence[str], step: bool) -> list[list[str]]:
+    """The goals in parts that are easier one by one; a step may change much, and all general goals go apart."""
+    special, general = [i for i in goals if i not in GENERAL], [i for i in goals if i in GENERAL]
+    return [part for part in (special, *([g] for g in general if step), general if not step else []) if part]
 
 
 def _falls(proof: Proof, example: Counterexample) -> None:

@@ -25,13 +25,15 @@ from . import symbols
 from .circuit import Circuit, Literal
 from .errors import NotDecided
 from .game import Game, parsed
-from .loosened import Loosened
+from .loosened import Loosened, Taken
 from .position import Position
 from .record import Fact, Item, Move, PositionBlock, Record
 from .tags import tags_of
 from .terms import walk
 from .trail import Trail
 
+import os
+_DBG=os.environ.get('DBG')
 Aim: TypeAlias = Callable[[Trail, Circuit], Literal]
 """Whether something holds where a trail has come to."""
 
@@ -259,14 +261,14 @@ class Search:
                     break
                 path.append(self._after(path[-1], taken))
                 yield self._found(path[-1])
-            wide = {n for n in path[1:] if n.before and _choice(n.before.position) > _WIDE}
-            narrow = [n for n in path[1:] if n not in wide]
-            open = set(self._random.sample(narrow, min(len(narrow), 4 + 2 * (attempt // 2))))
-            open |= set(self._random.sample(path, attempt % 4)) 
-            kept = [None if n in open else dict(n.taken) for n in path[1:]]
+            least = min(self.distance(n.position) for n in path)
+            nearest = self._random.choice([n for n in path if self.distance(n.position) == least])
+            kept = self._kept(nearest.path()[1:], (100, 8, 6, 12)[attempt % 4])
             with suppress(NotDecided):
-                loosened = Loosened(self._start.position, time.monotonic() + _ATTEMPT, 0.1)
+                loosened = Loosened(self._start.position, time.monotonic() + _ATTEMPT, float(os.environ.get("EFF","0.1")))
+                _t0=time.monotonic(); _DBG and print('ATTEMPT',attempt,len(kept),sum(k is None for k in kept))
                 for taken in kept:
+                    if _DBG: print("step",taken,round(time.monotonic()-_t0,2)); _t0=time.monotonic()
                     if not (loosened.open(_WIDEST) if taken is None else loosened.keep(taken)):
                         break
                     yield None
@@ -275,6 +277,16 @@ class Search:
                         for step in course:
                             node = self._after(node, step)
                         yield self._found(node) if node.moves <= self.most else None
+
+    def _kept(self, path: list[Node], count: int) -> list[Taken | None]:
+        """The steps of a game, None for those that are to be open: some, and all at its end with little choice."""
+        wide = [_choice(node.before.position) > _WIDE for node in path if node.before]
+        tail = len(wide) - wide[::-1].index(True) if True in wide else len(wide)
+        few = [i for i in range(tail) if not wide[i]]
+        many = [i for i in range(tail) if wide[i]]
+        open = {*range(tail, len(path)), *self._random.sample(few, min(count, len(few)))}
+        open |= set(self._random.sample(many, min(count % 4, len(many))))
+        return [*(None if i in open else dict(node.taken) for i, node in enumerate(path)), None, None]
 
     def _quiet(self, position: Position) -> dict[str, clingo.Symbol]:
         """A decision of everybody that changes as little as possible, such as to pass."""

@@ -97,7 +97,8 @@ def _carried(rules: Sequence[Rule], action: Pattern) -> tuple[Carried, dict[Sign
     A predicate carries only if all its rules hand the part on; where one builds such a term itself, as a place or a
     counter may look like an action, the term stays.
     """
-    banned: set[tuple[Signature, int]] = set()
+    banned: set[tuple[Signature, int]] = {(("shift", 4), i) for i in range(4)} | {(("change", 2), i) for i in range(2)}
+    banned |= {((name, 3), i) for name in ("gain", "lose") for i in range(3)} | {(("touched", 1), 0)}
     while True:
         carried: Carried = {(name, 2): {1: action} for name in ("submitted", "do", "question")}
         roles: dict[Signature, int] = dict.fromkeys(carried, 0)

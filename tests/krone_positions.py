@@ -152,12 +152,13 @@ def _shields(rng: Random, game: Game, land: Board) -> dict[str, str]:
     lowland = [f for f in fields if land.terrain[f] != "mountain"]
     empty = set(rng.sample(lowland, min(free, len(lowland))))
     owner: dict[str, str] = {}
-    most = dict.fromkeys(game.seats, 28)
+    roles = rng.sample(game.seats, len(game.seats) - (rng.random() < 0.3))  # who is left out owns nothing
+    most = dict.fromkeys(roles, 28)
     for field in rng.sample(fields, len(fields)):
         if field in empty:
             continue
         near = [owner[g] for g in land.neighbours[field] if g in owner]
-        role = rng.choice(near) if near and rng.random() < 0.6 else rng.choice(game.seats)
+        role = rng.choice(near) if near and rng.random() < 0.6 else rng.choice(roles)
         if most[role]:
             most[role] -= 1
             owner[field] = role

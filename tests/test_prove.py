@@ -25,7 +25,7 @@ def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
 # file, the line that is spoilt (its beginning), what stands there instead, the transition, an invariant that falls
 ERRORS = [
     ("actions", 'unfit(R,move(E,G,K,F,D),"space.entry")', "", "buy(move,move(E,G,K,F,D))", "limit"),
-    ("actions", 'violates(R,buy(C,X),"actions.buy.display")', "", "buy(C,hold)", "vocabulary"),
+    ("actions", 'violates(R,buy(C,X),"actions.buy.display")', "", "buy(C,hold)", "count"),
     ("actions", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
     ("actions", "push(E,D)                         :- effect(R,baron(E,D)).", "", "buy(permit,baron(E,D))", "limit"),
     ("actions", "turns(P,Q,G,K,G+10,K)", "turns(P,Q,G,K,G+10,K) :- effect(R,age(Q,P,G,K)).",
