@@ -93,6 +93,7 @@ class Chain:
     transitions: int = 0
     tag: str = ""
     exact: bool = True
+    changes: Changes | None = None
     _later: dict[int, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -213,14 +214,15 @@ class Chain:
         if rule.heads[0].signature in (TOTAL, ("counts", 3)):
             return
         line = rename(rule.text, lambda s: self.name(s))
-        if any(a.signature == TOTAL and a.args[0][1] in self._ranging for a in rule.positive):
-            self.add(*self._later.pop(self.now, ()))
+        if any(a.signature == TOTAL for a in rule.positive):
+            self.follow_totals()
         self.add(line, *functional(line))
 
-    @property
-    def _ranging(self) -> set[str]:
-        """The functors of the measures that have a range and no limit: their totals are followed where needed."""
-        return {s.arguments[0].name for s in self.evaluator.facts("range", 3)}
+    def follow_totals(self) -> None:
+        """Adds how the totals of the last moment follow from those before; left out where nothing asks for them."""
+        for moment in sorted(self._later):
+            if moment <= self.now:
+                self.add(*self._later.pop(moment))
 
     def assume(self, invariants: Iterable[str]) -> None:
         """Demands invariants of the last moment's position (derive them first)."""
@@ -335,6 +337,7 @@ class Chain:
 
     def _totals(self, t: int, rules: set[Rule], moment: int, changed: set[Signature]) -> None:
         """The totals after a transition, from what it gains, loses and shifts."""
+        self.changes = None
         new, old = self.name(TOTAL), self.name(TOTAL, moment)
         label = f"{t}{self.tag}"
         if new == old:
@@ -353,30 +356,37 @@ class Chain:
         else:
             self.add(f"moves__{label}(none,none).")
         if not parts:
-            self.add(f"{new}(L,N) :- {old}(L,N).")
+            self._later[moment + 1] = [f"{new}(L,N) :- {old}(L,N)."]
             return
         sources = [f"{name}__{label}(X,_,V)" for name, there in (("gain", gains), ("lose", losses)) if there]
-        total = "; ".join(parts)
+        self.changes = Changes(tuple(sources), "; ".join(parts), old)
+        lines = []
         for kind in ("limit", "range") if self.evaluator.facts("range", 3) else ("limit",):
-            lines = [
+            lines += [
                 f"touches__{label}(L) :- {source}, measure(L,X,_), {kind}(L,_,_), not moves__{label}(L,V)."
                 for source in sources
             ]
             lines += [
-                f"net__{label}(L,D) :- touches__{label}(L), {kind}(L,N0,M0), D = #sum{{ {total} }}, "
+                f"net__{label}(L,D) :- touches__{label}(L), {kind}(L,N0,M0), D = #sum{{ {'; '.join(parts)} }}, "
                 "D <= M0-N0+1, D >= N0-M0-1.",
                 f"{new}(L,N) :- {old}(L,N), {kind}(L,_,_), not touches__{label}(L).",
                 f"{new}(L,N+D) :- {old}(L,N), {kind}(L,_,_), net__{label}(L,D).",
             ]
-            if kind == "limit":
-                self.add(*lines)
-            else:
-                self._later.setdefault(moment + 1, []).extend(lines)
         if not self.exact:  # no sum is negative, nor falls by more than it can
-            self.add(
+            lines += [
                 f":- {old}(L,N), net__{label}(L,D), N+D < 0.",
                 f":- touches__{label}(L), ranges(L,N0,M0), #sum{{ {'; '.join(parts)} }} < N0-M0.",
-            )
+            ]
+        self._later[moment + 1] = lines
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a transition does to the totals: what gains or loses, the sum's elements, the totals' name before."""
+
+    sources: tuple[str, ...]
+    parts: str
+    before: str
 
 
 @dataclass(frozen=True)

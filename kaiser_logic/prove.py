@@ -20,7 +20,7 @@ from . import symbols
 from .errors import WrongUsage
 from .game import Game
 from .ir import Atom, Pattern, Signature, canonical, show, substitute, unify, variables
-from .opened import TOTAL, Chain, Domains, domains
+from .opened import Chain, Domains, domains
 from .rewrite import literal, text_of
 from .rulebook import ActionKind
 from .slicing import top
@@ -226,15 +226,16 @@ class Prover:
 
     def _goals(self, chain: Chain, number: int, goals: Sequence[str]) -> None:
         """bad(Invariant,Witness) after the transition."""
-        broken, total = chain.name(BROKEN), chain.name(TOTAL)
+        broken = chain.name(BROKEN)
         if broken != BROKEN[0]:
             chain.add(*(f"bad({i},W) :- {broken}({i},W)." for i in goals if i not in GENERAL))
-        if total != TOTAL[0] and "limit" in goals:
-            chain.add(
-                f"bad(limit,L) :- limit(L,N,_), {total}(L,M), M < N.",
-                f"bad(limit,L) :- limit(L,_,N), {total}(L,M), M > N.",
-                f"bad(limit,L) :- limit(L,_,_), not {total}(L,_).",
-            )
+        changes = chain.changes
+        if changes is not None and "limit" in goals:
+            for source in changes.sources:
+                chain.add(f"changed(L) :- {source}, measure(L,X,_), limit(L,_,_), not moves__{number}(L,V).")
+            total = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
+            chain.add(f"bad(limit,L) :- changed(L), limit(L,_,M), {total} > M.")
+            chain.add(f"bad(limit,L) :- changed(L), limit(L,N,_), N > 0, {total} < N.")
         if "vocabulary" in goals or "count" in goals:
             self._changes(chain, number, goals)
         chain.add("bad(none,none) :- #false.", ":- not bad(_,_).")

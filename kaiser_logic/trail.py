@@ -144,7 +144,6 @@ class Trail:
         self._began = time.monotonic()
         self._effort = effort
         self._settled: tuple[int, frozenset[Literal]] = (0, frozenset())
-        self._given: tuple[Literal, ...] = ()
         self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(facts, TRUE)
 
     # -- what is known ---------------------------------------------------------------------------------------------
@@ -239,32 +238,59 @@ class Trail:
 
     def settle(self) -> None:
         """Goes on by all that happens by itself."""
-        while due := {f: v for f, v in self.facts.items() if symbols.signature(f) == _NEXT}:
-            if TRUE in due.values():
-                kinds = frozenset(_kind(f.arguments[0]) for f in due)
-                seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
-                program = self._evaluator.program(("step", kinds), lambda s=seeds: s, [_ADD, _DEL])
-                self._change(*self._outputs(program, self.facts, [_ADD, _DEL]))
+        while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == _NEXT}:
+            self._circuit.check_time()
+            certain = {step for step, literal in due.items() if literal == TRUE}
+            if certain:
+                self._step(frozenset(map(_kind, due)))
             else:
-                self._settle_if(*next(iter(due.items())))
+                step = min(due, key=lambda s: (self._leading_to(s, due), s))
+                self._step_if(step, due[step])
 
-    def _settle_if(self, step: clingo.Symbol, due: Literal) -> None:
-        """The same where a step may be due or not: apart from the rest, as far less is open when it is."""
-        fixed = self._circuit.fixed(self.facts.values(), [*self._given, due], self._patience())
+    def _step(self, kinds: frozenset[Signature]) -> None:
+        self._change(*self._outputs(self._steps(kinds), self.facts, [_ADD, _DEL]))
+
+    def _step_if(self, step: clingo.Symbol, due: Literal) -> None:
+        """A step that may be due or not: apart from the rest, as far less is open when it is."""
+        fixed = self._circuit.fixed(self.facts.values(), [due], self._patience())
+        fact = clingo.Function("next", [step])
         if fixed is None:  # it cannot be
-            del self.facts[step]
+            del self.facts[fact]
             return
         branch = Trail(self._evaluator, (), self._circuit, self._effort)
-        branch._given = (*self._given, due)
-        branch._began = self._began
-        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {step: TRUE}
-        branch.settle()
-        del self.facts[step]
-        for fact in self.facts | branch.facts:
-            otherwise, then = self.facts.get(fact, FALSE), branch.facts.get(fact, FALSE)
+        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {fact: TRUE}
+        branch._step(frozenset(_kind(f.arguments[0]) for f in branch.facts if symbols.signature(f) == _NEXT))
+        del self.facts[fact]
+        for changed in self.facts | branch.facts:
+            otherwise, then = self.facts.get(changed, FALSE), branch.facts.get(changed, FALSE)
             if then != otherwise:
-                self.facts[fact] = self._either(due, then, otherwise)
+                self.facts[changed] = self._either(due, then, otherwise)
         self._refresh()
+
+    def _steps(self, kinds: frozenset[Signature]) -> Program:
+        seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
+        return self._evaluator.program(("step", kinds), lambda: seeds, [_ADD, _DEL])
+
+    def _leading_to(self, step: clingo.Symbol, due: Iterable[clingo.Symbol]) -> int:
+        """How many of the steps that are due can have this one as a consequence, and not the other way round."""
+        after = {kind: self._consequences(kind) for kind in map(_kind, due)}
+        own = _kind(step)
+        return sum(own in after[kind] and kind not in after[own] for kind in map(_kind, due))
+
+    def _consequences(self, kind: Signature) -> set[Signature]:
+        """The kinds of steps to which a kind leads, sooner or later, with no decision in between."""
+        found: set[Signature] = set()
+        pending = [kind]
+        while pending:
+            for rule in self._steps(frozenset([pending.pop()])).rules:
+                for head in rule.heads:
+                    if head.signature == _ADD and head.args[0][:2] == ("f", "next"):
+                        (after,) = head.args[0][2]
+                        new = (str(after[1]), len(after[2]) if after[0] == "f" else 0)
+                        if after[0] != "v" and new not in found:
+                            found.add(new)
+                            pending.append(new)
+        return found
 
     def _either(self, condition: Literal, one: Literal, other: Literal) -> Literal:
         circuit = self._circuit
