@@ -134,11 +134,16 @@ def check_many(paths: Paths, jobs: int = 1, on_illegal: OnIllegal = "stop") -> I
         raise WrongUsage(f"the number of processes must be positive, not {jobs}")
     if on_illegal not in get_args(OnIllegal):
         raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {on_illegal!r}")
+    found = files_in(paths)
+    if jobs == 1 or len(found) < 2:
+        return (_checked(file, on_illegal) for file in found)
+    return _parallel(found, jobs, on_illegal)
+
+
+def files_in(paths: Paths) -> list[str | UnreadableInput]:
+    """The files meant, directories as all the ``*.game`` files in them and below; what cannot be listed stays an error."""
     many = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    files = [file for path in many for file in _files(os.fspath(path))]
-    if jobs == 1 or len(files) < 2:
-        return (_checked(file, on_illegal) for file in files)
-    return _parallel(files, jobs, on_illegal)
+    return [file for path in many for file in _files(os.fspath(path))]
 
 
 def _files(path: str) -> Iterator[str | UnreadableInput]:

@@ -10,6 +10,9 @@ from ..errors import UnreadableInput, WrongUsage
 from .common import FILE_AT, add_configuration, configured, drawn, positive, replayed, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..checking import Report
     from ..game import Game
     from ..position import Broken
     from ..record import PositionFile
@@ -36,6 +39,11 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", metavar="N", type=positive, default=1, help="the number of processes (default: 1)"
     )
+    parser.add_argument(
+        "--view",
+        metavar="ROLE",
+        help="check records as this role saw the game (or: public), with ? for what it could not see",
+    )
     parser.set_defaults(run=check)
 
 
@@ -44,7 +52,8 @@ def check(args: argparse.Namespace) -> int:
     from ..checking import check_many
 
     count = faulty = unreadable = 0
-    for report in check_many(args.files, args.jobs, args.on_illegal):
+    reports = check_many(args.files, args.jobs, args.on_illegal) if args.view is None else _viewed(args)
+    for report in reports:
         count += 1
         faulty += bool(report.faults)
         unreadable += bool(report.unreadable)
@@ -56,6 +65,20 @@ def check(args: argparse.Namespace) -> int:
             print(report, flush=True)
     say(_summary(count, faulty, unreadable))
     return 2 if unreadable else int(bool(faulty))
+
+
+def _viewed(args: argparse.Namespace) -> Iterator[Report]:
+    """The reports on records with gaps."""
+    from ..checking import files_in
+    from ..record import read
+    from ..viewing import check_view
+
+    if args.on_illegal != "stop":
+        raise WrongUsage("--on-illegal does not go with --view")
+    for path in files_in(args.files):
+        if isinstance(path, UnreadableInput):
+            raise path
+        yield check_view(read(path), args.view)
 
 
 def _summary(count: int, faulty: int, unreadable: int) -> str:

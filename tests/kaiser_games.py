@@ -1,0 +1,93 @@
+"""Games of Im Schatten des Kaisers for tests: chosen at random, played with an independent implementation beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from oracles.kaiser import BOARD, COLOURS, ROLES, RULINGS, VALUES, Kaiser, random_game
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.position import Position
+
+SORTS = ("aristocrat", "castle", "city")
+EDITIONS = ("standard", "nl", "it")
+
+
+class Setting(NamedTuple):
+    """What a game is played with; the board as a board file's facts."""
+
+    seats: tuple[str, ...]
+    emperor: str
+    edition: str
+    options: Mapping[str, str]
+    spaces: Mapping[tuple[str, str], int]
+    colours: Mapping[str, str]
+
+    def game(self, folder: Path) -> Game:
+        """The rulebook's game; its board file lies in the folder."""
+        board = None
+        if self.spaces or self.colours:
+            board = folder / "board.lp"
+            facts = [f"spaces({e},{s},{n})." for (e, s), n in self.spaces.items()]
+            board.write_text("\n".join([*facts, *(f"colour({c},{v})." for c, v in self.colours.items())]))
+        return load(
+            "kaiser",
+            edition=self.edition,
+            options=self.options,
+            seats=self.seats,
+            emperor=self.emperor,
+            board=board,
+        )
+
+    def oracle(self) -> Kaiser:
+        """The independent implementation's game."""
+        spaces = {(e, s): n for e, numbers in BOARD.items() for s, n in zip(SORTS, numbers, strict=True)}
+        return Kaiser(
+            self.seats, self.emperor, self.edition, self.options, spaces | dict(self.spaces), self.colours
+        )
+
+
+def setting(seed: int) -> Setting:
+    """A setting; few seeds in a row already have every number of players, edition and sort of board."""
+    rng = Random(seed)
+    players, edition = 4 - seed % 3, EDITIONS[seed // 3 % 3]
+    seats = tuple(rng.sample(ROLES, players))
+    changed = rng.sample(sorted(RULINGS), seed // 2 % 3)
+    options = {name: rng.choice(sorted(VALUES[name])) for name in changed}
+    own = seed % 2 == 1
+    spaces = _spaces(rng, players) if own else {}
+    cards = rng.sample(sorted(COLOURS), 4) if own else []
+    colours = {card: rng.choice(["blue", "pink", "white"]) for card in cards}
+    return Setting(seats, rng.choice(seats), edition, options, spaces, colours)
+
+
+def _spaces(rng: Random, players: int) -> dict[tuple[str, str], int]:
+    """Some spaces changed, mostly fewer; a board on which so many can set up."""
+    while True:
+        most = {"aristocrat": 4, "castle": 2, "city": 3}
+        pairs = rng.sample([(e, s) for e in BOARD for s in SORTS], 14)
+        spaces = {(e, s): rng.randint(0, most[s]) for e, s in pairs}
+        try:
+            Setting(ROLES[:players], ROLES[0], "standard", {}, spaces, {}).oracle()
+        except ValueError:
+            continue
+        return spaces
+
+
+def played(
+    position: Position, oracle: Kaiser, rng: Random, limit: int = 2000
+) -> Iterator[tuple[Position, Mapping[str, Sequence[str]], Mapping[str, str]]]:
+    """Plays on at random with both, comparing everything at every decision; yields positions, legal and chosen actions."""
+    for facts, legal, chosen in random_game(oracle, rng, limit):
+        assert position.facts == facts
+        assert position.legal() == legal
+        assert position.result() is None
+        yield position, legal, chosen
+        position = position.apply(chosen)
+    assert position.facts == oracle.facts()
+    result, expected = position.result(), oracle.result()
+    assert (result and (dict(result.points), result.winners)) == expected
+    yield position, {}, {}
