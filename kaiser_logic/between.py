@@ -15,12 +15,14 @@ from .errors import NotDecided
 from .fault import Fault
 from .filling import NO_FILLING, Progress, Stretch
 from .loosened import Loosened, Taken, equals
-from .position import Position, Violation
-from .reach import Search
+from .position import Violation
 from .record import Item, Move
+from .search import Search
 
 _OPENING: Final = 0.4
 """The share of the time in which steps are opened."""
+_OTHERS: Final = 2.0
+"""At least so many seconds are spent on a second way; else as many as on the first."""
 
 
 class Between:
@@ -49,16 +51,14 @@ class Between:
             NotDecided: That there is another one is neither found nor excluded.
         """
         found = False
-        began = time.monotonic()
         try:
-            for course in self._opened(began + _OPENING * (self._deadline - began)):
+            for course in self._opened():
                 found = True
                 yield self._items(course)
         except NotDecided:
-            if found:
-                raise
-            yield from self._searched()
-            raise NotDecided("there may be other ways") from None
+            if not found:
+                yield from self._searched()
+            raise NotDecided("there may be other ways between the positions") from None
         if not found:
             stretch = self._stretch
             assert stretch.end is not None
@@ -69,22 +69,33 @@ class Between:
         moves = [Move(role, symbols.term(action)) for taken in course for role, action in taken.items()]
         return (*self._stretch.items, *moves)
 
-    def _opened(self, deadline: float) -> Iterator[list[Taken]]:
-        """All courses, one step longer each time."""
-        loosened = Loosened(self._stretch.start, deadline)
+    def _opened(self) -> Iterator[list[Taken]]:
+        """All courses, one step longer each time; once there is one, the time for others is short."""
+        began = time.monotonic()
+        loosened = Loosened(self._stretch.start, began + _OPENING * (self._deadline - began))
+        found = False
         for steps in range(self._most + 1):
             self._progress(f"{steps} moves between two positions")
-            aim = equals(loosened.trail, loosened.circuit, self._target)
-            for course in loosened.courses(aim):
+            for course in loosened.courses(equals(loosened.trail, loosened.circuit, self._target)):
                 if sum(map(len, course)) <= self._most:
                     yield course
+                    if not found:
+                        found, now = True, time.monotonic()
+                        loosened.circuit.deadline = min(self._deadline, now + max(_OTHERS, now - began))
             if steps == self._most or not loosened.open():
                 return
 
     def _searched(self) -> Iterator[tuple[Item, ...]]:
         """One course, if the search comes to it."""
         target = self._target
-        search = Search(self._stretch.start, lambda p: p.symbols == target, self._missing, self._most)
+        search = Search(
+            self._stretch.start,
+            lambda position: position.symbols == target,
+            lambda position: len(position.symbols ^ target),
+            self._most,
+            aim=lambda trail, circuit: equals(trail, circuit, target),
+            shares=(0.2, 4, 0.2, 1),
+        )
         for node in search:
             if node is not None:
                 yield (*self._stretch.items, *node.items())
@@ -92,6 +103,3 @@ class Between:
             if time.monotonic() >= self._deadline:
                 raise NotDecided("the way to the next position was not found")
             self._progress(search.state())
-
-    def _missing(self, position: Position) -> int:
-        return len(position.symbols ^ self._target)

@@ -57,7 +57,7 @@ def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], ran
     if role == CHANCE:
         given = _weights(position)
         if given:
-            return random.choices(actions, [given.get(action, 0) for action in actions])[0]
+            return random.choices(actions, [given.get(action, 1) for action in actions])[0]
         return random.choice(actions)
     kinds: dict[int, list[clingo.Symbol]] = {}
     for action in actions:

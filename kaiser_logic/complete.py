@@ -181,6 +181,6 @@ def _combined(
 def _differences(records: tuple[Record, ...]) -> Iterator[Difference]:
     for number, (one, other) in enumerate(zip_longest(*(r.moves for r in records[:2])), 1) if len(records) > 1 else ():
         if one != other:
-            yield Difference(
-                number, one and one.role, one and one.action, other and other.role, other and other.action
-            )
+            first = (one.role, one.action) if one else (None, None)
+            second = (other.role, other.action) if other else (None, None)
+            yield Difference(number, *first, *second)

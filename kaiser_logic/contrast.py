@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from .errors import WrongUsage
 from .finding import fewest, record_of
@@ -25,6 +26,7 @@ from .slicing import anything, top
 from .solving import Ground, run
 from .specialise import numbered
 
+Seeds = dict[Signature, list[tuple[Pattern, ...]]]
 RULING: Signature = ("ruling", 2)
 
 
@@ -94,7 +96,13 @@ def compare(
     result = []
     for ruling in differing:
         values = (first.options[ruling.name], second.options[ruling.name])
-        none = Difference(ruling, values, words="no position tells them apart", complete=complete[ruling.name])
+        words, decided = "no position tells them apart", complete[ruling.name]
+        if _apart(first, _with(first, ruling.name, values[1]), outcome_rules):
+            words, decided = (
+                "it changes the final scoring; no move and what follows it tells them apart",
+                False,
+            )
+        none = Difference(ruling, values, words=words, complete=decided)
         result.append(found.get(ruling.name, none))
     return result
 
@@ -118,12 +126,12 @@ def _groups(game: Game, other: Game) -> list[Task]:
     """The kinds of action that the ruling concerns, directly or through what happens by itself right after them."""
     tasks = Prover(game).tasks()
     steps = {t.label.removeprefix("step "): t.step for t in tasks if t.step is not None}
-    concerned = {name for name, step in steps.items() if _apart(game, other, lambda g, s=step: step_rules(g, s))}
+    concerned = {name for name, step in steps.items() if _apart(game, other, partial(step_rules, step=step))}
     found = []
     for task in tasks:
         if task.step is not None:
             continue
-        if _apart(game, other, lambda g, t=task: [r for k in t.kinds for r in action_rules(g, k)]):
+        if any(_apart(game, other, partial(action_rules, kind=kind)) for kind in task.kinds):
             found.append(task)
         follow = {
             str(h.args[0][2][0][1])
@@ -148,14 +156,24 @@ def _apart(game: Game, other: Game, rules: Callable[[Game], list[Rule]]) -> bool
 
 def action_rules(game: Game, kind: ActionKind) -> list[Rule]:
     """The slice for a kind of action."""
-    seeds = {("submitted", 2): [(("v", "Role"), kind.action)], ("next", 1): [], ("decision", 2): [anything(2)]}
+    seeds: Seeds = {
+        ("submitted", 2): [(("v", "Role"), kind.action)],
+        NEXT: [],
+        ("decision", 2): [anything(2)],
+    }
     return game.evaluator.judging.slice(seeds, [top("violates", 3), top("add", 1), top("del", 1)])
 
 
 def step_rules(game: Game, step: Pattern) -> list[Rule]:
     """The slice for a step."""
-    seeds = {("submitted", 2): [], ("next", 1): [(step,)], ("decision", 2): []}
+    seeds: Seeds = {("submitted", 2): [], NEXT: [(step,)], ("decision", 2): []}
     return game.evaluator.judging.slice(seeds, [top("add", 1), top("del", 1)])
+
+
+def outcome_rules(game: Game) -> list[Rule]:
+    """The slice for the end of the game."""
+    seeds: Seeds = {("submitted", 2): [], NEXT: [], ("decision", 2): [anything(2)]}
+    return game.evaluator.judging.slice(seeds, [top("terminal", 0), top("goal", 2), top("winner", 1)])
 
 
 # -- in the child ------------------------------------------------------------------------------------------------------
@@ -165,7 +183,10 @@ Parting = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 
 def _differ(first: Game, second: Game, task: Task) -> Parting | None:
     """The facts of a small position valid in both games, and actions on which the games part; or None."""
-    prover, decisions = Prover(first), list({str(d): d for d in (numbered(k)[1] for k in task.kinds)}.values())
+    prover, decisions = (
+        Prover(first),
+        list({str(d): d for d in (numbered(k)[1] for k in task.kinds)}.values()),
+    )
     chain = Chain(first.evaluator, prover.domains())
     chain.open(decisions, [])
     other = chain.beside(second.evaluator, "_b")

@@ -72,7 +72,10 @@ def find(
     asked = parse_query(query, game)
     deadline = time.monotonic() + timeout
     progress("looking for a position")
-    jobs = [lambda: _search(game, asked, count, smallest, True), lambda: _search(game, asked, 1, False, False)]
+    jobs = [
+        lambda: _search(game, asked, count, smallest, True),
+        lambda: _search(game, asked, 1, False, False),
+    ]
     failures = []
     for answer in run(jobs, 2, deadline):
         if answer.value is None:
@@ -94,7 +97,9 @@ def _search(
     """The facts of the positions found, and whether there are no more. Runs in a child."""
     evaluator = game.evaluator
     bound = int(game.book.manifest.get("bound", 3))
-    numbers = [int(a[1]) for atom in query.atoms for a in atom.args if a[0] == "c" and a[1].lstrip("-").isdigit()]
+    numbers = [
+        int(a[1]) for atom in query.atoms for a in atom.args if a[0] == "c" and a[1].lstrip("-").isdigit()
+    ]
     chain = Chain(evaluator, domains(evaluator, max([bound, *(n for n in numbers if n <= 200)])))
     decisions = _decisions(game, query)
     chain.open(decisions, [], exact)
@@ -160,7 +165,11 @@ def _decisions(game: Game, query: Query) -> list[Pattern]:
     if "decision(" in positive and asked:
         return [p for p in patterns.values() if any(unify(_fresh(a), p, {}) is not None for a in asked)]
     if "legal(" in positive and acting and not asked:
-        kinds = [k for k in game.book.kinds if any(unify(_fresh(a), numbered(k)[0], {}) is not None for a in acting)]
+        kinds = [
+            k
+            for k in game.book.kinds
+            if any(unify(_fresh(a), numbered(k)[0], {}) is not None for a in acting)
+        ]
         return list({canonical((numbered(k)[1],)): numbered(k)[1] for k in kinds}.values())
     return list(patterns.values())
 

@@ -118,7 +118,9 @@ class Game:
         if seats == self.seats:
             return self
         start = {t: v for t, v in self.start.items() if set(v) <= set(seats)}
-        return _game(self.source, self.edition, tuple(self.changed.items()), seats, _frozen(start), self.board)
+        return _game(
+            self.source, self.edition, tuple(self.changed.items()), seats, _frozen(start), self.board
+        )
 
     # -- terms -----------------------------------------------------------------------------------------------------------
 
@@ -146,7 +148,9 @@ class Game:
 
     # -- judging -----------------------------------------------------------------------------------------------------------
 
-    def violations(self, position: Position, actions: Mapping[str, str]) -> dict[str, tuple[tuple[str, Violation], ...]]:
+    def violations(
+        self, position: Position, actions: Mapping[str, str]
+    ) -> dict[str, tuple[tuple[str, Violation], ...]]:
         """The rules that the actions break, explained: role to pairs of action and violation."""
         judged = {role: self.action(action) for role, action in actions.items()}
         return self.explained(position, judged, self.evaluator.judge(position.symbols, judged).violations)
@@ -169,7 +173,9 @@ class Game:
         judged = {role: symbols.symbol(action) for role, action in actions.items()}
         return self.evaluator.judge(position.symbols, judged)
 
-    def successor(self, position: Position, added: Iterable[clingo.Symbol], deleted: Iterable[clingo.Symbol]) -> Position:
+    def successor(
+        self, position: Position, added: Iterable[clingo.Symbol], deleted: Iterable[clingo.Symbol]
+    ) -> Position:
         """The position after changes and all that then happens by itself."""
         facts = (position.symbols - frozenset(deleted)).union(added)
         return Position(self, self.evaluator.settle(facts))
@@ -187,7 +193,9 @@ class Game:
 
         return find(self, query, count, timeout, smallest).positions
 
-    def prove(self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None) -> Report:
+    def prove(
+        self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None
+    ) -> Report:
         """Proves the invariants (and, where none is named, all else that ``prove`` proves)."""
         from .prove import Prover
 
@@ -248,7 +256,9 @@ def load(
     """
     book = rulebook(game_id)
     if edition not in book.editions:
-        raise WrongUsage(f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}")
+        raise WrongUsage(
+            f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}"
+        )
     for name, value in (options or {}).items():
         _check_option(book, name, value)
     chosen = _seats(book, seats, players)
@@ -282,7 +292,9 @@ def _seats(book: Rulebook, seats: Sequence[str] | None, players: int | None) -> 
         chosen = tuple(seats.split() if isinstance(seats, str) else seats)
         count = len(chosen)
     if count not in numbers or (players is not None and players != count):
-        raise WrongUsage(f"{book.id} is played by {numbers[0]} to {numbers[-1]} players, not {players or count}")
+        raise WrongUsage(
+            f"{book.id} is played by {numbers[0]} to {numbers[-1]} players, not {players or count}"
+        )
     unknown = [r for r in chosen if r not in book.roles]
     if unknown or len(set(chosen)) < len(chosen):
         raise WrongUsage(f"seats must be different ones of: {' '.join(book.roles)}; not: {' '.join(chosen)}")
@@ -301,8 +313,14 @@ def _start(book: Rulebook, seats: tuple[str, ...], given: Mapping[str, Any]) -> 
             value = seats[0] if tag["default"] == "first seat" else tag["default"]
         values = tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
         allowed = seats if tag["values"] == "seats" else tuple(map(str, tag["values"]))
-        if len(values) != tag.get("count", 1) or len(set(values)) < len(values) or not set(values) <= set(allowed):
-            raise WrongUsage(f"{name} is {tag['about']}: {tag.get('count', 1)} of {' '.join(allowed)}; not: {value}")
+        if (
+            len(values) != tag.get("count", 1)
+            or len(set(values)) < len(values)
+            or not set(values) <= set(allowed)
+        ):
+            raise WrongUsage(
+                f"{name} is {tag['about']}: {tag.get('count', 1)} of {' '.join(allowed)}; not: {value}"
+            )
         tags[name] = values
     return tags
 
@@ -318,7 +336,11 @@ def _seats_in(game: Game, terms: Iterable[Term]) -> tuple[str, ...]:
     if not stated:
         raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))
     seats = [str(stated.get(i, "")) for i in range(1, len(stated) + 1)]
-    if count != len(stated) or len(seats) not in game.book.manifest["players"] or not set(seats) <= set(game.book.roles):
+    if (
+        count != len(stated)
+        or len(seats) not in game.book.manifest["players"]
+        or not set(seats) <= set(game.book.roles)
+    ):
         raise InvalidPosition((Broken("seats", " ".join(seats), game.book.doc("seats").statement),))
     if len(set(seats)) < len(seats):
         raise InvalidPosition((Broken("seats", " ".join(seats), game.book.doc("seats").statement),))

@@ -77,7 +77,9 @@ def _measures(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[c
         return ()
     program = evaluator.complete(rules)
     counters = evaluator.book.counters
-    single = [f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)]
+    single = [
+        f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)
+    ]
     return tuple(clingo.Function("measure", s.arguments) for s in Grounding(program, single).get("counts", 3))
 
 
@@ -151,7 +153,9 @@ class Chain:
 
     # -- the first moment ----------------------------------------------------------------------------------------------
 
-    def open(self, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = (), exact: bool = True) -> None:
+    def open(
+        self, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = (), exact: bool = True
+    ) -> None:
         """Opens the position: all fluents are free, decisions and due steps of these kinds only.
 
         ``exact`` ties each total to its sum. Without it a total is only at least each part of it, and no sum exceeds
@@ -188,9 +192,15 @@ class Chain:
             self.add(":- total(L,N), counts(L,_,W), W > N.")
             self.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
 
-    def seeds(self, decisions: Sequence[Pattern], steps: Sequence[Pattern]) -> dict[Signature, list[tuple[Pattern, ...]]]:
+    def seeds(
+        self, decisions: Sequence[Pattern], steps: Sequence[Pattern]
+    ) -> dict[Signature, list[tuple[Pattern, ...]]]:
         """What a slice may start from."""
-        return {DECISION: [(("v", "R"), d) for d in decisions], NEXT: [(s,) for s in steps], ("submitted", 2): []}
+        return {
+            DECISION: [(("v", "R"), d) for d in decisions],
+            NEXT: [(s,) for s in steps],
+            ("submitted", 2): [],
+        }
 
     def derive(
         self,
@@ -213,7 +223,7 @@ class Chain:
         """Adds a rule about the last moment."""
         if rule.heads[0].signature in (TOTAL, ("counts", 3)):
             return
-        line = rename(rule.text, lambda s: self.name(s))
+        line = rename(rule.text, self.name)
         if any(a.signature == TOTAL for a in rule.positive):
             self.follow_totals()
         self.add(line, *functional(line))
@@ -254,7 +264,8 @@ class Chain:
             choices.append(f"does__{t}(Role,{kind.index}) : {decide}(Role,{show(kind.decision)})")
             for position, values in special.domains(self.evaluator, kind).items():
                 self.facts += [
-                    clingo.Function("dom", [clingo.Number(kind.index), clingo.Number(position), v]) for v in values
+                    clingo.Function("dom", [clingo.Number(kind.index), clingo.Number(position), v])
+                    for v in values
                 ]
             for k in range(special.arguments):
                 self.add(

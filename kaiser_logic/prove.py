@@ -121,7 +121,9 @@ class Prover:
         self.game = game
         self.evaluator = game.evaluator
         self.bound = int(game.book.manifest.get("bound", BOUND)) if bound is None else bound
-        heads = [h for r in self.evaluator.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c"]
+        heads = [
+            h for r in self.evaluator.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c"
+        ]
         self.invariants = tuple(sorted({str(h.args[0][1]) for h in heads} - set(GENERAL)))
         self.waived = frozenset(symbols.text(s.arguments[0]) for s in self.evaluator.facts("waived", 1))
         self.assumed = tuple(i for i in self.invariants if i not in self.waived)
@@ -267,7 +269,9 @@ class Prover:
                 set_directly.add((name, arity))
                 if "count" in goals:
                     others = literal(chain.name((name, arity)), *args, "M")
-                    chain.add(f"bad(count,{name}) :- {literal(chain.name((name, arity)), *args, 'N')}, {others}, N < M.")
+                    chain.add(
+                        f"bad(count,{name}) :- {literal(chain.name((name, arity)), *args, 'N')}, {others}, N < M."
+                    )
         if "count" in goals:
             for name, arity in self.game.book.units:
                 fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
@@ -283,7 +287,9 @@ class Prover:
             counted = set(self.game.book.counters) - set_directly
             for name, arity in sorted(self.game.book.fluents - counted):
                 fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
-                if self._derived(chain, f"add__{number}({name}") or self._derived(chain, f"add__{number}(next"):
+                if self._derived(chain, f"add__{number}({name}") or self._derived(
+                    chain, f"add__{number}(next"
+                ):
                     known = "step(X1)" if name == "next" else f"wide({fluent})"
                     chain.add(f"bad(vocabulary,{fluent}) :- add__{number}({fluent}), not {known}.")
 
@@ -314,10 +320,14 @@ class Prover:
         for s in model:
             if s.name == f"does__{number}":
                 role, index = s.arguments[0], s.arguments[1].number
-                action, _, count = numbered(kinds[index])
+                action = numbered(kinds[index])[0]
                 binding = {}
                 for a in model:
-                    if a.name == f"arg__{number}" and a.arguments[0] == role and a.arguments[1].number == index:
+                    if (
+                        a.name == f"arg__{number}"
+                        and a.arguments[0] == role
+                        and a.arguments[1].number == index
+                    ):
                         binding[("v", f"A_{a.arguments[2].number}")] = symbols.value_pattern(a.arguments[3])
                 actions.append((symbols.text(role), show(substitute(action, binding))))
         return Counterexample(task.label, tuple(facts), tuple(sorted(actions)), "", False)
@@ -379,7 +389,9 @@ class Prover:
         total = next(x for x in literals if "#sum" in x)
         value, _, aggregate = total.partition("=")
         kept = [
-            x for x in literals if x is not total and not x.startswith(("next(",)) and x.split()[0] != value.strip()
+            x
+            for x in literals
+            if x is not total and not x.startswith(("next(",)) and x.split()[0] != value.strip()
         ]
         rule = f"exceeds :- {'; '.join(kept)}; {show(bound)} < {aggregate}."
         plain = [i for i in self.assumed if not self._pending(i)]
@@ -435,7 +447,12 @@ class Prover:
             for part in _parts(goals, task.step is not None):
                 jobs.append((f"induction {task.label}", _bind(self.examine, task, sorts, self.assumed, part)))
             for name in extra:
-                jobs.append((f"induction {task.label} ({name})", _bind(self.examine, task, sorts, self.assumed, [name])))
+                jobs.append(
+                    (
+                        f"induction {task.label} ({name})",
+                        _bind(self.examine, task, sorts, self.assumed, [name]),
+                    )
+                )
         if not wanted:
             jobs += self._further(sorts, tasks, proofs)
         for index, (label, answer) in enumerate(self._answers(jobs, start + timeout, workers)):
@@ -444,7 +461,9 @@ class Prover:
         self._base(proofs)
         return Report(self.game, list(proofs.values()), sorted(never), time.monotonic() - start)
 
-    def _further(self, sorts: Domains, tasks: Sequence[Task], proofs: dict[str, Proof]) -> list[tuple[str, Callable[[], object]]]:
+    def _further(
+        self, sorts: Domains, tasks: Sequence[Task], proofs: dict[str, Proof]
+    ) -> list[tuple[str, Callable[[], object]]]:
         """The jobs besides induction: nobody is stuck, no sum exceeds its bound."""
         jobs: list[tuple[str, Callable[[], object]]] = []
         by_decision: dict[str, list[ActionKind]] = {}
@@ -459,7 +478,9 @@ class Prover:
             claim = f"bound of {name}"
             proofs[claim] = Proof(claim, "No sum exceeds its stated bound.", "bound")
             jobs.append((claim, _bind(self.exceeds, text, sorts)))
-        proofs["enumeration"] = Proof("enumeration", "The enumeration of legal actions misses none.", "enumeration")
+        proofs["enumeration"] = Proof(
+            "enumeration", "The enumeration of legal actions misses none.", "enumeration"
+        )
         return jobs
 
     @staticmethod
@@ -470,13 +491,20 @@ class Prover:
             yield jobs[answer.index][0], answer.failure if answer.failure else answer.value
 
     def _collect(
-        self, label: str, answer: object, proofs: dict[str, Proof], never: list[str], goals: Sequence[str],
+        self,
+        label: str,
+        answer: object,
+        proofs: dict[str, Proof],
+        never: list[str],
+        goals: Sequence[str],
         extra: Sequence[str],
     ) -> None:
         """Enters one job's answer."""
         if label.startswith("induction "):
             single = next((i for i in extra if label.endswith(f" ({i})")), None)
-            concerned = [single] if single else [*goals, *(["enumeration"] if "enumeration" in proofs else [])]
+            concerned = (
+                [single] if single else [*goals, *(["enumeration"] if "enumeration" in proofs else [])]
+            )
             if not isinstance(answer, Finding):
                 for name in concerned:
                     _undecided(proofs[name], f"{label.removeprefix('induction ')}: {answer}")

@@ -68,7 +68,9 @@ def parse_query(source: str, game: Game) -> Query:
         raise UnreadableInput("the query ends too early", "query", 1, len(source) + 1) from None
     except UnexpectedToken as error:
         word = str(error.token) or "the end"
-        raise UnreadableInput(f"did not expect {word[:40]!r} here", "query", error.line, error.column) from None
+        raise UnreadableInput(
+            f"did not expect {word[:40]!r} here", "query", error.line, error.column
+        ) from None
     except UnexpectedCharacters as error:
         raise UnreadableInput("cannot read this", "query", error.line, error.column) from None
     except LarkError as error:
@@ -100,7 +102,7 @@ class _Builder:
             if child.data == "fact":
                 self.bound |= {str(t) for t in child.scan_values(_is_variable)}
         for child in children:
-            if child.data == "counting" or child.data == "comparison":
+            if child.data in ("counting", "comparison"):
                 operator = str(child.children[1])
                 last = child.children[2]
                 if operator == "=" and last.data == "variable":

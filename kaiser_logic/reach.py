@@ -92,8 +92,7 @@ def _shortest(found: dict[Position, Node]) -> list[Node]:
 def _record(start: Game | Position, node: Node, board: str | None) -> Record:
     """The game that leads to a node, from its game's start or from the position where the search began."""
     items: list[Item] = list(node.items())
-    game = start
-    if isinstance(start, Position):
-        game = start.game
+    game = start if isinstance(start, Game) else start.game
+    if isinstance(start, Position) and start != game.initial():
         items.insert(0, PositionBlock(tuple(Fact(parsed(fact)) for fact in game.ordered(start.facts))))
     return Record.build(tags_of(game, board), items)

@@ -6,16 +6,18 @@ import re
 import time
 from collections.abc import Callable
 
+from .circuit import FALSE, Circuit, Literal
 from .errors import NotDecided, WrongUsage
 from .evaluate import Grounding, Program
 from .finding import find
 from .game import Game
-from .ir import Rule
+from .ir import Pattern, Rule
 from .position import Position
 from .query import LEGAL, VIOLATES, Query, parse_query
 from .reach import ReachResult, reach
 from .rulebook import parse_rules
 from .slicing import anything, top
+from .trail import Trail
 
 
 class Asked:
@@ -58,6 +60,21 @@ class Asked:
         """How many of its literals do not hold there, each with those that bind its variables."""
         return self._ask(position)[1]
 
+    @property
+    def mentions(self) -> frozenset[str]:
+        """The constants that the query mentions."""
+        return frozenset(c for atom in self.query.atoms for a in atom.args for c in _constants(a))
+
+    def aim(self, trail: Trail, circuit: Circuit) -> Literal:
+        """Whether the query holds where a trail has come to."""
+        return trail.derived(self._program, ("query", 0)).get((), FALSE)
+
+
+def _constants(pattern: Pattern) -> set[str]:
+    if pattern[0] == "f":
+        return set().union(*(_constants(a) for a in pattern[2]))
+    return {str(pattern[1])} if pattern[0] == "c" and str(pattern[1])[0].islower() else set()
+
 
 def _alone(query: Query) -> list[str]:
     """Each literal with the facts that bind its variables."""
@@ -91,18 +108,21 @@ def find_reachable(
     asked = Asked(game, parse_query(query, game))
     if not asked.query.asks(LEGAL):
         try:
-            if not find(game, query, timeout=min(10.0, timeout / 3)).positions and not _final(query):
+            if not find(game, query, timeout=min(10.0, timeout / 3)).positions:
                 return ReachResult((), True)
         except NotDecided:
             pass
     progress("looking for a game")
     left = max(0.1, timeout - (time.monotonic() - start))
     return reach(
-        origin or game.initial(), asked.holds, asked.unmet, moves, left, count=count, smallest=smallest
+        origin or game.initial(),
+        asked.holds,
+        asked.unmet,
+        moves,
+        left,
+        count=count,
+        smallest=smallest,
+        mentions=asked.mentions,
+        aim=asked.aim,
+        progress=progress,
     )
-
-
-def _final(query: str) -> bool:
-    """Whether the query may be about the end of the game, where nothing is decided."""
-    return "phase(over)" in query.replace(" ", "")
-

@@ -12,7 +12,7 @@ import heapq
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as counter
@@ -102,8 +102,12 @@ class Search:
         seed: int = 0,
         mentions: Collection[str] = (),
         aim: Aim | None = None,
+        shares: Sequence[float] = (1, 1, 1, 4),
     ) -> None:
-        """See `reach` for the arguments."""
+        """See `reach` for most arguments.
+
+        ``shares``: how the time is shared out among breadth first, best first, playouts and variations.
+        """
         self.most = most
         self.exhausted = False
         self._start = Node(start)
@@ -112,21 +116,21 @@ class Search:
         self._random = Random(seed)
         self._mentions = frozenset(mentions)
         self._aim = aim
+        self._shares = shares
         self._distance: dict[Position, int] = {}
         self._mentioned: dict[clingo.Symbol, int] = {}
 
     def __iter__(self) -> Iterator[Node | None]:
         """What is found, and None after each piece of work in between; ends when everything has been seen."""
-        ways = [(self._breadth_first(), 1.0), (self._best_first(), 1.0), (self._playouts(), 1.0)]
+        ways = [self._breadth_first(), self._best_first(), self._playouts()]
         if self._aim is not None:
-            ways.append((self._variations(self._aim), 4.0))
+            ways.append(self._variations(self._aim))
         spent = [0.0] * len(ways)
         while not self.exhausted:
             k = min(range(len(ways)), key=spent.__getitem__)
-            way, share = ways[k]
             began = time.perf_counter()
-            found = next(way)
-            spent[k] += (time.perf_counter() - began) / share
+            found = next(ways[k])
+            spent[k] += (time.perf_counter() - began) / self._shares[k]
             yield found
 
     def state(self) -> str:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import clingo
 
@@ -50,7 +50,10 @@ def _child(job: Callable[[], T], pipe: Connection, memory: int) -> None:
 
 
 def run(
-    jobs: Sequence[Callable[[], T]], workers: int | None = None, deadline: float = float("inf"), memory: int = MEMORY
+    jobs: Sequence[Callable[[], T]],
+    workers: int | None = None,
+    deadline: float = float("inf"),
+    memory: int = MEMORY,
 ) -> Iterator[Answer[T]]:
     """Runs the jobs, ``workers`` at a time, and yields their answers as they come.
 
@@ -82,7 +85,7 @@ def run(
             for pipe in ready:
                 index, process, start = running.pop(pipe)
                 try:
-                    value, failure = pipe.recv()  # type: ignore[union-attr]
+                    value, failure = cast("Connection", pipe).recv()
                 except EOFError:
                     value, failure = None, "memory"
                 process.join()

@@ -87,7 +87,9 @@ def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Spec
             lines.append((rule, line))
     kept = [f"V{i}" for i in range(3) if i not in carried.get(("violates", 3), {})]
     name = f"violates__k{kind.index}" if ("violates", 3) in carried else "violates"
-    violations = (literal(f"{name}__{transition}", *("_" for _ in kept)),) if ("violates", 3) in carried else ()
+    violations = (
+        (literal(f"{name}__{transition}", *("_" for _ in kept)),) if ("violates", 3) in carried else ()
+    )
     return Special(kind, action, count, tuple(lines), violations)
 
 
@@ -97,7 +99,9 @@ def _carried(rules: Sequence[Rule], action: Pattern) -> tuple[Carried, dict[Sign
     A predicate carries only if all its rules hand the part on; where one builds such a term itself, as a place or a
     counter may look like an action, the term stays.
     """
-    banned: set[tuple[Signature, int]] = {(("shift", 4), i) for i in range(4)} | {(("change", 2), i) for i in range(2)}
+    banned: set[tuple[Signature, int]] = {(("shift", 4), i) for i in range(4)} | {
+        (("change", 2), i) for i in range(2)
+    }
     banned |= {((name, 3), i) for name in ("gain", "lose") for i in range(3)} | {(("touched", 1), 0)}
     while True:
         carried: Carried = {(name, 2): {1: action} for name in ("submitted", "do", "question")}
@@ -109,7 +113,9 @@ def _carried(rules: Sequence[Rule], action: Pattern) -> tuple[Carried, dict[Sign
             for head in rule.heads
             if head.name not in ("submitted", "do", "question")
             for i in carried.get(head.signature, {})
-            if not any(part == carried[head.signature][i] for k, part in _handed(rule, head, carried) if k == i)
+            if not any(
+                part == carried[head.signature][i] for k, part in _handed(rule, head, carried) if k == i
+            )
             and _possible(rule, carried)
         }
         if not wrong:
@@ -217,7 +223,9 @@ def _emit(
             return f"does__{transition}({acting},{index})"
         return literal(f"{atom.name}__k{index}", *kept)
 
-    replaced = {n[1]: show(substitute(n, binding)) for n in binding if n[0] == "v" and not n[1].startswith("A_")}
+    replaced = {
+        n[1]: show(substitute(n, binding)) for n in binding if n[0] == "v" and not n[1].startswith("A_")
+    }
     line = text.build(change, replaced)
     used = set(TOKEN.findall(line))
     needed = []

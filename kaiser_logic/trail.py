@@ -122,10 +122,13 @@ class OpenGrounding:
             self._literals[atom] = self._circuit.disj(found)
 
     def _body(self, bound: int | None, body: Sequence[Any]) -> Literal:
-        sign, literals = (lambda atom, value: value if atom > 0 else -value), self._literals
+        def value(atom: int) -> Literal:
+            literal = self._literals[abs(atom)]
+            return literal if atom > 0 else -literal
+
         if bound is None:
-            return self._circuit.conj([sign(one, literals[abs(one)]) for one in body])
-        return self._circuit.at_least(bound, [(sign(one, literals[abs(one)]), weight) for one, weight in body])
+            return self._circuit.conj([value(atom) for atom in body])
+        return self._circuit.at_least(bound, [(value(atom), weight) for atom, weight in body])
 
 
 class Trail:
@@ -223,8 +226,8 @@ class Trail:
             program = self._effects(s.arguments[1] for s in submitted)
         found, added, deleted = self._outputs(program, self.facts | submitted, [("violates", 3), _ADD, _DEL])
         broken: dict[str, list[Literal]] = {}
-        for (role, _, rule), literal in found.items():
-            if symbols.text(role) in known:
+        for (who, _, rule), literal in found.items():
+            if symbols.text(who) in known:
                 broken.setdefault(symbols.text(rule), []).append(literal)
         self._change(added, deleted)
         return {rule: self._circuit.disj(literals) for rule, literals in broken.items()}

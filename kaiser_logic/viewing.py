@@ -32,8 +32,14 @@ def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
         return check(record)
     own = tuple(
         Fault(
-            record.path, move.line, move.column, role, str(move.action or "?"),
-            "record.view", f"{role} knows what {role} did", "A role's own moves are written out.",
+            record.path,
+            move.line,
+            move.column,
+            role,
+            str(move.action or "?"),
+            "record.view",
+            f"{role} knows what {role} did",
+            "A role's own moves are written out.",
         )
         for move in moves
         if move.role == role and (move.action is None or has_unknown(move.action))

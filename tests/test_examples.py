@@ -154,7 +154,8 @@ def test_every_expected_output_has_its_record() -> None:
 
 def test_every_rule_of_records_is_broken_somewhere() -> None:
     text = "".join(file.read_text(encoding="utf-8") for file in (EXAMPLES / "faults").glob("*.expected"))
-    assert not [rule for rule in RECORD_RULES if f": {rule}: " not in text]
+    plainly = RECORD_RULES.keys() - {"record.view"}  # only seen by check --view
+    assert not [rule for rule in plainly if f": {rule}: " not in text]
 
 
 def test_every_example_is_listed() -> None:

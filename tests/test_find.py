@@ -54,8 +54,10 @@ def test_several_differ_in_what_matters() -> None:
 
 
 def test_the_end_of_the_answers_is_told() -> None:
-    found = find(GAME, "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=50)
-    assert 0 < len(found.positions)
+    found = find(
+        GAME, "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=50
+    )
+    assert len(found.positions) > 0
 
 
 def test_too_little_time() -> None:
@@ -79,7 +81,9 @@ def test_random_positions_are_found_again() -> None:
 
 
 def test_a_game_that_reaches_it(tmp_path: Path) -> None:
-    result = find_reachable(load("kaiser", players=2), "decision(R,setup_knight), aristocrat(trier,R,35,couple,1)", 20, 40)
+    result = find_reachable(
+        load("kaiser", players=2), "decision(R,setup_knight), aristocrat(trier,R,35,couple,1)", 20, 40
+    )
     assert check(result.records[0]).ok
 
 

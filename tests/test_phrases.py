@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import clingo
@@ -10,11 +12,13 @@ from kaiser_positions import position
 
 from kaiser_logic import symbols
 from kaiser_logic.evaluate import Evaluator, Grounding
+from kaiser_logic.game import load
 from kaiser_logic.ir import Signature
 from kaiser_logic.phrases import Phrases, fields, phrases
 from kaiser_logic.rulebook import games, rulebook
 
 KAISER = phrases(rulebook("kaiser").folder)
+KRONE = phrases(rulebook("krone").folder)
 
 TOY = Phrases(
     {
@@ -83,15 +87,25 @@ def test_a_game_without_phrases_speaks_in_terms(tmp_path: Path) -> None:
     assert words.fill("{R} is {D:way}", {"R": "red", "D": "free"}) == "red is way(free)"
 
 
-def _all(name: str, at: int, numbers: range = range(10)) -> list[str]:
-    """Everything that the vocabulary declares, for two and for four players."""
+def _all(evaluators: Iterable[Evaluator], name: str, at: int, numbers: range = range(10)) -> list[str]:
+    """Everything that the vocabulary declares for these games."""
     found: set[str] = set()
-    for players in ("actions", "pair"):
-        evaluator: Evaluator = position(players).game.evaluator
+    for evaluator in evaluators:
         program = evaluator.program(f"all {name}", dict[Signature, object], [(name, at + 1)])
         given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
         found |= {symbols.text(s.arguments[at]) for s in Grounding(program, given).get(name, at + 1)}
     return sorted(found)
+
+
+def _kaiser() -> list[Evaluator]:
+    """For two and for four players."""
+    return [position(players).game.evaluator for players in ("actions", "pair")]
+
+
+def _krone() -> list[Evaluator]:
+    """For five players, with the rulings that add to the vocabulary."""
+    options = {"replacement": "optional", "revolts_per_turn": "one"}
+    return [load("krone", players=5, options=options).evaluator]
 
 
 def _reads(sentence: str, text: str) -> bool:
@@ -99,13 +113,13 @@ def _reads(sentence: str, text: str) -> bool:
 
 
 def test_every_action_of_kaiser_reads_in_english() -> None:
-    actions = _all("action", 1)
+    actions = _all(_kaiser(), "action", 1)
     assert len(actions) > 5000
     assert [a for a in actions if not _reads(KAISER.action(a), a)] == []
 
 
 def test_every_fact_of_kaiser_reads_in_english() -> None:
-    facts = _all("fluent", 0)
+    facts = _all(_kaiser(), "fluent", 0)
     assert len(facts) > 1500
     assert [f for f in facts if not _reads(KAISER.fact(f), f)] == []
 
@@ -172,6 +186,72 @@ def test_actions_of_kaiser(action: str, expected: str) -> None:
 )
 def test_facts_of_kaiser(fact: str, expected: str) -> None:
     assert KAISER.fact(fact) == expected
+
+
+def test_every_action_of_krone_reads_in_english() -> None:
+    actions = _all(_krone(), "action", 1)
+    assert len(actions) > 2500
+    assert [a for a in actions if not _reads(KRONE.action(a), a)] == []
+
+
+def test_every_fact_of_krone_reads_in_english() -> None:
+    facts = _all(_krone(), "fluent", 0, range(40))
+    assert len(facts) > 1500
+    assert [f for f in facts if not _reads(KRONE.fact(f), f)] == []
+
+
+def test_every_role_s_view_of_krone_reads_in_english() -> None:
+    at, rng = load("krone", players=3).initial(), random.Random(1)
+    for _ in range(40):
+        at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
+    for role in ("public", "chance", *at.game.seats):
+        facts = at.view(role)
+        assert [f for f in facts if not _reads(KRONE.fact(f), f)] == []
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        ("deal(red,leader3)", "deals the leader of 3 to Red"),
+        ("large_city(a6,a11)", "builds a large city on a6 and a11"),
+        ("expand(papal_visit,a14)", "plays the papal visit and expands to a14"),
+        ("expand(a14)", "expands to a14 as the second field"),
+        ("force(with(1,leader4,with(2,castle,none)))", "lays 1 leader of 4, 2 castles for the attack"),
+        ("vote(sword,none)", "votes sword and lays no cards"),
+        ("vote(crown,with(3,city,with(1,ambush,none)))", "votes crown and lays 3 cities, 1 ambush"),
+        ("ambush(1)", "answers with 1 ambush"),
+        ("ambush(2)", "answers with 2 ambushes"),
+        ("none", "does not answer"),
+        ("draw", "draws a card"),
+        ("draw(game_end)", "gives the end of the game"),
+        ("reveal(sword)", "reveals a sword"),
+    ],
+)
+def test_actions_of_krone(action: str, expected: str) -> None:
+    assert KRONE.action(action) == expected
+
+
+@pytest.mark.parametrize(
+    ("fact", "expected"),
+    [
+        ("phase(first_round)", "it is the first round"),
+        ("shield(a10,red)", "Red owns a10"),
+        ("shield(a10,_)", "a10 bears a shield"),
+        ("large_city(a6,a11)", "a large city stands on a6 and a11"),
+        ("large_city(_,a11)", "a large city stands on a11"),
+        ("king(_)", "somebody is king"),
+        ("hand(red,leader4,1)", "Red holds 1 card leader of 4"),
+        ("draw(game_end,1)", "the end of the game lies in the draw pile"),
+        ("people(sword,9)", "9 swords are in the people pile"),
+        ("visit(white,1)", "a papal visit lies before White"),
+        ("visit(white,2)", "2 papal visits lie before White"),
+        ("ap(1)", "1 action point is left"),
+        ("revealing(2)", "2 people cards are to be revealed"),
+        ("decision(chance,deal(blue))", "chance deals a card to Blue"),
+    ],
+)
+def test_facts_of_krone(fact: str, expected: str) -> None:
+    assert KRONE.fact(fact) == expected
 
 
 @pytest.mark.parametrize("game_id", games())

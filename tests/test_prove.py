@@ -27,22 +27,63 @@ ERRORS = [
     ("actions", 'unfit(R,move(E,G,K,F,D),"space.entry")', "", "buy(move,move(E,G,K,F,D))", "limit"),
     ("actions", 'violates(R,buy(C,X),"actions.buy.display")', "", "buy(C,hold)", "count"),
     ("actions", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
-    ("actions", "push(E,D)                         :- effect(R,baron(E,D)).", "", "buy(permit,baron(E,D))", "limit"),
-    ("actions", "turns(P,Q,G,K,G+10,K)", "turns(P,Q,G,K,G+10,K) :- effect(R,age(Q,P,G,K)).",
-     "buy(doctor,age(R,P,G,K))", "vocabulary"),
-    ("actions", 'unfit(R,marry(elector(E),G),"marriage.archbishop")', "", "buy(foreign_daughter,marry(P,G))", "archbishop"),
+    (
+        "actions",
+        "push(E,D)                         :- effect(R,baron(E,D)).",
+        "",
+        "buy(permit,baron(E,D))",
+        "limit",
+    ),
+    (
+        "actions",
+        "turns(P,Q,G,K,G+10,K)",
+        "turns(P,Q,G,K,G+10,K) :- effect(R,age(Q,P,G,K)).",
+        "buy(doctor,age(R,P,G,K))",
+        "vocabulary",
+    ),
+    (
+        "actions",
+        'unfit(R,marry(elector(E),G),"marriage.archbishop")',
+        "",
+        "buy(foreign_daughter,marry(P,G))",
+        "archbishop",
+    ),
     ("actions", "add(finished(R))", "", "buy(C,hold)", "marks"),
-    ("electors", 'violates(R,install(E,G,couple),"electors.install.baron")', "", "install(E,G,K)", "archbishop"),
-    ("setup", 'violates(R,elector(E),"setup.elector.vacant") :- question(R,elector(E)), seated(E).', "",
-     "elector(E)", "one_elector"),
+    (
+        "electors",
+        'violates(R,install(E,G,couple),"electors.install.baron")',
+        "",
+        "install(E,G,K)",
+        "archbishop",
+    ),
+    (
+        "setup",
+        'violates(R,elector(E),"setup.elector.vacant") :- question(R,elector(E)), seated(E).',
+        "",
+        "elector(E)",
+        "one_elector",
+    ),
     ("emperor_action", "del(finished(R))", "", "step round_end", "marks"),
-    ("common", "add(thalers(R,M+N))", "add(thalers(R,M+N)) :- earn(R,N), thalers(R,M).", "convent", "vocabulary"),
-    ("election", "goes(throne,aristocrat(E),R,G,K)", "arrive(aristocrat(E),R,G,K) :- do(R,retire(E,D)), deposed(R,G,K).",
-     "retire(E,D)", "throne"),
+    (
+        "common",
+        "add(thalers(R,M+N))",
+        "add(thalers(R,M+N)) :- earn(R,N), thalers(R,M).",
+        "convent",
+        "vocabulary",
+    ),
+    (
+        "election",
+        "goes(throne,aristocrat(E),R,G,K)",
+        "arrive(aristocrat(E),R,G,K) :- do(R,retire(E,D)), deposed(R,G,K).",
+        "retire(E,D)",
+        "throne",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("file", "line", "instead", "label", "invariant"), ERRORS, ids=[e[1][:40] for e in ERRORS])
+@pytest.mark.parametrize(
+    ("file", "line", "instead", "label", "invariant"), ERRORS, ids=[e[1][:40] for e in ERRORS]
+)
 def test_a_seeded_error_is_found(
     tmp_path: Path, file: str, line: str, instead: str, label: str, invariant: str
 ) -> None:
@@ -68,7 +109,10 @@ def test_the_sound_rules_pass_there(label: str) -> None:
 
 def test_married_archbishops_of_the_dutch_edition() -> None:
     game = load("kaiser", edition="nl")
-    for label, action in (("accept", "accept"), ("buy(foreign_daughter,marry(P,G))", "buy(foreign_daughter,marry(")):
+    for label, action in (
+        ("accept", "accept"),
+        ("buy(foreign_daughter,marry(P,G))", "buy(foreign_daughter,marry("),
+    ):
         ((name, example),) = examined(game, label, ["archbishop"]).broken
         assert name == "archbishop" and example.replayed
         assert example.actions[0][1].startswith(action)
@@ -83,7 +127,9 @@ def test_an_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)
     path = folder / "actions.lp"
-    path.write_text(path.read_text(encoding="utf-8").replace("room(E,S), spare(R,knight)", "room(E,S), S = castle"))
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("room(E,S), spare(R,knight)", "room(E,S), S = castle")
+    )
     unlisted = examined(load(folder), "knight(E,S) at turn").unlisted
     assert unlisted is not None
 
@@ -92,7 +138,11 @@ def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)
     path = folder / "invariants.lp"
-    path.write_text(path.read_text(encoding="utf-8").replace("best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."))
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(
+            "best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."
+        )
+    )
     prover = Prover(load(folder))
     kinds = [k for t in prover.tasks() for k in t.kinds if t.label == "install(E,G,K)"]
     assert prover.stuck("install", kinds, prover.domains()) is not None

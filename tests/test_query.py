@@ -26,7 +26,9 @@ def test_a_variable_only_under_not_means_anybody() -> None:
 
 
 def test_rules_and_comparisons() -> None:
-    query = parse_query("violates(red,buy(pope,hold),actions.buy.thalers), thalers(red,N), N >= 0, N+1 < 2", GAME)
+    query = parse_query(
+        "violates(red,buy(pope,hold),actions.buy.thalers), thalers(red,N), N >= 0, N+1 < 2", GAME
+    )
     assert query.literals[0] == 'violates(red,buy(pope,hold),"actions.buy.thalers")'
     assert query.literals[2:] == ("N >= 0", "(N+1) < 2")
 

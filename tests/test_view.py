@@ -7,8 +7,8 @@ import random
 import pytest
 
 from kaiser_logic import symbols
-from kaiser_logic.checking import check
 from kaiser_logic.chance import random_actions
+from kaiser_logic.checking import check
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import Game, load, parsed
 from kaiser_logic.record import Move, Record
@@ -50,7 +50,11 @@ def test_what_no_full_record_fits_is_refused() -> None:
     moves = [hidden(m) for m in played(GAME, 1, 20)]
     for k, move in enumerate(moves):
         if move.role != "chance" and str(move.action).startswith("shield("):
-            spoilt = [*moves[: k + 1], Move("green" if move.role == "red" else "red", move.action), *moves[k + 2 :]]
+            spoilt = [
+                *moves[: k + 1],
+                Move("green" if move.role == "red" else "red", move.action),
+                *moves[k + 2 :],
+            ]
             report = check_view(Record.build(list(tags_of(GAME)), spoilt), "public")
             assert not report.ok
             return

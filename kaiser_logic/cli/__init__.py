@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _discard_output()
         return _PIPE_CLOSED
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return _failed(error)
     return code
 

@@ -29,7 +29,11 @@ def _seconds(text: str) -> float:
 
 def _add_timeout(parser: argparse.ArgumentParser, default: float) -> None:
     parser.add_argument(
-        "--timeout", metavar="S", type=_seconds, default=default, help=f"seconds to spend at most ({default:g})"
+        "--timeout",
+        metavar="S",
+        type=_seconds,
+        default=default,
+        help=f"seconds to spend at most ({default:g})",
     )
 
 
@@ -60,14 +64,21 @@ def add_find(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``find``."""
     add_game(parser)
     parser.add_argument(
-        "query", metavar="QUERY", help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"'
+        "query",
+        metavar="QUERY",
+        help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"',
     )
     parser.add_argument("--count", metavar="K", type=positive, default=1, help="so many different positions")
     parser.add_argument("--smallest", action="store_true", help="with as few pieces as can be found")
     parser.add_argument(
-        "--reachable", metavar="N", type=positive, help="reached by a legal game of at most N moves, given as a record"
+        "--reachable",
+        metavar="N",
+        type=positive,
+        help="reached by a legal game of at most N moves, given as a record",
     )
-    parser.add_argument("--from", dest="origin", metavar="FILE", help="with --reachable: start after this record")
+    parser.add_argument(
+        "--from", dest="origin", metavar="FILE", help="with --reachable: start after this record"
+    )
     _add_timeout(parser, 60.0)
     parser.set_defaults(run=find)
 
@@ -99,9 +110,16 @@ def _reach(args: argparse.Namespace) -> int:
     if args.origin is not None:
         from .common import replayed
 
-        origin = replayed(args.origin).here
+        origin = replayed(args.origin).here()
     result = find_reachable(
-        game_of(args), args.query, args.reachable, args.timeout, args.count, origin, args.smallest, _progress()
+        game_of(args),
+        args.query,
+        args.reachable,
+        args.timeout,
+        args.count,
+        origin,
+        args.smallest,
+        _progress(),
     )
     _done()
     for number, record in enumerate(result.records):
@@ -118,9 +136,13 @@ def _reach(args: argparse.Namespace) -> int:
 def add_prove(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``prove``."""
     add_game(parser)
-    parser.add_argument("invariants", metavar="INVARIANT", nargs="*", help="only these (default: all, and all else)")
+    parser.add_argument(
+        "invariants", metavar="INVARIANT", nargs="*", help="only these (default: all, and all else)"
+    )
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
-    parser.add_argument("--all", action="store_true", help="print every counterexample, not only the first two")
+    parser.add_argument(
+        "--all", action="store_true", help="print every counterexample, not only the first two"
+    )
     _add_timeout(parser, 600.0)
     parser.set_defaults(run=prove)
 

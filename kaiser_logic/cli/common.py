@@ -45,7 +45,9 @@ def natural(text: str) -> int:
 
 def add_game(parser: argparse.ArgumentParser, *, edition: bool = True) -> None:
     """Adds GAME and all that configures it."""
-    parser.add_argument("game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook")
+    parser.add_argument(
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+    )
     add_configuration(parser, edition=edition)
 
 
@@ -87,7 +89,10 @@ def configured(game_id: str, args: argparse.Namespace, edition: str | None = Non
     if args.seats is not None:
         chosen["seats"] = args.seats.replace(",", " ").split()
     return load(
-        Path(game_id) if os.sep in game_id else game_id, edition=edition or getattr(args, "edition", None) or DEFAULT_EDITION, **chosen, **start
+        Path(game_id) if os.sep in game_id else game_id,
+        edition=edition or getattr(args, "edition", None) or DEFAULT_EDITION,
+        **chosen,
+        **start,
     )
 
 
