@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from .errors import WrongUsage
-from .finding import fewest, record_of
+from .finding import FEWEST, fewest, record_of
 from .game import Game
 from .ir import Pattern, Rule, Signature, show
 from .opened import NEXT, Chain
@@ -211,8 +211,8 @@ def _differ(first: Game, second: Game, task: Task) -> Parting | None:
         if here != there:
             chain.add(f"parts :- {here}; not {there}; {both}.", f"parts :- {there}; not {here}; {both}.")
     chain.add("parts :- #false.", ":- not parts.", *fewest(chain))
-    ground = Ground(chain.text, [*chain.facts, *other.facts], ["--sign-def=neg"])
-    model, _ = ground.best(6.0)
+    ground = Ground(chain.text, [*chain.facts, *other.facts], FEWEST)
+    model, _ = ground.best(2.5)
     if model is None:
         return None
     example = prover.counterexample(task, model, 0)

@@ -136,10 +136,8 @@ def fewest(chain: Chain) -> list[str]:
     for name, arity in sorted({symbols.signature(f) for f in chain.domains.fluents} - {("seat", 2)}):
         args = [f"X{k}" for k in range(arity)]
         fluent = f"{name}({','.join(args)})" if args else name
-        counted = (name, arity) in counters
-        if not counted or not counters[name, arity]:
-            weight = args[-1] if counted else "1"
-            lines.append(f":~ {fluent}. [{weight},{name}{''.join(',' + a for a in args)}]")
+        weight = args[-1] if (name, arity) in counters else "1"
+        lines.append(f":~ {fluent}. [{weight},{name}{''.join(',' + a for a in args)}]")
     return lines
 
 

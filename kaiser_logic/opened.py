@@ -30,6 +30,10 @@ _ASSIGNED = re.compile(r"\b([A-Z]\w*) = #sum")
 _INPUT = {("submitted", 2), ("do", 2), ("question", 2)}
 
 
+class Unbounded(Exception):
+    """An action's arguments cannot be listed: it cannot be opened."""
+
+
 @dataclass(frozen=True)
 class Domains:
     """The sorts of an open position, as ground facts: fluents, actions' arguments, measures."""
@@ -47,7 +51,7 @@ class Domains:
         return (*wrap, *self.most, *self.measures)
 
 
-def domains(evaluator: Evaluator, bound: int, margin: int = 30) -> Domains:
+def domains(evaluator: Evaluator, bound: int, margin: int = 60) -> Domains:
     """The sorts with numbers up to ``bound``; what may be added, up to ``margin`` more."""
     everything = {DECISION: [anything(2)], NEXT: [], ("submitted", 2): []}
     program = evaluator.program("vocabulary", lambda: everything, [("fluent", 1)])
@@ -263,6 +267,8 @@ class Chain:
                 rules.setdefault(self._named(rule, line, t), rule)
             choices.append(f"does__{t}(Role,{kind.index}) : {decide}(Role,{show(kind.decision)})")
             for position, values in special.domains(self.evaluator, kind).items():
+                if not values:
+                    raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
                 self.facts += [
                     clingo.Function("dom", [clingo.Number(kind.index), clingo.Number(position), v])
                     for v in values

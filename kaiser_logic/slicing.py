@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from .ir import (
     ANY,
@@ -106,6 +107,8 @@ class Slicer:
             for i in self._order:
                 if not any(grown.get(a.signature, 0) > joined.get(i, 0) for a, _ in self._plans[i]):
                     continue
+                if not all(known.get(a.signature) for a, _ in self._plans[i]):
+                    continue
                 joined[i] = clock
                 bindings = self._join(i, known)
                 if not bindings:
@@ -133,8 +136,8 @@ class Slicer:
         bindings: list[Substitution] = [{}]
         for k, (atom, names) in enumerate(self._plans[rule]):
             found: dict[tuple[Pattern, ...], Substitution] = {}
-            for j, pattern in enumerate(known.get(atom.signature, ())):
-                renamed = rename(pattern, f"{k}.{j}")
+            for pattern in known.get(atom.signature, ()):
+                renamed = _apart(pattern, k)
                 for binding in bindings:
                     new = unify_all(atom.args, renamed, binding)
                     if new is not None:
@@ -174,6 +177,12 @@ class Slicer:
                             args = canonical(tuple(substitute(a, binding) for a in atom.args))
                             pending.append((atom.signature, args))
         return kept
+
+
+@lru_cache(maxsize=50_000)
+def _apart(pattern: tuple[Pattern, ...], literal: int) -> tuple[Pattern, ...]:
+    """The pattern with variables of its own, for one of a rule's literals."""
+    return rename(pattern, str(literal))
 
 
 def top(name: str, arity: int) -> Atom:

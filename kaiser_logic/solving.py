@@ -44,7 +44,7 @@ def _child(job: Callable[[], T], pipe: Connection, memory: int) -> None:
         pipe.send((None, "memory"))
     except Exception as error:
         message = str(error)
-        pipe.send((None, "memory" if "bad_alloc" in message else f"{type(error).__name__}: {message}"))
+        pipe.send((None, "memory" if "bad_alloc" in message else message or type(error).__name__))
     finally:
         pipe.close()
 

@@ -68,7 +68,9 @@ def test_every_assertion_can_fail(path: Path) -> None:
     turned = 0
     for part in rest:
         inside, closing, after = part.removeprefix("assert {").partition("}")
-        literals = [literal.strip() for literal in re.sub(r"%[^\n]*", "", inside).split(".") if literal.strip()]
+        literals = [
+            literal.strip() for literal in re.sub(r"%[^\n]*", "", inside).split(".") if literal.strip()
+        ]
         opposite = [x[4:] if x.startswith("not ") else f"not {x}" for x in literals]
         turned += len(opposite)
         head += f"assert {{ {'. '.join(opposite)} {closing}{after}"
@@ -84,7 +86,12 @@ def occasions(path: Path) -> set[str]:
         before = replay.here()
         kind = before.decisions[move.role].partition("(")[0]
         action = str(move.action)
-        found |= {kind, action.partition("(")[0], f"edition {record.edition}", f"{len(before.game.seats)} players"}
+        found |= {
+            kind,
+            action.partition("(")[0],
+            f"edition {record.edition}",
+            f"{len(before.game.seats)} players",
+        }
         found |= {f"{kind} {fact}" for fact in before.facts if fact.startswith("phase(")}
         pushing = r"(son|retire)\(\w+,(red|green|blue|yellow)\)|(baron|couple)\(\w+,(red|green|blue|yellow)\)"
         found |= {"push"} if re.search(pushing, action) else set()
@@ -110,10 +117,27 @@ def _between(before: Position, after: Position) -> set[str]:
 def test_the_games_visit_what_there_is_to_see() -> None:
     found = set().union(*map(occasions, GAMES))
     wanted = {"2 players", "3 players", "4 players", "edition standard", "edition nl", "edition it"}
-    wanted |= {"succeed phase(aging)", "succeed phase(actions)", "gray", "appoint", "install", "settle", "son"}
+    wanted |= {
+        "succeed phase(aging)",
+        "succeed phase(actions)",
+        "gray",
+        "appoint",
+        "install",
+        "settle",
+        "son",
+    }
     wanted |= {"offer", "accept", "decline", "convent", "influence", "exclude", "vote", "enthrone", "retire"}
     wanted |= {"push", "vacated seat", "emperor stays", "emperor falls", "privilege trier", "unused card"}
-    wanted |= {"empire_city", "move_empire_city", "close", "setup_knight", "buy", "privilege", "knight", "pass"}
+    wanted |= {
+        "empire_city",
+        "move_empire_city",
+        "close",
+        "setup_knight",
+        "buy",
+        "privilege",
+        "knight",
+        "pass",
+    }
     assert not wanted - found
 
 

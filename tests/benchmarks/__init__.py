@@ -1,0 +1,1 @@
+"""Speed, measured: ``python -m tests.benchmarks`` from the project's folder."""

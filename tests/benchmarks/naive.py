@@ -1,0 +1,51 @@
+"""The naive way to ask a rulebook: everything as text into a fresh control, solve, look through the whole model.
+
+What the engine does instead (slices, cached syntax trees, facts through the backend, no search) is measured
+against this, in the same run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import clingo
+
+from kaiser_logic.game import Game
+from kaiser_logic.generated import all_rules
+from kaiser_logic.position import Position
+
+
+@lru_cache(maxsize=4)
+def _text(game: Game) -> str:
+    """All rules of the game with the engine's and the generated ones, and what the game is played with."""
+    given = "".join(f"{symbol}.\n" for symbol in game.evaluator.given)
+    return given + "\n".join(rule.text for rule in all_rules(game.book))
+
+
+def _model(game: Game, facts: str) -> list[clingo.Symbol]:
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], _text(game))
+    control.add("base", [], facts)
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            return list(model.symbols(atoms=True))
+    raise AssertionError("the rules have no model")
+
+
+def legal(position: Position) -> dict[str, tuple[str, ...]]:
+    """All legal actions."""
+    found: dict[str, list[str]] = {role: [] for role in position.to_move}
+    for symbol in _model(position.game, "".join(f"{fact}." for fact in position.facts)):
+        if symbol.match("legal", 2):
+            found[str(symbol.arguments[0])].append(str(symbol.arguments[1]))
+    return {role: tuple(sorted(actions)) for role, actions in found.items()}
+
+
+def judge(position: Position, submitted: Mapping[str, str]) -> set[str]:
+    """The rules that the actions break."""
+    facts = "".join(f"{fact}." for fact in position.facts)
+    facts += "".join(f"submitted({role},{action})." for role, action in submitted.items())
+    found = (s.arguments for s in _model(position.game, facts) if s.match("violates", 3))
+    return {rule.string for role, action, rule in found if submitted.get(str(role)) == str(action)}
