@@ -69,7 +69,7 @@ ERRORS = [
         "add(thalers(R,M+N))",
         "add(thalers(R,M+N)) :- earn(R,N), thalers(R,M).",
         "convent",
-        "vocabulary",
+        "count",
     ),
     (
         "election",

@@ -20,13 +20,13 @@ from kaiser_games import setting
 from kaiser_invalid import CASES as INVALID
 from kaiser_invalid import Invalid
 from kaiser_positions import game, position
-from oracles.kaiser import CITIES, ELECTORATES, Kaiser
+from oracles.kaiser import CITIES, ELECTORATES, ROLES, Kaiser
 from rule_cases import Case, read_cases
 from rulebook_probes import Answer, Coverage, Mutant, Probe, Question, mutants, mutated
 
 from kaiser_logic import evaluate, symbols
 from kaiser_logic.evaluate import Evaluator
-from kaiser_logic.game import Game
+from kaiser_logic.game import Game, parsed
 from kaiser_logic.record import PositionBlock, Record, read
 from kaiser_logic.replay import Replay
 from kaiser_logic.rulebook import body_text, rulebook
@@ -218,8 +218,9 @@ def all_questions() -> Iterator[tuple[Game, str, Question, Answer]]:
     for invalid in INVALID:
         yield of_invalid(invalid)
     for players, text, expected in BOARDS:
-        found = game(players)
-        yield found, "board", refused(tuple(map(found.fact, text.split()))), expected
+        terms = tuple(map(parsed, text.split()))
+        found = Game(BOOK, "standard", {}, ROLES[:players], {"emperor": ROLES[:1]}, terms)
+        yield found, "board", refused(tuple(map(symbols.symbol, terms))), expected
     for players in (2, 3, 4):
         found = game(players)
         yield found, "actions", conceivable, conceivable(found.evaluator)
