@@ -13,11 +13,11 @@ from typing import Final
 from . import symbols
 from .errors import NotDecided
 from .fault import Fault
-from .filling import NO_FILLING, Progress, Stretch
 from .loosened import Loosened, Taken, equals
 from .position import Violation
 from .record import Item, Move
 from .search import Search
+from .stretch import NO_FILLING, Progress, Stretch
 
 _OPENING: Final = 0.4
 """The share of the time in which steps are opened."""

@@ -67,7 +67,7 @@ class Circuit:
     def _rule(self, head: Sequence[int], body: Sequence[int], *, choice: bool = False) -> None:
         self._open().add_rule(head, body, choice)
 
-    # -- functions -------------------------------------------------------------------------------------------------
+    # -- functions -------------------------------------------------------------------------------------------
 
     def choice(self) -> Literal:
         """A literal that is free."""
@@ -143,7 +143,7 @@ class Circuit:
             if body != FALSE:
                 self._rule([literal], [body])
 
-    # -- constraints -----------------------------------------------------------------------------------------------
+    # -- constraints -----------------------------------------------------------------------------------------
 
     def require(self, literal: Literal) -> None:
         """Demands that the literal holds from now on."""
@@ -159,14 +159,16 @@ class Circuit:
         """Demands that no two of the literals hold."""
         self.require(-self.at_least(2, [(one, 1) for one in literals]))
 
-    # -- solving ---------------------------------------------------------------------------------------------------
+    # -- solving ---------------------------------------------------------------------------------------------
 
     def check_time(self) -> None:
         """NotDecided, if the deadline has passed."""
         if time.monotonic() >= self.deadline:
             raise NotDecided("the time was not enough")
 
-    def solve(self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()) -> set[Literal] | None:
+    def solve(
+        self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()
+    ) -> set[Literal] | None:
         """Which of the literals asked for hold in some model; None where there is no model.
 
         Raises:

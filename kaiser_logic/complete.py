@@ -15,9 +15,10 @@ from itertools import islice, product, zip_longest
 from .between import Between
 from .errors import NotDecided, UnreadableInput
 from .fault import Fault, objection
-from .filling import Fillings, Progress, Stretch
+from .filling import Fillings
 from .position import InvalidPosition, Position
 from .record import Assertion, Item, Move, PositionBlock, Record
+from .stretch import Progress, Stretch
 from .tags import game_of
 from .terms import Term, has_unknown
 
@@ -111,7 +112,9 @@ def complete(
         if not fillings:
             return Completion((), fault=ways.fault)
         found.append(tuple(fillings))
-    records = tuple(replace(record, items=items) for items in islice(_combined(record, stretches, found), max(1, limit)))
+    records = tuple(
+        replace(record, items=items) for items in islice(_combined(record, stretches, found), max(1, limit))
+    )
     unique = False if len(records) > 1 else True if decided and limit > 1 else None
     return Completion(records, unique, tuple(_differences(records)))
 
@@ -121,7 +124,7 @@ def _sorry(error: NotDecided, stretch: Stretch, timeout: float) -> NotDecided:
     return NotDecided(f"not decided in {timeout:g} seconds, from move {first} on: {error}")
 
 
-# -- parts of a record -------------------------------------------------------------------------------------------------
+# -- parts of a record ---------------------------------------------------------------------------------------
 
 
 class _Faulty(Exception):
@@ -158,7 +161,9 @@ def _position(record: Record, block: Item, before: Position) -> Position:
     assert isinstance(block, PositionBlock)
     for fact in block.facts:
         if has_unknown(fact.term):
-            raise UnreadableInput(f"{fact.term}: a position leaves nothing open", record.path, fact.line, fact.column)
+            raise UnreadableInput(
+                f"{fact.term}: a position leaves nothing open", record.path, fact.line, fact.column
+            )
     try:
         return before.game.position_of(block.terms)
     except InvalidPosition as error:
@@ -179,7 +184,9 @@ def _combined(
 
 
 def _differences(records: tuple[Record, ...]) -> Iterator[Difference]:
-    for number, (one, other) in enumerate(zip_longest(*(r.moves for r in records[:2])), 1) if len(records) > 1 else ():
+    for number, (one, other) in (
+        enumerate(zip_longest(*(r.moves for r in records[:2])), 1) if len(records) > 1 else ()
+    ):
         if one != other:
             first = (one.role, one.action) if one else (None, None)
             second = (other.role, other.action) if other else (None, None)

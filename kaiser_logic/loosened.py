@@ -15,7 +15,8 @@ from .circuit import FALSE, TRUE, Circuit, Literal
 from .evaluate import Program
 from .ir import Signature
 from .position import Position
-from .trail import Open, Trail
+from .trail import Trail
+from .uncertain import Open
 
 Taken: TypeAlias = Mapping[str, clingo.Symbol]
 """The decisions of one step, by role."""
@@ -104,7 +105,9 @@ def _read(step: Mapping[str, Open], model: set[Literal]) -> Taken:
 def equals(trail: Trail, circuit: Circuit, facts: Iterable[clingo.Symbol]) -> Literal:
     """Whether the position is now the one with these facts."""
     wanted = set(facts)
-    return circuit.conj([*map(trail.literal, wanted), *(-v for f, v in trail.facts.items() if f not in wanted)])
+    return circuit.conj(
+        [*map(trail.literal, wanted), *(-v for f, v in trail.facts.items() if f not in wanted)]
+    )
 
 
 def follows(trail: Trail, circuit: Circuit, program: Program, signature: Signature) -> Literal:

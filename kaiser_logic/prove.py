@@ -417,7 +417,7 @@ class Prover:
             {("decision", 2): [(("v", "R"), ("v", "D"))], ("next", 1): [(("v", "S"),)], ("submitted", 2): []},
             [_broken(invariant)],
         )
-        return any(u in (("decision", 2), ("next", 1), ("phase", 1)) for r in rules for u in r.uses)
+        return any(u in (("decision", 2), ("next", 1)) for r in rules for u in r.uses)
 
     # -- all together ------------------------------------------------------------------------------------------------------------
 

@@ -138,7 +138,7 @@ class Search:
         nearest = min(self._distance.values(), default=0)
         return f"{len(self._distance)} positions seen, {nearest} unmet in the best of them"
 
-    # -- one step --------------------------------------------------------------------------------------------------
+    # -- one step --------------------------------------------------------------------------------------------
 
     def _found(self, node: Node) -> Node | None:
         """The node, if it is one that is looked for."""
@@ -170,7 +170,7 @@ class Search:
         for taken in product(*actions.values()) if actions else ():
             yield self._after(node, dict(zip(actions, taken, strict=True)))
 
-    # -- all positions ---------------------------------------------------------------------------------------------
+    # -- all positions ---------------------------------------------------------------------------------------
 
     def _breadth_first(self) -> Iterator[Node | None]:
         """All positions in the order of the moves that lead to them."""
@@ -186,7 +186,10 @@ class Search:
             try:
                 for successor in self._successors(node):
                     found = None
-                    if successor.moves <= self.most and seen.get(successor.position, math.inf) > successor.moves:
+                    if (
+                        successor.moves <= self.most
+                        and seen.get(successor.position, math.inf) > successor.moves
+                    ):
                         seen[successor.position] = successor.moves
                         heapq.heappush(queue, (successor.moves, next(order), successor))
                         found = self._found(successor)
@@ -217,7 +220,7 @@ class Search:
         while True:
             yield None
 
-    # -- games -----------------------------------------------------------------------------------------------------
+    # -- games -----------------------------------------------------------------------------------------------
 
     def _playouts(self) -> Iterator[Node | None]:
         """Random games from the start or from somewhere on the way to the best end so far."""
@@ -257,7 +260,9 @@ class Search:
     def _bias(self, role: str, action: clingo.Symbol) -> float:
         found = self._mentioned.get(action)
         if found is None:
-            words = {str(part) if isinstance(part, int) else part.name for part in walk(symbols.value(action))}
+            words = {
+                str(part) if isinstance(part, int) else part.name for part in walk(symbols.value(action))
+            }
             found = self._mentioned[action] = len(words & self._mentions)
         return _MENTIONED * (found + (role in self._mentions))
 
@@ -270,7 +275,7 @@ class Search:
             for choice in node.taken:
                 weights[choice] = min(_TRUST, weights.get(choice, 0.0) + _LEARNING)
 
-    # -- variations ------------------------------------------------------------------------------------------------
+    # -- variations ------------------------------------------------------------------------------------------
 
     def _variations(self, aim: Aim) -> Iterator[Node | None]:
         """Games like a given one that comes near, of which steps with little choice are open, and a few others."""

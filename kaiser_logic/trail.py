@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import clingo
-from clingo import ast
-from clingo.ast import ProgramBuilder
 
 from . import symbols
 from .circuit import FALSE, TRUE, Circuit, Literal
@@ -23,112 +20,18 @@ from .errors import NotDecided
 from .evaluate import Evaluator, Grounding, Program
 from .ir import Signature
 from .slicing import anything
+from .uncertain import Open, OpenGrounding
 
-Open: TypeAlias = Mapping[clingo.Symbol, Literal]
-"""What may hold, each with the literal that says whether it does."""
-
-_ADD, _DEL, _NEXT, _DECISION, _SUBMITTED = ("add", 1), ("del", 1), ("next", 1), ("decision", 2), ("submitted", 2)
+_ADD, _DEL, _NEXT, _DECISION, _SUBMITTED = (
+    ("add", 1),
+    ("del", 1),
+    ("next", 1),
+    ("decision", 2),
+    ("submitted", 2),
+)
 _LEGAL, _TOO_MANY = ("legal", 2), ("too_many", 2)
-_MAY_HOLD: Final = "may_hold"
 _NARROWING: Final = 0.5
 """The time spent on finding out what is certain grows with the course's own; it begins with a share of this."""
-
-
-class _Recorder(clingo.Observer):
-    """Notes the ground rules: for each head its bodies, each with a bound where it is a sum."""
-
-    def __init__(self) -> None:
-        self.bodies: dict[int, list[tuple[int | None, Sequence[Any]]]] = {}
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        for atom in head:
-            self.bodies.setdefault(atom, []).append((None, body))
-
-    def weight_rule(self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]) -> None:
-        for atom in head:
-            self.bodies.setdefault(atom, []).append((lower_bound, body))
-
-
-class OpenGrounding:
-    """A program grounded over facts that may or may not hold."""
-
-    def __init__(self, circuit: Circuit, program: Program, facts: Open) -> None:
-        """Grounds the program."""
-        self._circuit = circuit
-        self._control = clingo.Control(["--warn=none"])
-        self._recorder = _Recorder()
-        self._control.register_observer(self._recorder)
-        relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
-        open = {s: v for s, v in relevant.items() if v != TRUE}
-        with ProgramBuilder(self._control) as builder:
-            for rule in program.rules:
-                builder.add(rule.node)
-            for signature in sorted(set(map(symbols.signature, open))):
-                builder.add(_external(signature))
-        with self._control.backend() as backend:
-            for symbol in program.static:
-                backend.add_rule([backend.add_atom(symbol)])
-            for symbol, literal in relevant.items():
-                fact = symbol if literal == TRUE else clingo.Function(_MAY_HOLD, [symbol])
-                backend.add_rule([backend.add_atom(fact)])
-        self._control.ground([("base", [])])
-        circuit.check_time()
-        self._literals: dict[int, Literal] = {}
-        for symbol, literal in open.items():
-            atom = self._control.symbolic_atoms[symbol]
-            if atom is not None:
-                self._literals[atom.literal] = literal
-
-    def get(self, name: str, arity: int) -> dict[clingo.Symbol, Literal]:
-        """The atoms of a predicate that can hold, each with the literal that says whether it does."""
-        found = {}
-        for atom in self._control.symbolic_atoms.by_signature(name, arity):
-            literal = TRUE if atom.is_fact else self._literal(atom.literal)
-            if literal != FALSE:
-                found[atom.symbol] = literal
-        return found
-
-    def _literal(self, atom: int) -> Literal:
-        """The circuit's literal for an atom: built from what its rules refer to, without recursion."""
-        bodies, literals = self._recorder.bodies, self._literals
-        entered: set[int] = set()
-        cyclic: set[int] = set()
-        stack = [atom]
-        while stack:
-            top = stack[-1]
-            if top in literals and top not in cyclic:
-                stack.pop()
-            elif top not in entered:
-                entered.add(top)
-                for bound, body in bodies.get(top, ()):
-                    for one in body:
-                        below = abs(one if bound is None else one[0])
-                        if below in entered and below not in literals:  # it refers to itself
-                            literals[below] = self._circuit.recursive()
-                            cyclic.add(below)
-                        elif below not in literals:
-                            stack.append(below)
-            else:
-                stack.pop()
-                self._define(top, cyclic)
-        return literals[atom]
-
-    def _define(self, atom: int, cyclic: set[int]) -> None:
-        found = [self._body(*body) for body in self._recorder.bodies.get(atom, ())]
-        if atom in cyclic:
-            cyclic.discard(atom)
-            self._circuit.define(self._literals[atom], found)
-        else:
-            self._literals[atom] = self._circuit.disj(found)
-
-    def _body(self, bound: int | None, body: Sequence[Any]) -> Literal:
-        def value(atom: int) -> Literal:
-            literal = self._literals[abs(atom)]
-            return literal if atom > 0 else -literal
-
-        if bound is None:
-            return self._circuit.conj([value(atom) for atom in body])
-        return self._circuit.at_least(bound, [(value(atom), weight) for atom, weight in body])
 
 
 class Trail:
@@ -149,7 +52,7 @@ class Trail:
         self._settled: tuple[int, frozenset[Literal]] = (0, frozenset())
         self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(facts, TRUE)
 
-    # -- what is known ---------------------------------------------------------------------------------------------
+    # -- what is known ---------------------------------------------------------------------------------------
 
     def literal(self, fact: clingo.Symbol) -> Literal:
         """Whether the fact holds now."""
@@ -188,7 +91,7 @@ class Trail:
         self._settled = self._circuit.demands, frozenset(self.facts.values())
         return True
 
-    # -- moves -----------------------------------------------------------------------------------------------------
+    # -- moves -----------------------------------------------------------------------------------------------
 
     def legal(self) -> dict[str, dict[clingo.Symbol, Literal]]:
         """All actions that may be legal now, by role; NotDecided where the rulebook says that they are too many."""
@@ -261,7 +164,9 @@ class Trail:
             del self.facts[fact]
             return
         branch = Trail(self._evaluator, (), self._circuit, self._effort)
-        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {fact: TRUE}
+        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {
+            fact: TRUE
+        }
         branch._step(frozenset(_kind(f.arguments[0]) for f in branch.facts if symbols.signature(f) == _NEXT))
         del self.facts[fact]
         for changed in self.facts | branch.facts:
@@ -303,7 +208,7 @@ class Trail:
         """How long to look for what is certain, in seconds."""
         return self._effort * (_NARROWING + time.monotonic() - self._began)
 
-    # -- steps -----------------------------------------------------------------------------------------------------
+    # -- steps -----------------------------------------------------------------------------------------------
 
     def _outputs(
         self, program: Program, facts: Open, wanted: Sequence[Signature]
@@ -327,19 +232,6 @@ class Trail:
     def _refresh(self) -> None:
         values = {fact: self._circuit.value(literal) for fact, literal in self.facts.items()}
         self.facts = {fact: literal for fact, literal in values.items() if literal != FALSE}
-
-
-@cache
-def _external(signature: Signature) -> Any:
-    """The statement that lets the facts of a predicate be open.
-
-    Without it clingo takes for facts what the backend alone adds, and grounds `made :- do(X)` only once.
-    """
-    name, arity = signature
-    term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name
-    nodes: list[Any] = []
-    ast.parse_string(f"#external {term} : {_MAY_HOLD}({term}).", nodes.append)
-    return nodes[-1]
 
 
 def _under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:
