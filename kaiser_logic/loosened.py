@@ -82,7 +82,10 @@ class Loosened:
             circuit.require_at_most_one([choice for choice, _ in choices.values()])
             step[role] = {action: circuit.value(choice) for action, (choice, _) in choices.items()}
         self._steps.append(step)
-        self.trail.play({}, step)
+        several = circuit.at_least(2, [(literal, 1) for literal in decides.values()])
+        together = several != FALSE and circuit.solve((), [several]) is not None
+        for literal in self.trail.play({}, step, together).values():
+            circuit.require(-literal)
         self.trail.settle()
         return self.trail.narrow()
 

@@ -360,29 +360,31 @@ class Chain:
         if new == old:
             return
         heads = {h.signature for r in rules for h in r.heads}
-        gains = ("gain", 3) in heads
-        losses = ("lose", 3) in heads
-        parts = []
-        if gains:
-            parts.append(f"N*W,X,V,up : gain__{label}(X,N,V), measure(L,X,W), not moves__{label}(L,V)")
-        if losses:
-            parts.append(f"-N*W,X,V,down : lose__{label}(X,N,V), measure(L,X,W), not moves__{label}(L,V)")
+        # what is shifted counts only where its two ends weigh differently, which is known before any position is
+        single = "V < into(#inf,#inf)"  # the marks of shifts are compound, all others constants
+        parts: list[str] = []
+        sources: list[str] = []
+        for name, sign in (("gain", ""), ("lose", "-")):
+            if (name, 3) in heads:
+                change = f"{name}__{label}(X,N,V), {single}, measure(L,X,W)"
+                parts.append(f"{sign}N*W,X,V,{name} : {change}")
+                sources.append(change)
         if ("shift", 4) in heads:
-            inside = f"shift__{label}(X,Y,N,V), measure(L,X,W), measure(L,Y,W)"
-            self.add(f"moves__{label}(L,out(Y,V)) :- {inside}.", f"moves__{label}(L,into(X,V)) :- {inside}.")
-        else:
-            self.add(f"moves__{label}(none,none).")
+            shift = f"shift__{label}(X,Y,N,V)"
+            ways = {
+                "N*W,X,Y,V,into": f"{shift}, measure(L,Y,W), not measure(L,X,_)",
+                "-N*W,X,Y,V,out": f"{shift}, measure(L,X,W), not measure(L,Y,_)",
+                "N*(W-U),X,Y,V,both": f"{shift}, measure(L,Y,W), measure(L,X,U), W != U",
+            }
+            parts += [f"{element} : {condition}" for element, condition in ways.items()]
+            sources += ways.values()
         if not parts:
             self._later[moment + 1] = [f"{new}(L,N) :- {old}(L,N)."]
             return
-        sources = [f"{name}__{label}(X,_,V)" for name, there in (("gain", gains), ("lose", losses)) if there]
         self.changes = Changes(tuple(sources), "; ".join(parts), old)
         lines = []
         for kind in ("limit", "range") if self.evaluator.facts("range", 3) else ("limit",):
-            lines += [
-                f"touches__{label}(L) :- {source}, measure(L,X,_), {kind}(L,_,_), not moves__{label}(L,V)."
-                for source in sources
-            ]
+            lines += [f"touches__{label}(L) :- {source}, {kind}(L,_,_)." for source in sources]
             lines += [
                 f"net__{label}(L,D) :- touches__{label}(L), {kind}(L,N0,M0), D = #sum{{ {'; '.join(parts)} }}, "
                 "D <= M0-N0+1, D >= N0-M0-1.",

@@ -234,7 +234,7 @@ class Prover:
         changes = chain.changes
         if changes is not None and "limit" in goals:
             for source in changes.sources:
-                chain.add(f"changed(L) :- {source}, measure(L,X,_), limit(L,_,_), not moves__{number}(L,V).")
+                chain.add(f"changed(L) :- {source}, limit(L,_,_).")
             total = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
             chain.add(f"bad(limit,L) :- changed(L), limit(L,_,M), {total} > M.")
             chain.add(f"bad(limit,L) :- changed(L), limit(L,N,_), N > 0, {total} < N.")

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from .errors import NotDecided
 from .game import Game, parsed
+from .node import Node
 from .position import Position
 from .record import Fact, Item, PositionBlock, Record
-from .search import Aim, Node, Search
+from .search import Aim, Search
 from .tags import tags_of
 
 

@@ -14,7 +14,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count as counter
 from itertools import islice, product
 from random import Random
@@ -26,8 +25,8 @@ from . import symbols
 from .circuit import Circuit, Literal
 from .errors import NotDecided
 from .loosened import Loosened, Taken
+from .node import Node
 from .position import Position
-from .record import Move
 from .terms import walk
 from .trail import Trail
 
@@ -51,38 +50,6 @@ _ATTEMPT: Final = 15.0
 """How long one game is varied, in seconds."""
 _ALIKE: Final = 3
 """So many variations of one game are taken for each of its steps."""
-
-
-@dataclass(frozen=True, eq=False)
-class Node:
-    """A position and how it was reached.
-
-    Attributes:
-        position: The position.
-        before: The node before; None at the start.
-        taken: The decisions that led here from there.
-        moves: How many decisions led here in all.
-    """
-
-    position: Position
-    before: Node | None = None
-    taken: tuple[tuple[str, clingo.Symbol], ...] = ()
-    moves: int = 0
-
-    def path(self) -> list[Node]:
-        """All nodes from the start to this one."""
-        nodes: list[Node] = [self]
-        while (node := nodes[-1].before) is not None:
-            nodes.append(node)
-        return nodes[::-1]
-
-    def items(self) -> tuple[Move, ...]:
-        """The moves that led here."""
-        return tuple(Move(role, symbols.term(action)) for node in self.path() for role, action in node.taken)
-
-    def choices(self) -> int:
-        """How many ways there were to decide at the node before."""
-        return math.prod(map(len, self.before.position.legal().values())) if self.before else 0
 
 
 class Search:

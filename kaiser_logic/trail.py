@@ -112,26 +112,27 @@ class Trail:
                 found.setdefault(symbols.text(role), {})[action] = literal
         return found
 
-    def play(self, known: Mapping[str, clingo.Symbol], open: Mapping[str, Open]) -> dict[str, Literal]:
+    def play(
+        self, known: Mapping[str, clingo.Symbol], open: Mapping[str, Open], together: bool = True
+    ) -> dict[str, Literal]:
         """Goes on by the known actions, and for each other role by the one of its open actions that is taken.
 
+        Open actions are legal by themselves; ``together``: whether several roles may act at the same time.
+
         Returns:
-            The rules that the known actions may break, with whether they do; it is up to the caller to demand
-            that they do not.
+            The rules that may be broken, with whether they are; it is up to the caller to demand that they are not.
         """
         submitted: dict[clingo.Symbol, Literal] = dict.fromkeys(self._evaluator.submissions(known), TRUE)
-        for role, actions in open.items():
-            for action, literal in actions.items():
+        for role, choices in open.items():
+            for action, literal in choices.items():
                 submitted |= dict.fromkeys(self._evaluator.submissions({role: action}), literal)
-        if known:
-            program = self._evaluator.judge_program(s.arguments[1] for s in submitted)
-        else:
-            program = self._effects(s.arguments[1] for s in submitted)
+        alone = not known and (len(open) == 1 or not together)
+        actions = [s.arguments[1] for s in submitted]
+        program = self._effects(actions) if alone else self._evaluator.judge_program(actions)
         found, added, deleted = self._outputs(program, self.facts | submitted, [("violates", 3), _ADD, _DEL])
         broken: dict[str, list[Literal]] = {}
-        for (who, _, rule), literal in found.items():
-            if symbols.text(who) in known:
-                broken.setdefault(symbols.text(rule), []).append(literal)
+        for (_, _, rule), literal in found.items():
+            broken.setdefault(symbols.text(rule), []).append(literal)
         self._change(added, deleted)
         return {rule: self._circuit.disj(literals) for rule, literals in broken.items()}
 

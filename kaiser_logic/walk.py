@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 import clingo
 
@@ -126,7 +127,7 @@ class Walk:
         if literal == FALSE:
             self._dead(place, message)
 
-    def _dead(self, place: Place | None, message: str, rule: str = NO_FILLING) -> None:
+    def _dead(self, place: Place | None, message: str, rule: str = NO_FILLING) -> NoReturn:
         raise Dead(place, self._at, message, rule)
 
     # -- decisions -------------------------------------------------------------------------------------------

@@ -143,6 +143,7 @@ def _is_safe(text: str) -> bool:
     control = clingo.Control(["--warn=none"], logger=lambda *_: None)
     try:
         control.add("base", [], text)
+        control.ground([("base", [])])
     except RuntimeError:
         return False
     return True
