@@ -103,50 +103,51 @@ _COMPARISON = re.compile(r"(?<= )(<=|>=|!=|<|>|=)(?= )")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A rule of the rulebook (its number) and what stands in its place; None: nothing."""
+    """A rule of the rulebook (its number) and the text that stands in its place; empty: nothing."""
 
     number: int
     how: str
-    rule: Rule | None
+    text: str
 
-    def book(self, book: Rulebook) -> tuple[Rule, ...]:
+    @property
+    def is_safe(self) -> bool:
+        """Whether clingo takes the rule."""
+        control = clingo.Control(["--warn=none"], logger=lambda *_: None)
+        try:
+            control.add("base", [], self.text)
+            control.ground([("base", [])])
+        except RuntimeError:
+            return False
+        return True
+
+    def rules(self, book: Rulebook) -> tuple[Rule, ...]:
         """The rulebook's rules with this one changed."""
-        changed = () if self.rule is None else (self.rule,)
+        old = book.rules[self.number]
+        blocks = [(0, old.block)] if old.block else ()
+        changed = parse_rules(self.text, old.file, blocks) if self.text else ()
         return (*book.rules[: self.number], *changed, *book.rules[self.number + 1 :])
 
 
 def mutants(number: int, rule: Rule) -> Iterator[Mutant]:
-    """A rule dropped; a literal dropped, negated, or its comparison swapped. Unsafe rules are no mutants."""
-    yield Mutant(number, "drop the rule", None)
+    """A rule dropped; a literal dropped, negated, or its comparison swapped.
+
+    Some are unsafe, which makes them no rules. Rules that only enumerate more are left out: what is too much is
+    judged illegal.
+    """
+    yield Mutant(number, "drop the rule", "")
     literals = [str(literal) for literal in rule.node.body]
     head = str(rule.node.head)
     for at, literal in enumerate(literals):
-        changes = [("drop", [])]
+        changes: list[tuple[str, list[str]]] = [] if evaluate.is_enumeration(rule) else [("drop", [])]
         if re.match(r"(not )?[a-z_]\w*", literal) and "{" not in literal and ":" not in literal:
-            turned = literal[4:] if literal.startswith("not ") else f"not {literal}"
-            changes.append(("negate", [turned]))
+            changes.append(("negate", [literal[4:] if literal.startswith("not ") else f"not {literal}"]))
         for match in _COMPARISON.finditer(literal):
-            if "{" in literal and "{" in literal[: match.start()] and "}" not in literal[: match.start()]:
-                continue  # inside an aggregate
-            swapped = literal[: match.start()] + _SWAPPED[match[1]] + literal[match.end() :]
-            changes.append(("swap", [swapped]))
+            before = literal[: match.start()]
+            if "{" not in before or "}" in before:  # not inside an aggregate
+                changes.append(("swap", [before + _SWAPPED[match[1]] + literal[match.end() :]]))
         for how, instead in changes:
             body = "; ".join([*literals[:at], *instead, *literals[at + 1 :]])
-            text = f"{head} :- {body}." if body else f"{head}."
-            if _is_safe(text):
-                (changed,) = parse_rules(text, rule.file, [(0, rule.block)] if rule.block else ())
-                yield Mutant(number, f"{how} {literal!r}", changed)
-
-
-def _is_safe(text: str) -> bool:
-    """Whether clingo takes the rule."""
-    control = clingo.Control(["--warn=none"], logger=lambda *_: None)
-    try:
-        control.add("base", [], text)
-        control.ground([("base", [])])
-    except RuntimeError:
-        return False
-    return True
+            yield Mutant(number, f"{how} {literal!r}", f"{head} :- {body}." if body else f"{head}.")
 
 
 _DECLARING = {"action", "counted", "stated", "unit", "limit", "range", "fluent"}
@@ -156,7 +157,7 @@ def mutated(game: Game, mutant: Mutant) -> Evaluator:
     """The game's evaluator, its rulebook spoilt."""
     original = game.book
     evaluator = Evaluator(original, game.evaluator.given)
-    rules = mutant.book(original)
+    rules = mutant.rules(original)
     book = Rulebook(original.id, original.folder, original.manifest, rules, original.docs, original.rulings)
     evaluator.book = book
     old = original.rules[mutant.number]
