@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import connection
-from typing import Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from .errors import KaiserLogicError, UnreadableInput, WrongUsage
 from .fault import Fault, objection
 from .position import Position, Result
 from .record import Record, read
 from .replay import OnIllegal, Replay
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 
@@ -184,6 +183,9 @@ def _chunk(files: _Files, on_illegal: OnIllegal) -> list[Report]:
 
 def _parallel(files: _Files, jobs: int, on_illegal: OnIllegal) -> Iterator[Report]:
     """Chunks of files to processes, a few ahead of the one whose reports are wanted next."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     size = max(1, min(_CHUNK, len(files) // (4 * jobs)))
     chunks = deque(files[start : start + size] for start in range(0, len(files), size))
     running: deque[tuple[_Files, Future[list[Report]]]] = deque()
@@ -214,6 +216,8 @@ def _lost(file: str | UnreadableInput) -> Report:
 
 def _begin() -> None:
     """A process leaves interrupts to its parent, and ends with it however that ends."""
+    import multiprocessing
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -221,6 +225,8 @@ def _begin() -> None:
 
 
 def _follow(parent: int) -> None:
+    from multiprocessing import connection
+
     with suppress(OSError):
         connection.wait([parent])
     os._exit(1)

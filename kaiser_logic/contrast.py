@@ -1,33 +1,23 @@
 """Two editions side by side: for each ruling that differs, a position on which they part.
 
-For each ruling whose values differ, and each kind of action, one open position is read under both values: the rules
-that depend on a ruling are copied, everything else is shared. First the legality of an action is compared, then what
-it does, and last what happens by itself right after it. What is found is played again by the evaluate reading.
+First the legality of an action is compared and what it does, then what happens by itself right after it, and the
+result of a finished game. What is found is played again by the evaluate reading.
 """
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
 from .errors import WrongUsage
-from .finding import FEWEST, fewest, record_of
+from .finding import record_of
 from .game import Game
-from .ir import Pattern, Rule, Signature, show
-from .opened import NEXT, Chain
-from .position import Position
-from .prove import Prover, Task, _broken
+from .parting import Course, Parting, courses, parting
+from .position import Position, Result
 from .record import Move, Record
-from .rulebook import ActionKind, Ruling
-from .slicing import anything, top
-from .solving import Ground, run
-from .specialise import numbered
-
-Seeds = dict[Signature, list[tuple[Pattern, ...]]]
-RULING: Signature = ("ruling", 2)
+from .rulebook import Ruling
+from .solving import run
 
 
 @dataclass(frozen=True)
@@ -37,7 +27,7 @@ class Difference:
     Attributes:
         ruling: The ruling.
         values: Its value in either game.
-        how: ``legality`` or ``outcome``; empty where no difference was found.
+        how: ``legality``, ``outcome`` or ``result``; empty where no difference was found.
         position: A valid position on which the two part, if there is one.
         actions: Who does what there.
         words: The difference in a sentence.
@@ -76,12 +66,12 @@ def compare(
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
     deadline = time.monotonic() + timeout
     jobs, labels = [], []
+    found: dict[str, Difference] = {}
     for ruling in differing:
         other = _with(first, ruling.name, second.options[ruling.name])
-        for task in _groups(first, other):
-            jobs.append(_job(first, other, task))
+        for course in courses(first, other):
+            jobs.append(_job(first, other, course, found, ruling.name))
             labels.append((ruling, other))
-    found: dict[str, Difference] = {}
     complete = {r.name: True for r in differing}
     for answer in run(jobs, workers, deadline):
         ruling, other = labels[answer.index]
@@ -93,18 +83,13 @@ def compare(
             known = found.get(ruling.name)
             if difference is not None and (known is None or _size(difference) < _size(known)):
                 found[ruling.name] = difference
-    result = []
-    for ruling in differing:
-        values = (first.options[ruling.name], second.options[ruling.name])
-        words, decided = "no position tells them apart", complete[ruling.name]
-        if _apart(first, _with(first, ruling.name, values[1]), outcome_rules):
-            words, decided = (
-                "it changes the final scoring; no move and what follows it tells them apart",
-                False,
-            )
-        none = Difference(ruling, values, words=words, complete=decided)
-        result.append(found.get(ruling.name, none))
-    return result
+    return [found.get(r.name, _nothing(first, second, r, complete[r.name])) for r in differing]
+
+
+def _nothing(first: Game, second: Game, ruling: Ruling, complete: bool) -> Difference:
+    """No difference was found."""
+    values = (first.options[ruling.name], second.options[ruling.name])
+    return Difference(ruling, values, words="no position tells them apart", complete=complete)
 
 
 def _with(game: Game, name: str, value: str) -> Game:
@@ -118,115 +103,23 @@ def _size(difference: Difference) -> tuple[bool, int]:
     return difference.how != "legality", len(difference.position.symbols)
 
 
-def _job(first: Game, second: Game, task: Task) -> Callable[[], Parting | None]:
-    return lambda: _differ(first, second, task)
-
-
-def _groups(game: Game, other: Game) -> list[Task]:
-    """The kinds of action that the ruling concerns, directly or through what happens by itself right after them."""
-    tasks = Prover(game).tasks()
-    steps = {t.label.removeprefix("step "): t.step for t in tasks if t.step is not None}
-    concerned = {name for name, step in steps.items() if _apart(game, other, partial(step_rules, step=step))}
-    found = []
-    for task in tasks:
-        if task.step is not None:
-            continue
-        if any(_apart(game, other, partial(action_rules, kind=kind)) for kind in task.kinds):
-            found.append(task)
-        follow = {
-            str(h.args[0][2][0][1])
-            for k in task.kinds
-            for r in action_rules(game, k)
-            for h in r.heads
-            if h.name == "add" and h.args and h.args[0][0] == "f" and h.args[0][1] == "next"
-        }
-        found += [replace(task, step=steps[name]) for name in sorted(follow & concerned)]
-    return found
-
-
-def _apart(game: Game, other: Game, rules: Callable[[Game], list[Rule]]) -> bool:
-    """Whether two games read different rules, or rules about static facts in which they differ."""
-    one, two = rules(game), rules(other)
-    if {r.text for r in one} != {r.text for r in two}:
-        return True
-    ours, theirs = game.evaluator.static, other.evaluator.static
-    differing = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))} - {RULING}
-    return any(r.uses & differing for r in one)
-
-
-def action_rules(game: Game, kind: ActionKind) -> list[Rule]:
-    """The slice for a kind of action."""
-    seeds: Seeds = {
-        ("submitted", 2): [(("v", "Role"), kind.action)],
-        NEXT: [],
-        ("decision", 2): [anything(2)],
-    }
-    return game.evaluator.judging.slice(seeds, [top("violates", 3), top("add", 1), top("del", 1)])
-
-
-def step_rules(game: Game, step: Pattern) -> list[Rule]:
-    """The slice for a step."""
-    seeds: Seeds = {("submitted", 2): [], NEXT: [(step,)], ("decision", 2): []}
-    return game.evaluator.judging.slice(seeds, [top("add", 1), top("del", 1)])
-
-
-def outcome_rules(game: Game) -> list[Rule]:
-    """The slice for the end of the game."""
-    seeds: Seeds = {("submitted", 2): [], NEXT: [], ("decision", 2): [anything(2)]}
-    return game.evaluator.judging.slice(seeds, [top("terminal", 0), top("goal", 2), top("winner", 1)])
-
-
-# -- in the child ------------------------------------------------------------------------------------------------------
-
-Parting = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
-
-
-def _differ(first: Game, second: Game, task: Task) -> Parting | None:
-    """The facts of a small position valid in both games, and actions on which the games part; or None."""
-    prover, decisions = (
-        Prover(first),
-        list({str(d): d for d in (numbered(k)[1] for k in task.kinds)}.values()),
-    )
-    chain = Chain(first.evaluator, prover.domains())
-    chain.open(decisions, [])
-    other = chain.beside(second.evaluator, "_b")
-    for branch, game in ((chain, first), (other, second)):
-        assumed = Prover(game).assumed
-        branch.derive([_broken(i) for i in assumed], decisions, [])
-        branch.assume(assumed)
-    changed: set[Signature] = set()
-    for branch in (chain, other):
-        changed |= branch.act(task.kinds, legal=False).changed
-        if task.step is not None:
-            changed |= branch.step([task.step]).changed
-            step = re.sub(r"\bS\d+\b", "_", show(task.step))
-            chain.add(f":- not {branch.name(NEXT, 1)}({step}).")
-    chain.add("illegal__0 :- #false.", "illegal__0_b :- #false.")
-    if task.step is None:
-        chain.add("parts :- illegal__0, not illegal__0_b.", "parts :- illegal__0_b, not illegal__0.")
-    for name, arity in sorted(changed):
-        args = f"({','.join(f'X{k}' for k in range(arity))})" if arity else ""
-        here, there = chain.name((name, arity)) + args, other.name((name, arity)) + args
-        both = "not illegal__0; not illegal__0_b"
-        if here != there:
-            chain.add(f"parts :- {here}; not {there}; {both}.", f"parts :- {there}; not {here}; {both}.")
-    chain.add("parts :- #false.", ":- not parts.", *fewest(chain))
-    ground = Ground(chain.text, [*chain.facts, *other.facts], FEWEST)
-    model, _ = ground.best(2.5)
-    if model is None:
-        return None
-    example = prover.counterexample(task, model, 0)
-    return example.facts, example.actions
+def _job(
+    first: Game, second: Game, course: Course, found: dict[str, Difference], ruling: str
+) -> Callable[[], Parting | None]:
+    """The question about a course; there is none any more where the ruling's effect is known when it is its turn."""
+    return lambda: None if ruling in found else parting(first, second, course)
 
 
 # -- in words ------------------------------------------------------------------------------------------------------------
 
 
-def _replayed(first: Game, second: Game, ruling: Ruling, parting: Parting) -> Difference | None:
+def _replayed(first: Game, second: Game, ruling: Ruling, where: Parting) -> Difference | None:
     """What was found, as the evaluate reading sees it; None where that sees no difference."""
-    facts, actions = parting
+    facts, actions = where.facts, where.actions
     values = (first.options[ruling.name], second.options[ruling.name])
     here, there = first.position(facts), second.position(facts)
+    if not actions:
+        return _results(ruling, values, here, there)
     chosen = dict(actions)
     said = ", ".join(f"{r}: {a}" for r, a in actions)
     broken = [[v for r, a in actions for v in p.why(r, a)] for p in (here, there)]
@@ -243,3 +136,22 @@ def _replayed(first: Game, second: Game, ruling: Ruling, parting: Parting) -> Di
     only = [", ".join(here.game.ordered(a - b)) or "nothing more" for a, b in (after, after[::-1])]
     words = f"after {said}: with {values[0]} {only[0]}; with {values[1]} {only[1]}"
     return Difference(ruling, values, "outcome", here, actions, words)
+
+
+def _results(
+    ruling: Ruling, values: tuple[str, str], here: Position, there: Position
+) -> Difference | None:
+    """Two results of the same position."""
+    if here.result() == there.result():
+        return None
+    told = [f"with {value} {_told(p.result())}" for value, p in zip(values, (here, there), strict=True)]
+    words = f"the game is over: {'; '.join(told)}"
+    return Difference(ruling, values, "result", here, (), words)
+
+
+def _told(result: Result | None) -> str:
+    """A result in words."""
+    if result is None:
+        return "it has no result"
+    points = ", ".join(f"{role} has {n}" for role, n in result.points.items())
+    return f"{points}, and {' and '.join(result.winners)} won"

@@ -1,27 +1,38 @@
 """The evaluate reading: a given position, one grounding, everything a fact.
 
 An :class:`Evaluator` belongs to one game with its edition, seats and board. It cuts a program for each kind of
-question once, keeps it as clingo's syntax tree, and answers each question with a fresh control: the program, the
-position's facts through the backend, ground, read the atoms by signature.
+question once, keeps it as clingo's syntax tree, and answers each question with a :class:`Grounding` of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import clingo
-from clingo.ast import ProgramBuilder
 
 from . import symbols
 from .errors import NotDecided
 from .generated import all_rules
-from .ir import Atom, Pattern, Rule, Signature, canonical, unify, unify_all
+from .grounding import Grounding, Program, Symbols, Undecided
+from .ir import Pattern, Rule, Signature, canonical, unify, unify_all
 from .rulebook import ActionKind, Rulebook
 from .slicing import Slicer, anything, top
 from .terms import Term, Value
+
+__all__ = [
+    "Evaluator",
+    "Grounding",
+    "Judgement",
+    "Program",
+    "Symbols",
+    "Undecided",
+    "as_pattern",
+    "is_enumeration",
+]
 
 _SEEDS: tuple[Signature, ...] = (("submitted", 2), ("next", 1), ("decision", 2))
 _LAZY: frozenset[Signature] = frozenset(
@@ -29,75 +40,9 @@ _LAZY: frozenset[Signature] = frozenset(
 )
 _DECISION, _NEXT, _SUBMITTED = ("decision", 2), ("next", 1), ("submitted", 2)
 _LEGAL, _TOO_MANY, _CONCEALS, _INSTEAD = ("legal", 2), ("too_many", 2), ("conceals", 2), ("instead", 2)
-_VARIANTS = 500
-Symbols = Iterable[clingo.Symbol]
-
-
-class Undecided(Exception):
-    """Grounding left an atom open: the rulebook is not stratified. Only its author can see this."""
-
-
-@dataclass(frozen=True)
-class Program:
-    """A slice ready to be grounded: its rules, and which facts it reads."""
-
-    rules: tuple[Rule, ...]
-    inputs: frozenset[Signature]
-    static: tuple[clingo.Symbol, ...]
-    _firing: dict[frozenset[Signature], tuple[Rule, ...]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
-
-    def firing(self, given: frozenset[Signature]) -> tuple[Rule, ...]:
-        """The rules that can fire where only these predicates are given: each costs time, even if in vain."""
-        found = self._firing.get(given)
-        if found is None:
-            known = given | {symbols.signature(s) for s in self.static}
-            kept: set[int] = set()
-            grows = True
-            while grows:
-                new = [
-                    i
-                    for i, rule in enumerate(self.rules)
-                    if i not in kept and all(a.signature in known for a in rule.positive)
-                ]
-                kept.update(new)
-                known |= {h.signature for i in new for h in self.rules[i].heads}
-                grows = bool(new)
-            if len(self._firing) >= _VARIANTS:
-                self._firing.clear()
-            found = self._firing[given] = tuple(self.rules[i] for i in sorted(kept))
-        return found
-
-
-class Grounding:
-    """A grounded program. Keeps its control alive: reading atoms of a collected control crashes."""
-
-    def __init__(self, program: Program, facts: Symbols) -> None:
-        """Grounds the program over the facts."""
-        inputs, signature = program.inputs, symbols.signature
-        read = [symbol for symbol in facts if signature(symbol) in inputs]
-        self._control = clingo.Control(["--warn=none"])
-        with ProgramBuilder(self._control) as builder:
-            for rule in program.firing(frozenset(map(signature, read))):
-                builder.add(rule.node)
-        with self._control.backend() as backend:
-            for symbol in (*program.static, *read):
-                backend.add_rule([backend.add_atom(symbol)])
-        self._control.ground([("base", [])])
-
-    def get(self, name: str, arity: int) -> list[clingo.Symbol]:
-        """The atoms of a predicate; all must be facts."""
-        found = []
-        for atom in self._control.symbolic_atoms.by_signature(name, arity):
-            if not atom.is_fact:
-                raise Undecided(str(atom.symbol))
-            found.append(atom.symbol)
-        return found
-
-    def undecided(self) -> list[str]:
-        """All atoms that are no facts (for tests: there must be none)."""
-        return [str(a.symbol) for a in self._control.symbolic_atoms if not a.is_fact]
+_OFFERED = ("offered", 2)
+_NOT_OFFERED = frozenset({("declared", 2), ("claims", 3)})
+"""What only matters for an action that is not offered: why not."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +64,9 @@ class Evaluator:
         self.rules = all_rules(book)
         self._programs: dict[Any, Program] = {}
         self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
-        self._same: dict[ActionKind, tuple[ActionKind, ...]] = {}
-        self._as_pattern: dict[clingo.Symbol, tuple[Pattern, ...]] = {}
+        self._reading: dict[str, frozenset[tuple[Signature, tuple[Pattern, ...]]]] = {}
+        self._patterns: dict[Signature, list[tuple[Pattern, ...]]] = {}
+        self._matches: dict[tuple[Signature, tuple[Pattern, ...]], list[int]] = {}
 
     # -- what never changes ----------------------------------------------------------------------------------
 
@@ -172,41 +118,56 @@ class Evaluator:
     # -- programs --------------------------------------------------------------------------------------------
 
     def program(
-        self, key: Any, seeds: Callable[[], Mapping[Signature, Any]], outputs: Sequence[Signature]
+        self,
+        key: Any,
+        seeds: Callable[[], Mapping[Signature, Any]],
+        outputs: Sequence[Signature],
+        without: frozenset[Signature] = frozenset(),
     ) -> Program:
         """The program for a kind of question, cut at its first use."""
         found = self._programs.get(key)
         if found is None:
             slicer = self.enumerating if _LEGAL in outputs else self.judging
-            rules = tuple(slicer.slice(seeds(), [top(*o) for o in outputs]))
+            rules = tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without))
             found = self._programs[key] = self.complete(rules)
         return found
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
-        uses: set[Signature] = set().union(*(r.uses for r in rules)) if rules else set()
-        wanted: dict[Signature, set[tuple[Pattern, ...]]] = {s: set() for s in uses if s in self.static}
+        wanted: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
         for rule in rules:
-            for atom in (*rule.positive, *rule.negative, *rule.inner):
-                if atom.signature in wanted:
-                    wanted[atom.signature].add(canonical(atom.args))
-        static = tuple(
-            s for signature in sorted(wanted) for s in self._matching(signature, wanted[signature])
-        )
-        return Program(rules, frozenset(uses - set(self.static)), static)
+            for signature, pattern in self._reads(rule):
+                wanted[signature].add(pattern)
+        stated = sorted(wanted.keys() & self.static.keys())
+        static = tuple(s for signature in stated for s in self._matching(signature, wanted[signature]))
+        return Program(rules, frozenset(wanted).difference(stated), static)
+
+    def _reads(self, rule: Rule) -> frozenset[tuple[Signature, tuple[Pattern, ...]]]:
+        """The patterns of a rule's body; most rules stand in several programs."""
+        found = self._reading.get(rule.text)
+        if found is None:
+            body = (*rule.positive, *rule.negative, *rule.inner)
+            found = self._reading[rule.text] = frozenset((a.signature, canonical(a.args)) for a in body)
+        return found
 
     def _matching(self, signature: Signature, patterns: set[tuple[Pattern, ...]]) -> list[clingo.Symbol]:
         """The static facts that match one of the patterns."""
         facts = self.static[signature]
         if anything(signature[1]) in patterns or len(facts) < 8:
             return list(facts)
-        known = self._static_patterns
-        return [f for f in facts if any(unify_all(p, known(f), {}) is not None for p in patterns)]
+        places = set().union(*(self._places(signature, p) for p in patterns))
+        return [facts[i] for i in sorted(places)]
 
-    def _static_patterns(self, fact: clingo.Symbol) -> tuple[Pattern, ...]:
-        found = self._as_pattern.get(fact)
+    def _places(self, signature: Signature, pattern: tuple[Pattern, ...]) -> list[int]:
+        """Which of the static facts of a predicate match a pattern."""
+        found = self._matches.get((signature, pattern))
         if found is None:
-            found = self._as_pattern[fact] = tuple(map(symbols.value_pattern, fact.arguments))
+            known = self._patterns.get(signature)
+            if known is None:
+                known = [tuple(map(symbols.value_pattern, f.arguments)) for f in self.static[signature]]
+                self._patterns[signature] = known
+            found = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
+            self._matches[signature, pattern] = found
         return found
 
     def kind(self, action: clingo.Symbol) -> ActionKind | None:
@@ -252,7 +213,10 @@ class Evaluator:
         unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.kind(a) is None]
         if unknown:
             return Judgement(tuple(unknown), (), ())
-        grounding = Grounding(self.judge_program(submitted.values()), (*facts, *self.submissions(submitted)))
+        given = (*facts, *self.submissions(submitted))
+        grounding = Grounding(self.judge_program(submitted.values(), offered=True), given)
+        if len(grounding.get(*_OFFERED)) < len(submitted):
+            grounding = Grounding(self.judge_program(submitted.values()), given)
         violations = (s.arguments for s in grounding.get("violates", 3))
         return Judgement(
             tuple(sorted((symbols.text(r), a, symbols.text(v)) for r, a, v in violations)),
@@ -260,27 +224,29 @@ class Evaluator:
             tuple(s.arguments[0] for s in grounding.get("del", 1)),
         )
 
-    def judge_program(self, actions: Symbols) -> Program:
-        """The program that judges actions of these kinds."""
+    def judge_program(self, actions: Symbols, offered: bool = False) -> Program:
+        """The program that judges actions of these kinds; a smaller one suffices for what is offered."""
         same = {k.index: k for action in actions for k in self._alike(self.kind(action))}.values()
         return self.program(
-            ("judge", frozenset(k.index for k in same)),
+            ("judge", frozenset(k.index for k in same), offered),
             lambda: {
                 _SUBMITTED: [(("v", "Role"), k.action) for k in same],
                 _NEXT: [],
                 _DECISION: [anything(2)],
             },
-            [("violates", 3), ("add", 1), ("del", 1)],
+            [("violates", 3), ("add", 1), ("del", 1), *([_OFFERED] if offered else [])],
+            _NOT_OFFERED if offered else frozenset(),
         )
 
-    def _alike(self, kind: ActionKind | None) -> tuple[ActionKind, ...]:
+    def _alike(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds whose actions look the same (the same action may belong to several decisions)."""
-        if kind is None:
-            return ()
-        found = self._same.get(kind)
-        if found is None:
-            shape = canonical((kind.action,))
-            found = self._same[kind] = tuple(k for k in self.book.kinds if canonical((k.action,)) == shape)
+        return self._by_shape[canonical((kind.action,))] if kind else []
+
+    @cached_property
+    def _by_shape(self) -> dict[tuple[Pattern, ...], list[ActionKind]]:
+        found: dict[tuple[Pattern, ...], list[ActionKind]] = defaultdict(list)
+        for kind in self.book.kinds:
+            found[canonical((kind.action,))].append(kind)
         return found
 
     @staticmethod
@@ -304,10 +270,15 @@ class Evaluator:
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The position after all that happens by itself."""
         for _ in range(10_000):
-            if not any(symbols.signature(s) == _NEXT for s in facts):
+            if facts.isdisjoint(self._steps):
                 return facts
             facts = self.step(facts)
         raise Undecided("what happens by itself does not end")
+
+    @cached_property
+    def _steps(self) -> frozenset[clingo.Symbol]:
+        """The facts that say that something is due by itself."""
+        return frozenset(clingo.Function("next", [s.arguments[0]]) for s in self.facts("step", 1))
 
     def initial(self) -> frozenset[clingo.Symbol]:
         """The position at the start of the game."""
@@ -332,9 +303,7 @@ class Evaluator:
         vocabulary = self.program("vocabulary", everything, [("fluent", 1)])
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in symbols.numbers(facts) if n >= 0]
         known = {s.arguments[0] for s in Grounding(vocabulary, numbers).get("fluent", 1)}
-        known |= (
-            {clingo.Function("next", [s.arguments[0]]) for s in self.facts("step", 1)} if not waive else set()
-        )
+        known |= set() if waive else self._steps
         strange = sorted(symbols.text(f) for f in facts if f not in known)
         if strange:
             return [("vocabulary", f) for f in strange]
@@ -380,8 +349,3 @@ def _kind_of(symbol: clingo.Symbol) -> tuple[str, int]:
 def _shape(kind: tuple[str, int]) -> Pattern:
     name, arity = kind
     return ("f", name, tuple(("v", f"A{k}") for k in range(arity))) if arity else ("c", name)
-
-
-def outputs_of(names: Iterable[Atom]) -> list[Signature]:
-    """The signatures of atoms."""
-    return [a.signature for a in names]

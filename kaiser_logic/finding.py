@@ -13,6 +13,7 @@ from . import symbols
 from .errors import NotDecided
 from .game import Game
 from .ir import Atom, Pattern, Signature, canonical, show, unify
+from .naming import Naming
 from .opened import Chain, domains
 from .position import Position
 from .prove import SPARSE
@@ -26,6 +27,8 @@ from .terms import Term
 
 FEWEST = (*SPARSE, "--opt-strategy=bb,hier", "--opt-heuristic=sign", "--configuration=handy")
 BROKEN: Signature = ("broken", 2)
+_ROUNDS = 20
+"""So often sets of things that make a query fail are tried too."""
 
 
 @dataclass(frozen=True)
@@ -87,14 +90,33 @@ def find(
             return Found(positions, exhausted)
     reason = "its memory limit" if "memory" in failures else f"{timeout:g} s"
     if any(f not in ("memory", "timeout") for f in failures):
-        raise NotDecided(f"the question could not be put: {failures[0]}")
+        raise NotDecided(failures[0])
     raise NotDecided(f"not decided within {reason}")
 
 
 def _search(
     game: Game, query: Query, count: int, smallest: bool, exact: bool
 ) -> tuple[list[tuple[str, ...]], bool]:
-    """The facts of the positions found, and whether there are no more. Runs in a child."""
+    """The facts of the positions found, and whether there are no more. Runs in a child.
+
+    Where a query says that no set of things is legal, a few sets are tried at first; a position where another one is
+    legal is refused, and that one tried too from then on.
+    """
+    naming = Naming(game, query)
+    for _ in range(_ROUNDS):
+        found, exhausted = _tried(game, query, naming, count, smallest, exact)
+        if exact and not all([naming.holds(facts) for facts in found]):
+            continue
+        if exhausted and not naming.decides:
+            raise NotDecided("the query asks for more than that some set of things is legal, or a given one")
+        return found, exhausted
+    raise NotDecided("too many sets of things had to be tried")
+
+
+def _tried(
+    game: Game, query: Query, naming: Naming, count: int, smallest: bool, exact: bool
+) -> tuple[list[tuple[str, ...]], bool]:
+    """The same with the sets known so far."""
     evaluator = game.evaluator
     bound = int(game.book.manifest.get("bound", 3))
     numbers = [
@@ -108,7 +130,7 @@ def _search(
     invariants = sorted({str(h.args[0][1]) for h in heads} - waived - {"vocabulary", "count", "limit"})
     chain.derive([Atom("broken", (("c", i), ("v", "W"))) for i in invariants], decisions, [])
     chain.assume(invariants)
-    _ask(chain, game, query, decisions)
+    _ask(chain, game, query, decisions, naming)
     chain.add(f"query :- {query.body}.", ":- not query.")
     mattering = [f for f in query.facts if "(" in f and not f.startswith(("legal(", "violates("))]
     chain.add(*(f"matters({named}) :- query; {named}." for named in map(_named, mattering)))
@@ -184,9 +206,12 @@ def _fresh(pattern: Pattern) -> Pattern:
     return visit(pattern)
 
 
-def _ask(chain: Chain, game: Game, query: Query, decisions: Sequence[Pattern]) -> None:
+def _ask(
+    chain: Chain, game: Game, query: Query, decisions: Sequence[Pattern], naming: Naming
+) -> None:
     """Derives what the query asks about."""
-    evaluator = game.evaluator
+    evaluator = chain.evaluator
+    names = chain.name_sets(naming.known) if naming.asks else []
     plain = [a for a in query.atoms if a.signature not in (LEGAL, VIOLATES)]
     fluents = evaluator.book.fluents
     chain.derive([top(*a.signature) for a in plain if a.signature not in fluents], decisions, [])
@@ -200,7 +225,7 @@ def _ask(chain: Chain, game: Game, query: Query, decisions: Sequence[Pattern]) -
         for rule in evaluator.judging.slice(seeds, [Atom("violates", tuple(map(_fresh, atom.args)))]):
             chain.emit(rule)
         for kind in kinds:
-            chain.facts += [clingo.Function("asked_action", [a]) for a in kind_actions(evaluator, kind)]
+            chain.facts += [clingo.Function("asked_action", [a]) for a in kind_actions(evaluator, kind, names)]
         chain.add(
             f"submitted(Role,{show(wanted)}) :- seat(Role,_), asked_action({show(wanted)}), decision(Role,_)."
             if "_" not in show(wanted)

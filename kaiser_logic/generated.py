@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .ir import Pattern, Rule, show
-from .rulebook import Rulebook, asp_folder, parse_rules
+from .rulebook import Rulebook, engine_rules, parse_rules
 
 
 def _arguments(count: int) -> str:
@@ -72,7 +72,6 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
     """The rulebook's rules with the engine's own and the generated ones."""
     rules = list(book.rules)
     for name in ("legal", "judge", "change", "position"):
-        file = asp_folder() / "engine" / f"{name}.lp"
-        rules += parse_rules(file.read_text(encoding="utf-8"), f"engine/{name}.lp")
+        rules += engine_rules(name)
     texts = [*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book)]
     return (*rules, *parse_rules("\n".join(dict.fromkeys(texts)), "generated"))

@@ -38,7 +38,10 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of a rulebook: heads (several where a pool stands in the head), body, and where it stands."""
+    """One rule of a rulebook: heads (several where a pool stands in the head), body, and where it stands.
+
+    ``inner`` are the atoms in aggregates and conditions, and those that are negated twice.
+    """
 
     heads: tuple[Atom, ...]
     positive: tuple[Atom, ...]
@@ -81,10 +84,10 @@ class TermReader:
                 depth -= 1
             self.at += 1
 
-    def variable(self) -> Pattern:
+    def variable(self, mark: str = "?") -> Pattern:
         """A variable that stands for what is not looked into."""
         self.fresh += 1
-        return ("v", f"_{self.fresh}")
+        return ("v", f"_{mark}{self.fresh}")
 
     def term(self) -> Pattern:
         """One argument, up to the comma or bracket that ends it."""
@@ -101,7 +104,7 @@ class TermReader:
             else:
                 result = ("c", token)
         elif token == "_":
-            result = self.variable()
+            result = self.variable("")
         elif token[0].isupper() or token[0] == "_":
             result = ("v", token)
         else:
@@ -209,7 +212,7 @@ def read_rule(text: str, node: Any, file: str = "", line: int = 0, block: str | 
                 reader.at += 1
             atom = reader.atom()
             if atom is not None and reader.peek() in (";", "."):
-                (negative if signs else positive).append(atom)
+                (positive, negative, inner)[min(signs, 2)].append(atom)
                 continue
             reader.at = start
             reader.skip(";.")
@@ -219,6 +222,11 @@ def read_rule(text: str, node: Any, file: str = "", line: int = 0, block: str | 
             elif ":" in tokens:
                 inner += _inner([":", *(t if t != ":" else "," for t in tokens)])
     return Rule(heads, tuple(positive), tuple(negative), tuple(inner), text, node, file, line, block)
+
+
+def anonymous(term: Pattern) -> bool:
+    """Whether the rule has ``_`` here, which matches anything."""
+    return term[0] == "v" and term[1][:1] == "_" and str(term[1][1:]).isdigit()
 
 
 # -- unification ---------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ class Loosened:
         open = [v for step in self._steps for choices in step.values() for v in choices.values()]
         while aim != FALSE and (model := self.circuit.solve([TRUE, *open], [aim])) is not None:
             yield [_read(step, model) for step in self._steps]
-            self.circuit.require(-self.circuit.conj([aim, *model]))
+            self.circuit.require(-self.circuit.conj([aim, *(v if v in model else -v for v in open)]))
 
 
 def _read(step: Mapping[str, Open], model: set[Literal]) -> Taken:

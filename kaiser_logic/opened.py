@@ -18,15 +18,17 @@ from dataclasses import dataclass, field
 import clingo
 
 from . import symbols
-from .evaluate import Evaluator, Grounding
+from .evaluate import Evaluator, Grounding, is_enumeration
 from .ir import Atom, Pattern, Rule, Signature, show
 from .rewrite import HEAD, literal, rename, text_of
 from .rulebook import ActionKind
+from .sets import CHOOSE, Sets, opened
 from .slicing import anything, top
 from .specialise import specialise
 
 ADD, DEL, TOTAL, NEXT, DECISION = ("add", 1), ("del", 1), ("total", 2), ("next", 1), ("decision", 2)
 _ASSIGNED = re.compile(r"\b([A-Z]\w*) = #sum")
+RULING: Signature = ("ruling", 2)
 _INPUT = {("submitted", 2), ("do", 2), ("question", 2)}
 
 
@@ -36,12 +38,12 @@ class Unbounded(Exception):
 
 @dataclass(frozen=True)
 class Domains:
-    """The sorts of an open position, as ground facts: fluents, actions' arguments, measures."""
+    """The sorts of an open position, as ground facts: fluents, what may be added, measures, the counters' most."""
 
     fluents: tuple[clingo.Symbol, ...]
     wide: tuple[clingo.Symbol, ...]
     measures: tuple[clingo.Symbol, ...]
-    most: tuple[clingo.Symbol, ...] = ()
+    most: tuple[clingo.Symbol, ...]
 
     @property
     def facts(self) -> tuple[clingo.Symbol, ...]:
@@ -61,17 +63,20 @@ def domains(evaluator: Evaluator, bound: int, margin: int = 60) -> Domains:
         return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
 
     narrow, wide = fluents(bound), fluents(bound + margin)
-    return Domains(narrow, wide, _measures(evaluator, wide), _most(evaluator, wide))
+    return Domains(narrow, wide, _measures(evaluator, wide), _most(evaluator, wide, bound + margin))
 
 
-def _most(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
-    """most(Counter,N): the largest value that a counter can have."""
+def _most(
+    evaluator: Evaluator, fluents: Iterable[clingo.Symbol], numbers: int
+) -> tuple[clingo.Symbol, ...]:
+    """most(Counter,N): the largest value that a counter can have; endless(Counter): any number up to ``numbers``, and more."""
     highest: dict[clingo.Symbol, int] = {}
     for f in fluents:
         if symbols.signature(f) in evaluator.book.counters:
             counter = clingo.Function(f.name, f.arguments[:-1])
             highest[counter] = max(highest.get(counter, 0), f.arguments[-1].number)
-    return tuple(clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items())
+    endless = [clingo.Function("endless", [c]) for c, n in highest.items() if n >= numbers]
+    return (*(clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items()), *endless)
 
 
 def _measures(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
@@ -100,37 +105,63 @@ class Chain:
     tag: str = ""
     exact: bool = True
     changes: Changes | None = None
+    first: Chain | None = None
+    differing: frozenset[str] = frozenset()
+    heads: frozenset[Signature] = frozenset()
+    apart: list[frozenset[str]] = field(default_factory=list)
+    rules: list[frozenset[Rule]] = field(default_factory=list)
     _later: dict[int, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Finds what depends on what."""
+        self.evaluator = opened(self.evaluator)
+        self.sets = Sets(self.evaluator)
         self.facts += self.domains.facts
         for group in self.evaluator.static.values():
             self.facts += group
         self._depends: dict[Signature, set[Signature]] = defaultdict(set)
         for rule in self.evaluator.rules:
-            for head in rule.heads:
-                self._depends[head.signature] |= rule.uses
+            if not is_enumeration(rule):  # what comes into question is only listed at the first moment
+                for head in rule.heads:
+                    self._depends[head.signature] |= rule.uses
         self._depends[TOTAL] = {s for r in self._counting for s in r.uses if s in self.evaluator.book.fluents}
 
     def beside(self, evaluator: Evaluator, tag: str) -> Chain:
         """Another reading of the same first moment, by another edition's rules, in the same program.
 
-        What the other rules derive gets names of its own; facts of the position, totals and actions are shared.
+        What follows from rules in which the editions differ gets names of its own; all else is shared. Of each
+        transition, this chain's comes first.
         """
-        other = Chain(evaluator, self.domains, self.lines, [{}], [], 0, tag)
-        names = other.names[0]
+        other = Chain(evaluator, self.domains, self.lines, [{}], [], 0, tag, first=self)
+        differing = {RULING}
         for signature, facts in evaluator.static.items():
             if set(facts) != set(self.evaluator.static.get(signature, ())):
-                names[signature] = f"{signature[0]}{tag}"
-                other.facts += [clingo.Function(names[signature], f.arguments) for f in facts]
+                other.names[0][signature] = name = f"{signature[0]}{tag}"
+                other.facts += [clingo.Function(name, f.arguments) for f in facts]
+                differing.add(signature)
+        ours, theirs = ({r.text: r for r in e.judging.rules} for e in (self.evaluator, evaluator))
+        other.differing = frozenset(
+            text
+            for text, rule in (ours | theirs).items()
+            if text not in ours or text not in theirs or rule.uses & (differing - {RULING})
+        )
+        heads = {h.signature for text in other.differing for h in (ours | theirs)[text].heads}
+        other.heads = frozenset(heads)
+        other._part(set())
         given = {*evaluator.book.fluents, *evaluator.static, TOTAL, ("counts", 3), *_INPUT}
-        for rule in evaluator.rules:
-            for head in rule.heads:
-                if head.signature not in given:
-                    names[head.signature] = f"{head.name}{tag}"
+        for signature in {h.signature for r in evaluator.rules for h in r.heads} - given:
+            if signature[0] in other.apart[0]:
+                other.names[0][signature] = f"{signature[0]}{tag}"
         other.facts = [f for f in other.facts if f.name.endswith(tag)]
         return other
+
+    def _part(self, fluents: set[Signature]) -> None:
+        """What is apart from the first chain at a new moment, where these fluents are."""
+        self.apart.append(frozenset(name for name, _ in self._affected({*self.heads, *fluents})))
+
+    def _own(self, name: str) -> str:
+        """The mark of a predicate that a transition from the last moment derives."""
+        return self.tag if self.tag and name.partition("__k")[0] in self.apart[-1] else ""
 
     @property
     def _counting(self) -> list[Rule]:
@@ -251,6 +282,8 @@ class Chain:
         self.transitions += 1
         moment = self.now
         decide = self.name(DECISION)
+        sets = self._unknown_sets(t, any(map(self._together, kinds)))
+        own = ", not foreign(R,V)" if sets else ""
         choices = []
         rules: dict[str, Rule] = {}
         touched: set[Rule] = set()
@@ -266,7 +299,7 @@ class Chain:
             for rule, line in special.lines:
                 rules.setdefault(self._named(rule, line, t), rule)
             choices.append(f"does__{t}(Role,{kind.index}) : {decide}(Role,{show(kind.decision)})")
-            for position, values in special.domains(self.evaluator, kind).items():
+            for position, values in special.domains(self.evaluator, kind, set(sets.values())).items():
                 if not values:
                     raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
                 self.facts += [
@@ -275,7 +308,7 @@ class Chain:
                 ]
             for k in range(special.arguments):
                 self.add(
-                    f"1 {{ arg__{t}(R,{kind.index},{k},V) : dom({kind.index},{k},V) }} 1 :- does__{t}(R,{kind.index})."
+                    f"1 {{ arg__{t}(R,{kind.index},{k},V) : dom({kind.index},{k},V){own} }} 1 :- does__{t}(R,{kind.index})."
                 )
             violated = self._violated(special.violations, t)
             if legal:
@@ -287,9 +320,30 @@ class Chain:
         self.add(*rules)
         return self._advance(t, touched, moment)
 
+    def name_sets(self, known: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
+        """Names that everybody can give for sets without acting: of one that is unknown, and of those known."""
+        names = self._unknown_sets(self.transitions, True)
+        if not names:
+            return []
+        self.facts += self.sets.known(known)
+        return [*names.values(), *self.sets.names(known)]
+
+    def _unknown_sets(self, transition: int, together: bool) -> dict[clingo.Symbol, clingo.Symbol]:
+        """For each role the name of a set that is chosen for a transition."""
+        names = self.sets.unknown(transition, together)
+        if names:
+            self.facts += self.sets.about(names)
+            self.add(CHOOSE)
+        return names
+
+    def _together(self, kind: ActionKind) -> bool:
+        """Whether several roles make such a decision at the same time."""
+        simultaneous = {symbols.text(s.arguments[0]) for s in self.evaluator.facts("simultaneous", 1)}
+        return str(kind.decision[1]) in simultaneous
+
     def _violated(self, violations: Iterable[str], t: int) -> list[str]:
         """The literals that say that an action breaks a rule."""
-        return [v.replace(f"__{t}(", f"__{t}{self.tag}(") for v in violations]
+        return [v.replace(f"__{t}(", f"__{t}{self._own('violates')}(") for v in violations]
 
     def step(self, steps: Sequence[Pattern]) -> Transition:
         """What is due happens by itself."""
@@ -312,7 +366,7 @@ class Chain:
             if signature[0].startswith(("does__", "arg__")):
                 return None
             if signature in carriers or "__k" in signature[0]:
-                return f"{signature[0]}__{t}{self.tag}"
+                return f"{signature[0]}__{t}{self._own(signature[0])}"
             return None if "__" in signature[0] else self.name(signature)
 
         if rule.heads[0].signature in (TOTAL, ("counts", 3)):
@@ -325,21 +379,36 @@ class Chain:
         fluents = self.evaluator.book.fluents
         added, deleted = added & fluents, deleted & fluents
         changed = added | deleted
+        add, delete = (f"{name}__{t}{self._own(name)}" for name in ("add", "del"))
+        labels = {name: f"{name}__{t}{self._own(name)}" for name in ("gain", "lose", "shift")}
         names = dict(self.names[moment])
-        suffix = f"__m{moment + 1}{self.tag}"
-        label = f"{t}{self.tag}"
-        names.update({s: s[0] + suffix for s in self._affected(changed)})
+        self.rules.append(frozenset(rules))
+        if self.first is not None:
+            self._part(self._moved(moment))
+        suffix = f"__m{moment + 1}"
+        names.update({s: s[0] + suffix + self._own(s[0]) for s in self._affected(changed)})
         for name, arity in sorted(changed):
+            if self.first is not None and not self._own(name):
+                continue  # it is the first chain's
             fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
             old, new = self.name((name, arity), moment), names[name, arity]
             atom = fluent.replace(name, "", 1)
-            keep = f", not del__{label}({fluent})" if (name, arity) in deleted else ""
+            keep = f", not {delete}({fluent})" if (name, arity) in deleted else ""
             self.add(f"{new}{atom} :- {old}{atom}{keep}.")
             if (name, arity) in added:
-                self.add(f"{new}{atom} :- add__{label}({fluent}).")
+                self.add(f"{new}{atom} :- {add}({fluent}).")
         self.names.append(names)
-        self._totals(t, rules, moment, changed)
+        self._totals(t, rules, moment, labels)
         return Transition(t, moment, frozenset(changed))
+
+    def _moved(self, moment: int) -> set[Signature]:
+        """The fluents that the last transition may have changed otherwise than in the first chain."""
+        assert self.first is not None
+        before = self.apart[moment]
+        moved = {f for f in self.evaluator.book.fluents if f[0] in before}
+        rules = self.rules[-1] | self.first.rules[len(self.rules) - 1]
+        otherwise = [r for r in rules if r.text in self.differing or any(u[0] in before for u in r.uses)]
+        return moved | _functors(otherwise, ADD) | _functors(otherwise, DEL)
 
     def _affected(self, changed: set[Signature]) -> set[Signature]:
         affected = set(changed)
@@ -352,12 +421,15 @@ class Chain:
                     growing = True
         return affected
 
-    def _totals(self, t: int, rules: set[Rule], moment: int, changed: set[Signature]) -> None:
+    def _totals(self, t: int, rules: set[Rule], moment: int, labels: Mapping[str, str]) -> None:
         """The totals after a transition, from what it gains, loses and shifts."""
         self.changes = None
         new, old = self.name(TOTAL), self.name(TOTAL, moment)
         label = f"{t}{self.tag}"
         if new == old:
+            return
+        if self.first is not None and not self._own(TOTAL[0]):
+            self._later[moment + 1] = self.first._later.get(moment + 1, [])
             return
         heads = {h.signature for r in rules for h in r.heads}
         # what is shifted counts only where its two ends weigh differently, which is known before any position is
@@ -366,11 +438,11 @@ class Chain:
         sources: list[str] = []
         for name, sign in (("gain", ""), ("lose", "-")):
             if (name, 3) in heads:
-                change = f"{name}__{label}(X,N,V), {single}, measure(L,X,W)"
+                change = f"{labels[name]}(X,N,V), {single}, measure(L,X,W)"
                 parts.append(f"{sign}N*W,X,V,{name} : {change}")
                 sources.append(change)
         if ("shift", 4) in heads:
-            shift = f"shift__{label}(X,Y,N,V)"
+            shift = f"{labels['shift']}(X,Y,N,V)"
             ways = {
                 "N*W,X,Y,V,into": f"{shift}, measure(L,Y,W), not measure(L,X,_)",
                 "-N*W,X,Y,V,out": f"{shift}, measure(L,X,W), not measure(L,Y,_)",

@@ -23,6 +23,7 @@ from .ir import Atom, Pattern, Signature, canonical, show, substitute, unify, va
 from .opened import Chain, Domains, domains
 from .rewrite import literal, text_of
 from .rulebook import ActionKind
+from .sets import Sets, opened
 from .slicing import top
 from .solving import Ground, run
 from .specialise import numbered
@@ -248,7 +249,7 @@ class Prover:
         The totals of the next moment rely on the latter. A counter's new value is judged by one sum; where a limit
         covers its largest value, the limit (proved beside) is enough.
         """
-        chain.add("covered(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W.")
+        chain.add("covered(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W.", "covered(X) :- endless(X).")
         heads = {name for name in ("gain", "lose", "add") if self._derived(chain, f"{name}__{number}(")}
         moment = chain.now - 1
         parts = ["N,V,up : gain__{0}({1},N,V)"] if "gain" in heads else []
@@ -317,6 +318,7 @@ class Prover:
         facts = sorted(symbols.text(s) for s in model if symbols.signature(s) in fluents)
         actions = []
         kinds = {k.index: k for k in task.kinds}
+        sets = Sets(opened(self.evaluator))
         for s in model:
             if s.name == f"does__{number}":
                 role, index = s.arguments[0], s.arguments[1].number
@@ -329,7 +331,7 @@ class Prover:
                         and a.arguments[1].number == index
                     ):
                         binding[("v", f"A_{a.arguments[2].number}")] = symbols.value_pattern(a.arguments[3])
-                actions.append((symbols.text(role), show(substitute(action, binding))))
+                actions.append((symbols.text(role), show(sets.read(substitute(action, binding), model))))
         return Counterexample(task.label, tuple(facts), tuple(sorted(actions)), "", False)
 
     def _replay(self, example: Counterexample, invariant: str, witness: str) -> Counterexample:
@@ -361,6 +363,7 @@ class Prover:
             chain.assume(self.assumed)
             wanted = [Atom("legal", (("v", "Role"), numbered(k)[0])) for k in chosen]
             chain.derive(wanted, decisions, [], enumerate=True)
+            chain.facts += chain.sets.known(())
             chain.add("legal(none,none) :- #false.", ":- not decision(_,_).")
             chain.add("lost :- decision(Role,_), not legal(Role,_).", ":- not lost.")
             model = Ground(chain.text, chain.facts, SPARSE).model()

@@ -132,6 +132,7 @@ class Rulebook:
         """The predicates of the rulebook that no position changes (seats among them)."""
         dynamic = set(self.fluents) - {("seat", 2)}
         dynamic |= {("submitted", 2), ("do", 2), ("question", 2), ("made", 2), ("total", 2), ("decision", 2)}
+        dynamic |= {("stand_in", 2), ("chosen", 3)}
         changed = True
         while changed:
             changed = False
@@ -213,6 +214,13 @@ def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | Non
     return rules
 
 
+@lru_cache(maxsize=16)
+def engine_rules(name: str) -> tuple[Rule, ...]:
+    """The rules of one of the engine's own files."""
+    text = (asp_folder() / "engine" / f"{name}.lp").read_text(encoding="utf-8")
+    return tuple(parse_rules(text, f"engine/{name}.lp"))
+
+
 def _read_docs(text: str, file: str) -> tuple[list[RuleDoc], list[tuple[int, str | None]]]:
     """The documented rules of a file, and from which line on each reaches."""
     docs: list[RuleDoc] = []
@@ -254,6 +262,8 @@ def read_rulebook(folder: Path) -> Rulebook:
                 raise ContractError(f"{file}:{doc.line}: rule {doc.id} is documented twice")
             docs[doc.id] = doc
         rules += parse_rules(text, file, blocks)
+    for name in manifest.get("engine", ()):
+        rules += engine_rules(name)
     rulings = {
         name: Ruling(
             name, r["about"], r["values"], {e: r[e] for e in manifest["editions"]}, r.get("source", {})

@@ -8,7 +8,7 @@ and the arguments that a rule mentions elsewhere come from ``arg``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import clingo
@@ -32,9 +32,11 @@ class Special:
     lines: tuple[tuple[Rule, str], ...]
     violations: tuple[str, ...]
 
-    def domains(self, evaluator: Evaluator, kind: ActionKind) -> dict[int, list[clingo.Symbol]]:
-        """The values that each argument can take."""
-        actions = kind_actions(evaluator, kind)
+    def domains(
+        self, evaluator: Evaluator, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
+    ) -> dict[int, list[clingo.Symbol]]:
+        """The values that each argument can take; those in question where it is a set."""
+        actions = kind_actions(evaluator, kind, sets)
         found: dict[int, set[clingo.Symbol]] = {k: set() for k in range(self.arguments)}
         for action in actions:
             binding = unify(self.action, as_pattern(symbols.value(action)), {})
@@ -42,23 +44,26 @@ class Special:
                 continue
             for k in range(self.arguments):
                 value = substitute(("v", f"A_{k}"), binding)
-                found[k].add(_ground(value))
+                found[k].add(ground(value))
         return {k: sorted(values) for k, values in found.items()}
 
 
-def _ground(value: Pattern) -> clingo.Symbol:
+def ground(value: Pattern) -> clingo.Symbol:
     """The symbol of a ground pattern."""
     if value[0] == "f":
-        return clingo.Function(value[1], [_ground(a) for a in value[2]])
+        return clingo.Function(value[1], [ground(a) for a in value[2]])
     text = str(value[1])
     return clingo.Number(int(text)) if text.lstrip("-").isdigit() else clingo.Function(text)
 
 
-def kind_actions(evaluator: Evaluator, kind: ActionKind) -> list[clingo.Symbol]:
-    """All actions of a kind that the vocabulary knows."""
+def kind_actions(
+    evaluator: Evaluator, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
+) -> list[clingo.Symbol]:
+    """All actions of a kind that the vocabulary knows, with these sets."""
     program = evaluator.complete(tuple(r for r in evaluator.rules if _declares(r, kind)))
-    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
-    return [s.arguments[1] for s in Grounding(program, numbers).get("action", 2)]
+    given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
+    given += [clingo.Function("set", [name]) for name in sets]
+    return [s.arguments[1] for s in Grounding(program, given).get("action", 2)]
 
 
 def _declares(rule: Rule, kind: ActionKind) -> bool:

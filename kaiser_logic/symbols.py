@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from clingo import Function, Number, Symbol, SymbolType
+from clingo import Function, Number, String, Symbol, SymbolType
 
 from .ir import Pattern, Signature
 from .terms import Term, Value
@@ -30,6 +30,13 @@ def symbol(value: Value) -> Symbol:
         )
         _symbols[value] = found
     return found
+
+
+def constant(text: str) -> Symbol:
+    """The symbol of a constant, a number or a string as a rule has it."""
+    if text[0] == '"':
+        return String(text[1:-1])
+    return Number(int(text)) if text.isdigit() else Function(text)
 
 
 def text(symbol: Symbol) -> str:

@@ -9,7 +9,7 @@ little is open.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import clingo
@@ -18,6 +18,7 @@ from . import symbols
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .errors import NotDecided
 from .evaluate import Evaluator, Grounding, Program
+from .hidden import UnknownSet, facts_of, naming
 from .ir import Signature
 from .slicing import anything
 from .uncertain import Open, OpenGrounding
@@ -93,17 +94,25 @@ class Trail:
 
     # -- moves -----------------------------------------------------------------------------------------------
 
-    def legal(self) -> dict[str, dict[clingo.Symbol, Literal]]:
-        """All actions that may be legal now, by role; NotDecided where the rulebook says that they are too many."""
+    def legal(self, sets: Collection[UnknownSet] = ()) -> dict[str, dict[clingo.Symbol, Literal]]:
+        """All actions that may be legal now, by role.
+
+        With ``sets`` an action has their names in the place of all sets that are possible.
+
+        Raises:
+            NotDecided: The rulebook says that they are too many.
+        """
         kinds = {_kind(f.arguments[1]) for f in self.facts if symbols.signature(f) == _DECISION}
-        program = self._evaluator.program(
-            ("legal", frozenset(kinds)),
+        outputs = [_LEGAL] if sets else [_LEGAL, _TOO_MANY]  # sets that are only named are not too many
+        program = self._reading(sets).program(
+            ("legal", len(outputs), frozenset(kinds)),
             lambda: {_DECISION: [(("v", "R"), _shape(k)) for k in kinds], _NEXT: [], _SUBMITTED: []},
-            [_LEGAL, _TOO_MANY],
+            outputs,
         )
-        legal, too_many = self._outputs(program, self.facts, [_LEGAL, _TOO_MANY])
-        self._circuit.narrow([*legal.values(), *too_many.values()], self._patience())
-        if any(self._circuit.value(literal) != FALSE for literal in too_many.values()):
+        legal, *others = self._outputs(program, self.facts | facts_of(sets), outputs)
+        too_many = [literal for other in others for literal in other.values()]
+        self._circuit.narrow([*legal.values(), *too_many], self._patience())
+        if any(self._circuit.value(literal) != FALSE for literal in too_many):
             raise NotDecided("there are too many actions to choose from: they are not listed, only judged")
         found: dict[str, dict[clingo.Symbol, Literal]] = {}
         for (role, action), literal in legal.items():
@@ -113,11 +122,16 @@ class Trail:
         return found
 
     def play(
-        self, known: Mapping[str, clingo.Symbol], open: Mapping[str, Open], together: bool = True
+        self,
+        known: Mapping[str, clingo.Symbol],
+        open: Mapping[str, Open],
+        together: bool = True,
+        sets: Collection[UnknownSet] = (),
     ) -> dict[str, Literal]:
         """Goes on by the known actions, and for each other role by the one of its open actions that is taken.
 
-        Open actions are legal by themselves; ``together``: whether several roles may act at the same time.
+        Open actions are legal by themselves; ``together``: whether several roles may act at the same time; ``sets``:
+        those that open actions name.
 
         Returns:
             The rules that may be broken, with whether they are; it is up to the caller to demand that they are not.
@@ -128,20 +142,19 @@ class Trail:
                 submitted |= dict.fromkeys(self._evaluator.submissions({role: action}), literal)
         alone = not known and (len(open) == 1 or not together)
         actions = [s.arguments[1] for s in submitted]
-        program = self._effects(actions) if alone else self._evaluator.judge_program(actions)
-        found, added, deleted = self._outputs(program, self.facts | submitted, [("violates", 3), _ADD, _DEL])
+        evaluator = self._reading(sets)
+        program = _effects(evaluator, actions) if alone else evaluator.judge_program(actions)
+        facts = self.facts | submitted | facts_of(sets)
+        found, added, deleted = self._outputs(program, facts, [("violates", 3), _ADD, _DEL])
         broken: dict[str, list[Literal]] = {}
         for (_, _, rule), literal in found.items():
             broken.setdefault(symbols.text(rule), []).append(literal)
         self._change(added, deleted)
         return {rule: self._circuit.disj(literals) for rule, literals in broken.items()}
 
-    def _effects(self, actions: Iterable[clingo.Symbol]) -> Program:
-        """What actions of these kinds change, when they are known to be legal."""
-        kinds = {k.index: k for k in map(self._evaluator.kind, actions) if k is not None}
-        submitted = [(("v", "Role"), k.action) for k in kinds.values()]
-        seeds = {_SUBMITTED: submitted, _NEXT: [], _DECISION: [anything(2)]}
-        return self._evaluator.program(("effects", frozenset(kinds)), lambda: seeds, [_ADD, _DEL])
+    def _reading(self, sets: Collection[UnknownSet]) -> Evaluator:
+        """Whose programs read sets in the way that is needed."""
+        return (naming(self._evaluator) if sets else None) or self._evaluator
 
     def settle(self) -> None:
         """Goes on by all that happens by itself."""
@@ -233,6 +246,14 @@ class Trail:
     def _refresh(self) -> None:
         values = {fact: self._circuit.value(literal) for fact, literal in self.facts.items()}
         self.facts = {fact: literal for fact, literal in values.items() if literal != FALSE}
+
+
+def _effects(evaluator: Evaluator, actions: Iterable[clingo.Symbol]) -> Program:
+    """What actions of these kinds change, when they are known to be legal."""
+    kinds = {k.index: k for k in map(evaluator.kind, actions) if k is not None}
+    submitted = [(("v", "Role"), k.action) for k in kinds.values()]
+    seeds = {_SUBMITTED: submitted, _NEXT: [], _DECISION: [anything(2)]}
+    return evaluator.program(("effects", frozenset(kinds)), lambda: seeds, [_ADD, _DEL])
 
 
 def _under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:

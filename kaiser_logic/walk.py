@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import clingo
 
 from . import symbols
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .fault import Place
+from .hidden import UnknownSet, fitting, naming, naming_decisions
 from .ir import unify
 from .record import Assertion, Item, Move
 from .stretch import NO_FILLING, Dead, Progress, Stretch
 from .symbols import value_pattern
-from .terms import UNKNOWN, Term, Value, has_unknown
+from .terms import UNKNOWN, Term, has_unknown
 from .trail import Trail
 from .uncertain import Open
+
+_CERTAIN: Final = 1.0
+"""So many seconds are spent on whether a rule is broken however the gaps before are filled."""
 
 
 @dataclass
 class _Gap:
-    """A move to be filled in: the actions that come into question."""
+    """A move to be filled in: the actions that come into question, and the set that some of them name."""
 
     move: Move
     actions: Open
+    set: UnknownSet | None
 
 
 class Walk:
@@ -189,6 +194,9 @@ class Walk:
         """Who decides at the same time as this move's role, itself included."""
         decides = self._trail.decisions()
         own = decides.pop(move.role, FALSE)
+        if own == FALSE and move.action is not None and not has_unknown(move.action):
+            self._out.append(move)
+            self._play({move.role: move})  # the game says which rule that breaks
         self._demand(own, move, f"{move.role} has nothing to decide here")
         certain = {move.role, *(role for role, literal in decides.items() if literal == TRUE)}
         open = {role: literal for role, literal in decides.items() if literal != TRUE}
@@ -213,21 +221,24 @@ class Walk:
         known: dict[str, clingo.Symbol] = {}
         open: dict[str, Open] = {}
         gaps = {r: m for r, m in given.items() if m.action is None or has_unknown(m.action)}
-        legal = self._trail.legal() if gaps else {}
+        sets = self._sets(gaps)
+        legal = self._trail.legal(sets.values()) if gaps else {}
         for role, move in given.items():
             if role in gaps:
-                open[role] = self._gap(move, legal.get(role, {}))
+                open[role] = self._gap(move, legal.get(role, {}), sets.get(role))
             else:
                 assert move.action is not None
                 known[role] = symbols.symbol(move.action)
                 if self._game.evaluator.kind(known[role]) is None:
                     self._dead(move, self._game.book.doc("action.unknown").why or "", "action.unknown")
-        broken = self._trail.play(known, open)
+        broken = self._trail.play(known, open, sets=sets.values())
+        self._circuit.narrow(broken.values(), _CERTAIN)
+        broken = {rule: self._circuit.value(literal) for rule, literal in broken.items()}
         last = self._out[-1] if isinstance(self._out[-1], Move) else next(iter(given.values()))
-        certain = [rule for rule, literal in broken.items() if literal == TRUE]
+        certain = sorted(rule for rule, literal in broken.items() if literal == TRUE)
         if certain:
-            why = ", ".join(self._game.book.doc(rule).statement for rule in certain)
-            self._dead(last, f"this cannot be legal: {why}", certain[0])
+            why = " ".join(self._game.book.doc(rule).statement for rule in certain)
+            self._dead(last, f"this is illegal however the gaps are filled. {why}", certain[0])
         for literal in broken.values():
             self._circuit.require(-literal)
         self._moves += len(given)
@@ -236,21 +247,36 @@ class Walk:
         possible = f" (it would break {', '.join(sorted(broken))})" if broken else ""
         self._look(last, f"this cannot be legal here, however the gaps before are filled{possible}")
 
-    def _gap(self, move: Move, legal: Open) -> Open:
+    def _sets(self, gaps: Iterable[str]) -> dict[str, UnknownSet]:
+        """A set that is unknown for each of the roles whose action may name one."""
+        evaluator = naming(self._game.evaluator)
+        if evaluator is None:
+            return {}
+        names = naming_decisions(self._game.book)
+        decisions = [f.arguments for f in self._trail.facts if symbols.signature(f) == ("decision", 2)]
+        able = {symbols.text(role) for role, decision in decisions if decision.name in names}
+        return {role: UnknownSet(self._circuit, evaluator, role) for role in gaps if role in able}
+
+    def _gap(self, move: Move, legal: Open, unknown: UnknownSet | None) -> Open:
         """The choice among the actions that may be legal and fit."""
-        fitting = {
-            a: v for a, v in legal.items() if move.action is None or _fits(move.action, symbols.value(a))
-        }
-        if not fitting:
+        circuit = self._circuit
+        pattern = UNKNOWN if move.action is None else move.action
+        fits = {a: circuit.conj([v, fitting(circuit, pattern, a, unknown)]) for a, v in legal.items()}
+        taken = {action: circuit.choice() for action, literal in fits.items() if literal != FALSE}
+        if not taken:
             self._dead(move, f"{move.role} has no such legal action here")
-        taken = {action: self._circuit.choice() for action in fitting}
-        for action, literal in fitting.items():
-            self._circuit.require(self._circuit.disj([-taken[action], literal]))
-        self._circuit.require(self._circuit.disj(taken.values()))
-        self._circuit.require_at_most_one(list(taken.values()))
+        for action, literal in taken.items():
+            circuit.require(circuit.disj([-literal, fits[action]]))
+        circuit.require(circuit.disj(taken.values()))
+        circuit.require_at_most_one(list(taken.values()))
         self._gaps += taken.values()
-        taken = {action: self._circuit.value(literal) for action, literal in taken.items()}
-        self._out = [_Gap(move, taken) if item is move else item for item in self._out]
+        if unknown:
+            unknown.belong_to(
+                literal for action, literal in taken.items() if unknown.name in action.arguments
+            )
+            self._gaps += unknown.choices
+        taken = {action: circuit.value(literal) for action, literal in taken.items()}
+        self._out = [_Gap(move, taken, unknown) if item is move else item for item in self._out]
         return taken
 
     # -- what was found --------------------------------------------------------------------------------------
@@ -259,21 +285,15 @@ class Walk:
         """The items with the gaps filled, in each way that this walk allows."""
         while (model := self._circuit.solve([*self._gaps, TRUE])) is not None:
             yield tuple(self._filled(item, model) for item in self._out)
-            self._circuit.require(-self._circuit.conj(sorted(model)))
+            self._circuit.require(-self._circuit.conj(v if v in model else -v for v in self._gaps))
 
     @staticmethod
     def _filled(item: Item | _Gap, model: set[Literal]) -> Item:
         if not isinstance(item, _Gap):
             return item
-        action = next(a for a, literal in item.actions.items() if literal in model)
-        return replace(item.move, action=symbols.term(action))
-
-
-def _fits(pattern: Value, value: Value) -> bool:
-    """Whether a value is what the pattern says, `?` standing for anything."""
-    if pattern == UNKNOWN:
-        return True
-    if not isinstance(pattern, Term) or not isinstance(value, Term):
-        return pattern == value
-    same = pattern.name == value.name and len(pattern.args) == len(value.args)
-    return same and all(_fits(p, v) for p, v in zip(pattern.args, value.args, strict=True))
+        action = symbols.term(next(a for a, literal in item.actions.items() if literal in model))
+        if item.set is not None:
+            name = symbols.value(item.set.name)
+            named = item.set.read(model)
+            action = Term(action.name, tuple(named if part == name else part for part in action.args))
+        return replace(item.move, action=action)

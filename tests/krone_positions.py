@@ -29,6 +29,12 @@ def board(pieces: int) -> Board:
     return parse_board(board_text(), pieces)
 
 
+def ring(size: int, terrain: str = "plain") -> str:
+    """A board of two pieces that are one ring of octagons."""
+    places = [f"piece({'ab'[i % 2]},f{i},octagon,{terrain},{2 * i},0)." for i in range(size)]
+    return "\n".join([*places, *(f"border(f{i},f{(i + 1) % size})." for i in range(size))])
+
+
 def facts_of(text: str) -> list[str]:
     """Facts written one after the other."""
     return re.findall(r"\w+(?:\((?:[^()]|\([^()]*\))*\))?", text)
@@ -157,7 +163,7 @@ def _shields(rng: Random, game: Game, land: Board) -> dict[str, str]:
     for field in rng.sample(fields, len(fields)):
         if field in empty:
             continue
-        near = [owner[g] for g in land.neighbours[field] if g in owner]
+        near = [owner[g] for g in sorted(land.neighbours[field]) if g in owner]
         role = rng.choice(near) if near and rng.random() < 0.6 else rng.choice(roles)
         if most[role]:
             most[role] -= 1

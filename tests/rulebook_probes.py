@@ -1,25 +1,35 @@
 """Which rules of a rulebook fire, and what changes if one is spoilt.
 
 A probe is a question to an evaluator with the answer that is right: found by an independent implementation, or
-written down in a table. While `Covering` is at work every grounding notes which rules fire in it.
+written down in a table. While `Covering` is at work every grounding notes which rules fire in it. A `Suite` is all
+probes of a game: it says which rules fire in none, and tries spoilt rules on them.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import clingo
+from rule_cases import Case
 
-from kaiser_logic import evaluate
+from kaiser_logic import evaluate, symbols
 from kaiser_logic.evaluate import Evaluator, Grounding, Program
 from kaiser_logic.game import Game
 from kaiser_logic.generated import all_rules
 from kaiser_logic.ir import Rule
+from kaiser_logic.position import Position
 from kaiser_logic.rulebook import Rulebook, body_text, parse_rules
+from kaiser_logic.slicing import anything
 
 # -- coverage ----------------------------------------------------------------------------------------------
 
@@ -71,10 +81,118 @@ class Coverage:
             self.fired |= here
 
 
-# -- probes ------------------------------------------------------------------------------------------------
+# -- questions ---------------------------------------------------------------------------------------------
 
 Answer = Any
 Question = Callable[[Evaluator], Answer]
+Facts = frozenset[clingo.Symbol]
+Asked = tuple[Game, str, Question, Answer]
+"""The game, what the question is about, the question, and the right answer."""
+
+
+def legal(facts: Facts) -> Question:
+    """All legal actions, each with its role."""
+    return lambda evaluator: set(evaluator.legal(facts))
+
+
+def after(facts: Facts, chosen: Mapping[str, clingo.Symbol]) -> Question:
+    """The position after the actions, and after what then happens by itself."""
+
+    def question(evaluator: Evaluator) -> Answer:
+        judged = evaluator.judge(facts, chosen)
+        if judged.violations:
+            return judged.violations
+        return evaluator.settle((facts - frozenset(judged.deleted)).union(judged.added))
+
+    return question
+
+
+def unsettled(position: Position, chosen: Mapping[str, clingo.Symbol]) -> Facts:
+    """What holds right after the actions, when something may be due by itself."""
+    judged = position.game.evaluator.judge(position.symbols, chosen)
+    return (position.symbols - frozenset(judged.deleted)).union(judged.added)
+
+
+def violated(facts: Facts, role: str, action: clingo.Symbol) -> Question:
+    """The rules that an action breaks."""
+    return lambda evaluator: {rule for _, _, rule in evaluator.judge(facts, {role: action}).violations}
+
+
+def broken(facts: Facts) -> Question:
+    """The invariants that are broken; also between two decisions, when something is due by itself."""
+    between = any(s.name == "next" for s in facts)
+
+    def question(evaluator: Evaluator) -> Answer:
+        waived = {symbols.text(s.arguments[0]) for s in evaluator.facts("waived", 1)}
+        return {invariant for invariant, _ in evaluator.broken(facts, waive=not between)} - waived
+
+    return question
+
+
+def refused(board: tuple[clingo.Symbol, ...]) -> Question:
+    """What is wrong with a board file's facts."""
+    return lambda evaluator: evaluator.board_problem(board)
+
+
+def outcome(facts: Facts) -> Question:
+    """Points and winners of a finished game; the winners in any order."""
+
+    def question(evaluator: Evaluator) -> Answer:
+        found = evaluator.outcome(facts)
+        return found and (found[0], set(found[1]))
+
+    return question
+
+
+def weights(facts: Facts) -> Question:
+    """The weights of chance's actions."""
+
+    def question(evaluator: Evaluator) -> Answer:
+        everything = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
+        grounding = evaluate.Grounding(
+            evaluator.program("weights of probes", lambda: everything, [("weight", 2)]), facts
+        )
+        found = (s.arguments for s in grounding.get("weight", 2))
+        return {symbols.text(action): number.number for action, number in found}
+
+    return question
+
+
+def view(facts: Facts, role: str) -> Question:
+    """What a role knows."""
+    return lambda evaluator: evaluator.view(facts, role)
+
+
+def conceivable(evaluator: Evaluator) -> Answer:
+    """Every action that the vocabulary knows."""
+    program = evaluator.program("conceivable", lambda: {("decision", 2): [anything(2)]}, [("action", 2)])
+    return set(evaluate.Grounding(program, []).get("action", 2))
+
+
+def strange(facts: Facts) -> Question:
+    """Those of the facts that are not of the vocabulary; other invariants aside."""
+    return lambda evaluator: {witness for name, witness in evaluator.broken(facts) if name == "vocabulary"}
+
+
+def symbols_of(game: Game, facts: frozenset[str]) -> Facts:
+    """The facts as clingo's symbols."""
+    return frozenset(map(game.fact, facts))
+
+
+def choices(game: Game, actions: Mapping[str, tuple[str, ...]]) -> set[tuple[str, clingo.Symbol]]:
+    """Legal actions, found elsewhere, as the answer to `legal`."""
+    return {(role, game.action(action)) for role, found in actions.items() for action in found}
+
+
+def of_case(case: Case, at: Position) -> Asked:
+    """The rules that a case's action breaks; the case's own is among them, or not."""
+    question = violated(at.symbols, case.role, at.game.action(case.action))
+    answer = question(at.game.evaluator)
+    assert (case.rule in answer) == case.bites
+    return at.game, "case", question, answer
+
+
+# -- probes ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,3 +284,158 @@ def mutated(game: Game, mutant: Mutant) -> Evaluator:
     else:
         evaluator.rules = (*rules, *evaluator.rules[len(original.rules) :])
     return evaluator
+
+
+# -- all of a game -----------------------------------------------------------------------------------------
+
+THOROUGH = os.environ.get("KAISER_LOGIC_MUTANTS") == "all"
+"""Whether every mutant is tried, on more probes (some minutes); otherwise a sample."""
+SAMPLE = 40
+
+
+def _spread(probes: list[Probe], rng: Random, most: int) -> list[Probe]:
+    """So many of the probes, of different games, and twice as many of the game with most of them: those cost less."""
+    mixed = rng.sample(probes, len(probes))
+    seen: Counter[int] = Counter()
+    turns = {probe: seen.update([id(probe.game)]) or seen[id(probe.game)] for probe in mixed}
+    by_games = sorted(mixed, key=turns.__getitem__)[:most]  # of each game one, and so on
+    usual, _ = max(seen.items(), key=lambda item: item[1], default=(0, 0))
+    return by_games + [probe for probe in mixed if id(probe.game) == usual][: 2 * most]
+
+
+_DEMAND = {"fluent": "vocabulary", "counts": "limit", "limit": "limit"}
+"""The engine's own invariants that are made of such rules."""
+_UNMOVED = {"board", "land", "actions", "fluents", "initial"}
+"""What probes are about that show what no move changes."""
+_ASIDE = {*_UNMOVED, "invalid", "valid"}
+"""What probes are about that tell nothing of the course of a game."""
+
+
+@dataclass(frozen=True, eq=False)
+class Suite:
+    """All probes of a game, and the files of its rulebook whose rules need probes of a sort."""
+
+    book: Rulebook
+    questions: Callable[[], Iterator[Asked]]
+    invariants: frozenset[str]
+    boards: frozenset[str]
+
+    @cached_property
+    def probed(self) -> tuple[Coverage, tuple[Probe, ...]]:
+        """All probes, passed once while every rule that fires is noted."""
+        coverage = Coverage(self.book)
+        probes = []
+        static: set[int] = set()
+        for game, about, question, answer in self.questions():
+            if id(game) not in static:
+                static.add(id(game))
+                with coverage.noting():
+                    assert Evaluator(self.book, game.evaluator.given).static
+            probe = Probe(game, about, question, answer)
+            with coverage.noting() as fired:
+                assert question(game.evaluator) == answer, about
+            probes.append(replace(probe, fired=frozenset(fired)))
+        return coverage, tuple(probes)
+
+    def silent(self) -> set[str]:
+        """The rules that fire nowhere."""
+        coverage, _ = self.probed
+        return {
+            rule.text
+            for number, rule in enumerate(self.book.rules)
+            if body_text(rule) and number not in coverage.fired
+        }
+
+    @cached_property
+    def varied(self) -> tuple[Probe, ...]:
+        """Probes in which together every rule fires, of few games, those of the invariants and boards aside."""
+        coverage, probes = self.probed
+        rest = [probe for probe in probes if probe.about not in _ASIDE]
+        number = Counter(id(probe.game) for probe in rest)
+        rest.sort(key=lambda probe: -number[id(probe.game)])
+        left, found = set(coverage.fired), []
+        while rest:
+            best = max(rest, key=lambda probe: len(left & probe.fired))
+            if not left & best.fired:
+                break
+            left -= best.fired
+            rest.remove(best)
+            found.append(best)
+        return (*found, *[probe for probe in rest if probe.about == "exports"][:8])
+
+    def asked(self, mutant: Mutant) -> list[Probe]:
+        """The probes that are tried on a mutant: those that the rule is about, some in which it fires, all sorts."""
+        _, probes = self.probed
+        rng = Random(str(mutant.number))
+        rule = self.book.rules[mutant.number]
+        file = Path(rule.file).stem
+        chosen = self._named(rule)
+        touched = [probe for probe in probes if mutant.number in probe.fired]
+        chosen += _spread(touched, rng, 40 if THOROUGH else 8)
+        nearly, games = self._nearly(rule), {id(probe.game) for probe in touched}
+        chosen += _spread([probe for probe in nearly if id(probe.game) in games], rng, 12 if THOROUGH else 6)
+        chosen += _spread(nearly, rng, 12 if THOROUGH else 4)
+        if file in self.invariants:
+            invalid, valid = ([p for p in probes if p.about == about] for about in ("invalid", "valid"))
+            chosen += [*invalid, *valid] if THOROUGH else [*rng.sample(invalid, 30), *rng.sample(valid, 15)]
+            chosen += [probe for probe in invalid if not probe.answer]  # what nearly is invalid
+        elif file in self.boards:
+            chosen += [probe for probe in probes if probe.about in _UNMOVED]
+        else:
+            chosen += self.varied
+        if any(head.signature in self.book.static for head in rule.heads):
+            chosen += [probe for probe in probes if probe.about in _UNMOVED]
+        return list(dict.fromkeys([*chosen, *(rng.sample(probes, 100) if THOROUGH else ())]))
+
+    def _nearly(self, rule: Rule) -> list[Probe]:
+        """The probes in which what the rule asks for holds in part: the rarest of what its body needs."""
+        _, probes = self.probed
+        found = []
+        for needed in {atom.signature for atom in rule.positive}:
+            makers = {i for i, r in enumerate(self.book.rules) if any(h.signature == needed for h in r.heads)}
+            found.append([probe for probe in probes if makers & probe.fired])
+        return min(filter(None, found), key=len, default=[])
+
+    def _named(self, rule: Rule) -> list[Probe]:
+        """Probes whose right answer names the rule's id."""
+        _, probes = self.probed
+        ids = {str(a[1]).strip('"') for head in rule.heads for a in head.args if a[0] == "c"} | {rule.block}
+        ids |= {_DEMAND[head.name] for head in rule.heads if head.name in _DEMAND}
+        return [
+            p for p in probes if p.about in ("case", "invalid", "board") and p.answer and ids & {*p.answer}
+        ]
+
+    def kills(self, mutant: Mutant) -> bool:
+        """Whether a probe notices the mutant."""
+        evaluators: dict[int, Evaluator] = {}
+        for probe in self.asked(mutant):
+            spoilt = evaluators.get(id(probe.game))
+            if spoilt is None:
+                spoilt = evaluators[id(probe.game)] = mutated(probe.game, mutant)
+            if not probe.passes(spoilt):
+                return True
+        return False
+
+    def told(self, mutant: Mutant) -> str:
+        """The mutant in a line."""
+        rule = self.book.rules[mutant.number]
+        return f"{rule.file}:{rule.line}: {mutant.how} in: {rule.text}"
+
+    def assert_spoilt_rules_are_noticed(self, least: float, seed: int = 11) -> None:
+        """At least this share of the mutants is killed; the survivors are printed."""
+        everything = [m for number, rule in enumerate(self.book.rules) for m in mutants(number, rule)]
+        Random(seed).shuffle(everything)
+        tried = list(islice((m for m in everything if m.is_safe), None if THOROUGH else SAMPLE))
+        alive = [mutant for mutant in tried if not self.kills(mutant)]
+        score = 1 - len(alive) / len(tried)
+        report = "\n".join(
+            [f"{len(tried) - len(alive)} of {len(tried)} killed: {score:.1%}", *map(self.told, alive)]
+        )
+        print(report)
+        assert score >= least, report
+
+    def assert_nothing_is_left_open(self) -> None:
+        """Grounding made every atom a fact."""
+        coverage, _ = self.probed
+        assert coverage.groundings > 1000
+        assert not coverage.undecided

@@ -19,6 +19,7 @@ from krone_positions import (
     points,
     random_game_of,
     random_position,
+    ring,
 )
 from oracles.krone import COPIES, Krone, random_game
 
@@ -119,12 +120,6 @@ def test_some_neighbours_by_name() -> None:
 def test_one_piece_fewer_with_four_and_five_players(players: int, fields: int) -> None:
     game = load("krone", players=players, options={"pieces": "one_fewer"})
     assert len(game.evaluator.facts("field", 1)) == fields
-
-
-def ring(size: int, terrain: str = "plain") -> str:
-    """A board of two pieces that are one ring of octagons."""
-    places = [f"piece({'ab'[i % 2]},f{i},octagon,{terrain},{2 * i},0)." for i in range(size)]
-    return "\n".join([*places, *(f"border(f{i},f{(i + 1) % size})." for i in range(size))])
 
 
 def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:

@@ -7,40 +7,47 @@ tries every mutant (some minutes) and prints the survivors; otherwise a sample i
 
 from __future__ import annotations
 
-import os
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from functools import cache
-from itertools import islice
 from pathlib import Path
-from random import Random
 
 import clingo
 import pytest
 from kaiser_games import setting
-from kaiser_invalid import CASES as INVALID
-from kaiser_invalid import Invalid
-from kaiser_positions import game, position
+from kaiser_positions import changed, game, position
 from oracles.kaiser import CITIES, ELECTORATES, ROLES, Kaiser
-from rule_cases import Case, read_cases
-from rulebook_probes import Answer, Coverage, Mutant, Probe, Question, mutants, mutated
+from rule_cases import Invalid, read_cases, read_invalid
+from rulebook_probes import (
+    Answer,
+    Asked,
+    Facts,
+    Question,
+    Suite,
+    after,
+    broken,
+    choices,
+    conceivable,
+    legal,
+    of_case,
+    outcome,
+    refused,
+    symbols_of,
+    unsettled,
+)
 
 from kaiser_logic import evaluate, symbols
 from kaiser_logic.evaluate import Evaluator
 from kaiser_logic.game import Game, parsed
+from kaiser_logic.position import Position
 from kaiser_logic.record import PositionBlock, Record, read
 from kaiser_logic.replay import Replay
-from kaiser_logic.rulebook import body_text, rulebook
+from kaiser_logic.rulebook import rulebook
 from kaiser_logic.slicing import anything
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parent / "examples"
 BOOK = rulebook("kaiser")
-SAMPLE = 40
+INVALID = read_invalid(TESTS / "kaiser_invalid.txt")
 LEAST = 0.85
-
-Facts = frozenset[clingo.Symbol]
 
 NEVER = {
     "vacant_by_age :- next(aging); not throne(_,_,_).": "the throne is never empty before aging; said for proofs",
@@ -76,44 +83,6 @@ BOARDS = [
 
 
 # -- questions ---------------------------------------------------------------------------------------------
-
-
-def legal(facts: Facts) -> Question:
-    return lambda evaluator: set(evaluator.legal(facts))
-
-
-def after(facts: Facts, chosen: Mapping[str, clingo.Symbol]) -> Question:
-    def question(evaluator: Evaluator) -> Answer:
-        judged = evaluator.judge(facts, chosen)
-        if judged.violations:
-            return judged.violations
-        return evaluator.settle((facts - frozenset(judged.deleted)).union(judged.added))
-
-    return question
-
-
-def violated(facts: Facts, role: str, action: clingo.Symbol) -> Question:
-    return lambda evaluator: {rule for _, _, rule in evaluator.judge(facts, {role: action}).violations}
-
-
-def broken(facts: Facts) -> Question:
-    """Also of positions between two decisions, when something is due by itself."""
-    between = any(s.name == "next" for s in facts)
-
-    def question(evaluator: Evaluator) -> Answer:
-        waived = {symbols.text(s.arguments[0]) for s in evaluator.facts("waived", 1)}
-        return {invariant for invariant, _ in evaluator.broken(facts, waive=not between)} - waived
-
-    return question
-
-
-def refused(board: tuple[clingo.Symbol, ...]) -> Question:
-    return lambda evaluator: evaluator.board_problem(board)
-
-
-def conceivable(evaluator: Evaluator) -> Answer:
-    program = evaluator.program("conceivable", lambda: {("decision", 2): [anything(2)]}, [("action", 2)])
-    return set(evaluate.Grounding(program, []).get("action", 2))
 
 
 def exported(facts: Facts) -> Question:
@@ -152,11 +121,7 @@ def measures(oracle: Kaiser) -> set[str]:
 # -- probes ------------------------------------------------------------------------------------------------
 
 
-def symbols_of(found: Game, facts: frozenset[str]) -> Facts:
-    return frozenset(map(found.fact, facts))
-
-
-def of_record(record: Record) -> Iterator[tuple[Game, str, Question, Answer]]:
+def of_record(record: Record) -> Iterator[Asked]:
     """The record's decisions with what the independent implementation makes of them."""
     here = Replay.at(record, 0).here()
     found = here.game
@@ -173,8 +138,7 @@ def of_record(record: Record) -> Iterator[tuple[Game, str, Question, Answer]]:
     pending: dict[str, clingo.Symbol] = {}
     for number, move in enumerate(record.moves):
         if not pending and (number < 4 or number % 2 == 0):
-            expected = {(r, found.action(a)) for r, actions in oracle.legal().items() for a in actions}
-            yield found, "legal", legal(facts), expected
+            yield found, "legal", legal(facts), choices(found, oracle.legal())
         pending[move.role] = symbols.symbol(move.action) if move.action else found.action("pass")
         if len(pending) == len(oracle.legal()):
             oracle.apply({role: symbols.text(action) for role, action in pending.items()})
@@ -182,9 +146,7 @@ def of_record(record: Record) -> Iterator[tuple[Game, str, Question, Answer]]:
             yield found, "after", after(facts, pending), following
             if number % 4 == 1:
                 yield found, "valid", broken(following), set()
-                between = found.evaluator.judge(facts, pending)
-                unsettled = (facts - frozenset(between.deleted)).union(between.added)
-                yield found, "valid", broken(unsettled), set()
+                yield found, "valid", broken(unsettled(Position(found, facts), pending)), set()
             if number % 8 == 4:
                 everything = exported(following)(found.evaluator)
                 names = {"power", "votes", "supply"}
@@ -194,7 +156,7 @@ def of_record(record: Record) -> Iterator[tuple[Game, str, Question, Answer]]:
             facts, pending = following, {}
     result = oracle.result()
     if result:
-        yield found, "outcome", lambda e: e.outcome(facts), (result[0], sorted(result[1]))
+        yield found, "outcome", outcome(facts), (result[0], set(result[1]))
 
 
 SITUATIONS = [
@@ -223,38 +185,27 @@ SITUATIONS = [
 """Rare positions, how a position of `kaiser_positions` becomes one, and an action in it."""
 
 
-def of_situation(
-    at: str, change: str, chosen: Mapping[str, str]
-) -> Iterator[tuple[Game, str, Question, Answer]]:
+def of_situation(at: str, change: str, chosen: Mapping[str, str]) -> Iterator[Asked]:
     here = position(at, change)
     oracle = Kaiser.from_facts(here.facts)
-    expected = {(r, here.game.action(a)) for r, actions in oracle.legal().items() for a in actions}
-    yield here.game, "legal", legal(here.symbols), expected
+    yield here.game, "legal", legal(here.symbols), choices(here.game, oracle.legal())
     oracle.apply(chosen)
     actions = {role: here.game.action(action) for role, action in chosen.items()}
     yield here.game, "after", after(here.symbols, actions), symbols_of(here.game, oracle.facts())
 
 
-def of_case(case: Case) -> tuple[Game, str, Question, Answer]:
-    options = case.details.get("option", "").split()
-    at = position(
-        case.at,
-        case.details.get("change", ""),
-        case.details.get("edition", "standard"),
-        tuple((name, value) for name, _, value in (option.partition("=") for option in options)),
-    )
-    question = violated(at.symbols, case.role, at.game.action(case.action))
-    answer = question(at.game.evaluator)
-    assert (case.rule in answer) == case.bites
-    return at.game, "case", question, answer
-
-
-def of_invalid(case: Invalid) -> tuple[Game, str, Question, Answer]:
-    at, facts = case.position()
+def of_invalid(case: Invalid) -> Asked:
+    at, facts = invalid_position(case)
     return at.game, "invalid", broken(facts), set(case.invariants)
 
 
-def all_questions() -> Iterator[tuple[Game, str, Question, Answer]]:
+def invalid_position(case: Invalid) -> tuple[Position, Facts]:
+    """The position, and the facts that are none."""
+    at = position(case.at)
+    return at, symbols_of(at.game, changed(at.facts, case.change))
+
+
+def all_questions() -> Iterator[Asked]:
     for folder in ("games", "worked", "positions"):
         for path in sorted((EXAMPLES / folder).glob("*.game")):
             yield from of_record(read(path))
@@ -266,7 +217,7 @@ def all_questions() -> Iterator[tuple[Game, str, Question, Answer]]:
     for at, change, chosen in SITUATIONS:
         yield from of_situation(at, change, chosen)
     for case in read_cases(TESTS / "kaiser_rules.txt"):
-        yield of_case(case)
+        yield of_case(case, case.position(position))
     for invalid in INVALID:
         yield of_invalid(invalid)
     for players, text, expected in BOARDS:
@@ -278,22 +229,7 @@ def all_questions() -> Iterator[tuple[Game, str, Question, Answer]]:
         yield found, "actions", conceivable, conceivable(found.evaluator)
 
 
-@cache
-def probed() -> tuple[Coverage, tuple[Probe, ...]]:
-    """All probes, passed once while every rule that fires is noted."""
-    coverage = Coverage(BOOK)
-    probes = []
-    static: dict[int, frozenset[int]] = {}
-    for found, about, question, answer in all_questions():
-        if id(found) not in static:
-            with coverage.noting() as fired:
-                assert Evaluator(BOOK, found.evaluator.given).static
-            static[id(found)] = frozenset(fired)
-        probe = Probe(found, about, question, answer)
-        with coverage.noting() as fired:
-            assert question(found.evaluator) == answer, about
-        probes.append(replace(probe, fired=frozenset(fired)))
-    return coverage, tuple(probes)
+SUITE = Suite(BOOK, all_questions, invariants=frozenset({"invariants"}), boards=frozenset({"board"}))
 
 
 # -- tests -------------------------------------------------------------------------------------------------
@@ -301,7 +237,7 @@ def probed() -> tuple[Coverage, tuple[Probe, ...]]:
 
 @pytest.mark.parametrize("case", INVALID, ids=str)
 def test_what_is_no_position(case: Invalid) -> None:
-    at, facts = case.position()
+    at, facts = invalid_position(case)
     assert broken(facts)(at.game.evaluator) == case.invariants
 
 
@@ -311,87 +247,12 @@ def test_every_invariant_is_broken_somewhere() -> None:
 
 
 def test_every_rule_fires() -> None:
-    coverage, _ = probed()
-    silent = [
-        f"{rule.file}:{rule.line}: {rule.text}"
-        for number, rule in enumerate(BOOK.rules)
-        if body_text(rule) and number not in coverage.fired and rule.text not in NEVER
-    ]
-    assert not silent, "\n".join(silent)
-    assert NEVER.keys() <= {rule.text for i, rule in enumerate(BOOK.rules) if i not in coverage.fired}
+    assert SUITE.silent() == NEVER.keys()
 
 
 def test_grounding_leaves_nothing_open() -> None:
-    coverage, _ = probed()
-    assert coverage.groundings > 1000
-    assert not coverage.undecided
-
-
-@cache
-def varied() -> tuple[Probe, ...]:
-    """Probes in which together every rule fires, those of the invariants and boards aside."""
-    coverage, probes = probed()
-    rest = [probe for probe in probes if probe.about not in ("invalid", "valid", "board", "actions")]
-    left, found = set(coverage.fired), []
-    while rest:
-        best = max(rest, key=lambda probe: len(left & probe.fired))
-        if not left & best.fired:
-            break
-        left -= best.fired
-        rest.remove(best)
-        found.append(best)
-    return (*found, *[probe for probe in rest if probe.about == "exports"][:8])
-
-
-def asked(mutant: Mutant, thorough: bool) -> list[Probe]:
-    """The probes that are tried on a mutant: first some in which the rule fires, then all sorts."""
-    _, probes = probed()
-    rng = Random(str(mutant.number))
-    touched = [probe for probe in probes if mutant.number in probe.fired]
-    rng.shuffle(touched)
-    seen: Counter[int] = Counter()
-    turns = {probe: seen.update([id(probe.game)]) or seen[id(probe.game)] for probe in touched}
-    chosen = sorted(touched, key=turns.__getitem__)[: 40 if thorough else 8]  # of each game one, and so on
-    file = Path(BOOK.rules[mutant.number].file).stem
-    if file == "invariants":
-        chosen += [probe for probe in probes if probe.about == "invalid"]
-        valid = [probe for probe in probes if probe.about == "valid"]
-        chosen += valid if thorough else rng.sample(valid, 20)
-    elif file == "board":
-        chosen += [probe for probe in probes if probe.about in ("board", "initial")]
-    else:
-        chosen += varied()
-    return [*chosen, *(rng.sample(probes, 100) if thorough else ())]
-
-
-def survivors(tried: list[Mutant], thorough: bool) -> list[Mutant]:
-    """The mutants that no probe kills."""
-    found = []
-    for mutant in tried:
-        evaluators: dict[int, Evaluator] = {}
-        for probe in asked(mutant, thorough):
-            spoilt = evaluators.get(id(probe.game))
-            if spoilt is None:
-                spoilt = evaluators[id(probe.game)] = mutated(probe.game, mutant)
-            if not probe.passes(spoilt):
-                break
-        else:
-            found.append(mutant)
-    return found
-
-
-def told(mutant: Mutant) -> str:
-    rule = BOOK.rules[mutant.number]
-    return f"{rule.file}:{rule.line}: {mutant.how} in: {rule.text}"
+    SUITE.assert_nothing_is_left_open()
 
 
 def test_spoilt_rules_are_noticed() -> None:
-    everything = [m for number, rule in enumerate(BOOK.rules) for m in mutants(number, rule)]
-    thorough = os.environ.get("KAISER_LOGIC_MUTANTS") == "all"
-    Random(11).shuffle(everything)
-    tried = list(islice((m for m in everything if m.is_safe), None if thorough else SAMPLE))
-    alive = survivors(tried, thorough)
-    score = 1 - len(alive) / len(tried)
-    report = "\n".join([f"{len(tried) - len(alive)} of {len(tried)} killed: {score:.1%}", *map(told, alive)])
-    print(report)
-    assert score >= LEAST, report
+    SUITE.assert_spoilt_rules_are_noticed(LEAST)

@@ -3,69 +3,232 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
+from krone_positions import make
 
 from kaiser_logic import symbols
 from kaiser_logic.chance import random_actions
-from kaiser_logic.checking import check
+from kaiser_logic.checking import Report, check
+from kaiser_logic.cli import main
+from kaiser_logic.complete import complete
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import Game, load, parsed
-from kaiser_logic.record import Move, Record
+from kaiser_logic.position import Position
+from kaiser_logic.record import Fact, Move, PositionBlock, Record, parse_record
 from kaiser_logic.tags import tags_of
 from kaiser_logic.terms import UNKNOWN, Term
 from kaiser_logic.viewing import check_view
 
+EVENTS = {"city_scoring", "unrest", "game_end"}
+GAME = load("krone", players=2)
 
-def played(game: Game, seed: int, count: int) -> list[Move]:
-    """A random game's moves."""
-    rng, position, moves = random.Random(seed), game.initial(), []
+
+def played(position: Position, seed: int, count: int) -> list[tuple[Move, str]]:
+    """A random game's moves, each with who is on turn."""
+    rng, moves = random.Random(seed), []
     while position.decisions and len(moves) < count:
         actions = {role: symbols.text(action) for role, action in random_actions(position, rng).items()}
-        moves += [Move(role, parsed(action)) for role, action in actions.items()]
+        turn = next((f[5:-1] for f in position.facts if f.startswith("turn(")), "")
+        moves += [(Move(role, parsed(action)), turn) for role, action in actions.items()]
         position = position.apply(actions)
     return moves
 
 
-def hidden(move: Move) -> Move:
-    """The move as the public sees it: a card dealt or drawn is covered."""
+def hidden(move: Move, turn: str, viewer: str) -> Move:
+    """The move as a role sees it: a card that others are dealt, draw or lay is covered, an event is not."""
     action = move.action
-    if move.role == "chance" and action is not None and action.name in ("deal", "draw"):
-        return Move(move.role, Term(action.name, (*action.args[:-1], UNKNOWN)))
-    return move
+    assert action is not None
+    covered = {
+        "deal": str(action.args[:1]) != str((Term(viewer),)),
+        "draw": bool(action.args) and turn != viewer and str(action.args[0]) not in EVENTS,
+        "force": move.role != viewer,
+        "vote": move.role != viewer,
+    }
+    if not covered.get(action.name):
+        return move
+    return Move(move.role, Term(action.name, (*action.args[:-1], UNKNOWN)))
 
 
-GAME = load("krone", players=2)
+def seen(moves: list[tuple[Move, str]], viewer: str) -> list[Move]:
+    """A game as a role sees it."""
+    return [hidden(move, turn, viewer) for move, turn in moves]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_game_seen_from_outside_is_legal(seed: int) -> None:
-    moves = played(GAME, seed, 45)
-    record = Record.build(list(tags_of(GAME)), [hidden(m) for m in moves])
+def record_of(game: Game, moves: list[Move], start: Position | None = None) -> Record:
+    block = [PositionBlock(tuple(Fact(parsed(f)) for f in sorted(start.facts)))] if start else []
+    return Record.build(list(tags_of(game)), [*block, *moves])
+
+
+def like(full: Move, covered: Move) -> bool:
+    """Whether a full move is what the covered one says."""
+    assert full.action is not None
+    assert covered.action is not None
+    if UNKNOWN in covered.action.args:
+        return full.role == covered.role and full.action[:-1] == covered.action[:-1]
+    return full == covered
+
+
+# -- what really happened is accepted ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("players", "seed", "count", "viewer"),
+    [(2, 3, 60, "red"), (2, 0, 100, "public"), (3, 1, 45, "green"), (3, 4, 40, "public")],
+)
+def test_what_happened_is_accepted(players: int, seed: int, count: int, viewer: str) -> None:
+    game = load("krone", players=players)
+    covered = seen(played(game.initial(), seed, count), viewer)
+    record = record_of(game, covered)
     assert not check(record).ok
+    report = check_view(record, viewer)
+    assert report.ok, str(report)
+    assert report.judged == report.moves == len(covered)
+    (full,) = complete(record, limit=1).records
+    assert check(full).ok
+    assert all(map(like, full.moves, covered))
+
+
+REVOLT = """shield(a5,red) shield(a6,red) castle(a5) city(a6) shield(a10,green) shield(a11,green) castle(a10) city(a11)
+    shield(a15,blue) king(red) hand(red,castle,2) hand(red,cathedral,1) hand(red,truce,1) hand(green,leader4,1)
+    hand(blue,ambush,1) turn(green) ap(3) decision(green,turn)"""
+ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand(red,leader3,1) hand(red,castle,2)
+    hand(green,ambush,1) hand(green,truce,1) turn(red) ap(3) decision(red,turn)"""
+
+
+@pytest.mark.parametrize(("players", "text", "first"), [(3, REVOLT, "revolt"), (2, ATTACK, "attack(a11)")])
+@pytest.mark.parametrize("seed", range(3))
+def test_cards_laid_out_of_a_known_hand_or_not(players: int, text: str, first: str, seed: int) -> None:
+    """A revolt and an attack after a few draws, seen by everybody; then the same game goes on."""
+    start = make(load("krone", players=players), text)
+    mover = start.to_move[0]
+    before = [(Move(mover, Term("draw")), mover)]
+    card = random_actions(start.apply({mover: "draw"}), random.Random(seed))["chance"]
+    if card.arguments[0].name in EVENTS:
+        card = symbols.symbol(parsed("draw(incite)"))
+    before.append((Move("chance", symbols.term(card)), mover))
+    before.append((Move(mover, parsed(first)), mover))
+    position = start
+    for move, _ in before:
+        position = position.apply({move.role: str(move.action)})
+    covered = seen([*before, *played(position, seed, 12)], "public")
+    assert sum(move.action is not None and UNKNOWN in move.action.args for move in covered) >= 2
+    record = record_of(start.game, covered, start)
     assert check_view(record, "public").ok
+    (full,) = complete(record, limit=1).records
+    assert check(full).ok
+    assert all(map(like, full.moves, covered))
+
+
+# -- what cannot have happened is not ------------------------------------------------------------------------------
+
+DEALT = "chance: deal(red,?)\n" * 4 + "chance: deal(green,?)\n" * 4
+PLACED = "red: shield(a10)\ngreen: shield(b20)\nred: shield(a4)\ngreen: shield(a24)\n"
+HEAD = '[Game "krone"]\n[Seats "red green"]\n'
+
+
+def said(moves: str, viewer: str = "public") -> Report:
+    """What is said of a game of two from its start."""
+    return check_view(parse_record(HEAD + moves), viewer)
+
+
+def expansions(role: str, card: str, *fields: str) -> str:
+    """A player plays the card once for each field, and no second field."""
+    return "".join(f"{role}: expand({card},{field})\n{role}: stop\n" for field in fields)
+
+
+def test_a_third_copy() -> None:
+    """There are two ambushes; nobody has seen the hands."""
+    two = DEALT + PLACED + expansions("red", "ambush", "a14", "a18")
+    assert said(two).ok
+    report = said(two + "red: expand(ambush,a13)\n")
+    (fault,) = report.faults
+    assert (fault.rule, fault.line, fault.column) == ("cards.hand", 19, 1)
+    assert "however the gaps are filled" in fault.message
+    assert said(two + "red: expand(truce,a13)\n").ok
+
+
+def test_a_third_copy_of_several_players() -> None:
+    game = DEALT + PLACED + expansions("red", "ambush", "a14") + "red: pass\n"
+    assert said(game + "green: expand(ambush,b19)\n").ok
+    twice = DEALT + PLACED + expansions("red", "ambush", "a14", "a18") + "red: pass\n"
+    (fault,) = said(twice + "green: expand(ambush,b19)\n").faults
+    assert (fault.rule, fault.line, fault.role) == ("cards.hand", 20, "green")
+
+
+def test_more_cards_than_held() -> None:
+    """Four cards are dealt, and none is drawn."""
+    four = DEALT + PLACED + expansions("red", "castle", "a14", "a18") + "red: expand(city,a13)\n"
+    four += "green: pass\n" + expansions("red", "city", "a9")
+    assert said(four).ok
+    (fault,) = said(four + "red: expand(castle,a5)\n").faults
+    assert (fault.rule, fault.line) == ("cards.hand", 23)
+
+
+def test_own_cards_are_known() -> None:
+    """What red holds is no secret to red: green's view allows what red's does not."""
+    own = "chance: deal(red,castle)\n" * 4 + "chance: deal(green,?)\n" * 4 + PLACED
+    assert said(own + "red: expand(castle,a14)\n", "red").ok
+    (fault,) = said(own + "red: expand(city,a14)\n", "red").faults
+    assert (fault.rule, fault.line) == ("cards.hand", 15)
+    assert said(DEALT + PLACED + "red: expand(city,a14)\n", "green").ok
+
+
+@pytest.mark.parametrize(
+    ("drawn", "moves", "fits"),
+    [
+        ("?", "red: force(with(2,castle,?))", True),
+        ("?", "red: force(with(2,?,none))", True),
+        ("?", "red: force(with(3,?,none))", True),
+        ("city", "red: force(with(3,?,none))", False),
+        ("?", "red: force(with(1,leader3,with(2,castle,with(1,?,?)))) green: none", True),
+        ("?", "red: force(with(1,leader3,with(2,castle,with(1,?,with(1,?,?)))))", False),
+        ("?", "red: force(?) green: ambush(2)", False),
+        ("?", "red: force(?) green: truce red: expand(leader3,a14)", True),
+        ("?", "red: force(?) green: none red: expand(truce,a14)", True),
+        ("city", "red: force(?) green: none red: expand(truce,a14)", False),
+    ],
+)
+def test_cards_laid_must_be_held(drawn: str, moves: str, fits: bool) -> None:
+    """Out of a leader of 3, two castles and the card drawn."""
+    start = make(load("krone", players=2), ATTACK)
+    text = f'[Game "krone"] red: draw chance: draw({drawn}) red: attack(a11) {moves}'
+    report = check_view(record_of(start.game, list(parse_record(text).moves), start), "public")
+    assert report.ok == fits, str(report)
 
 
 def test_what_no_full_record_fits_is_refused() -> None:
-    moves = [hidden(m) for m in played(GAME, 1, 20)]
-    for k, move in enumerate(moves):
-        if move.role != "chance" and str(move.action).startswith("shield("):
-            spoilt = [
-                *moves[: k + 1],
-                Move("green" if move.role == "red" else "red", move.action),
-                *moves[k + 2 :],
-            ]
-            report = check_view(Record.build(list(tags_of(GAME)), spoilt), "public")
-            assert not report.ok
-            return
-    pytest.fail("no shield was placed")
+    moves = seen(played(GAME.initial(), 1, 20), "public")
+    at = next(k for k, move in enumerate(moves) if str(move.action).startswith("shield("))
+    moves[at + 1] = Move(moves[at + 1].role, moves[at].action)
+    report = check_view(parse_record(str(record_of(GAME, moves))), "public")
+    (fault,) = report.faults
+    assert (fault.rule, fault.line, fault.column) == ("field.free", 5 + at + 1, 1)
 
 
 def test_one_knows_what_one_did() -> None:
-    record = Record.build(list(tags_of(GAME)), [*played(GAME, 2, 8), Move("red", None)])
+    moves = [move for move, _ in played(GAME.initial(), 2, 8)]
+    record = Record.build(list(tags_of(GAME)), [*moves, Move("red", None)])
     assert check_view(record, "red").faults[0].rule == "record.view"
 
 
 def test_only_who_takes_part_has_a_view() -> None:
     with pytest.raises(WrongUsage):
         check_view(Record.build(list(tags_of(GAME)), []), "white")
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "seen.game"
+    file.write_text(HEAD + DEALT + PLACED + expansions("red", "ambush", "a14", "a18"), encoding="utf-8")
+    assert main(["check", "--view", "public", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["complete", str(file)]) == 0
+    assert check(parse_record(capsys.readouterr().out)).ok
+    with file.open("a", encoding="utf-8") as text:
+        text.write("red: expand(ambush,a13)\n")
+    capsys.readouterr()
+    assert main(["check", "--view", "public", str(file)]) == 1
+    assert f"{file}:19:1: red: expand(ambush,a13): cards.hand: " in capsys.readouterr().out
+    assert main(["complete", str(file)]) == 1
+    assert f"{file}:19:1: red: expand(ambush,a13): cards.hand: " in "".join(capsys.readouterr())

@@ -1,0 +1,195 @@
+"""Where two readings of the rules can part: which courses a ruling concerns, and the question put to the solver.
+
+A course is an action and the steps that happen by themselves right after it. For each, one open position is read under
+both values of the ruling: the rules that depend on it are copied, everything else is shared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from . import symbols
+from .finding import FEWEST, fewest
+from .game import Game
+from .ir import Pattern, Rule, Signature, show
+from .opened import NEXT, RULING, Chain
+from .prove import Prover, Task, _broken
+from .rulebook import ActionKind
+from .slicing import anything, top
+from .solving import Ground
+from .specialise import numbered
+
+Seeds = dict[Signature, list[tuple[Pattern, ...]]]
+OUTCOME: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("winner", 1))
+_LONGEST = 4
+_PATIENCE = 2.5
+"""Seconds to look for a smaller position."""
+
+
+@dataclass(frozen=True)
+class Parting:
+    """Where two games part: a position's facts, and who does what there (nothing: the result differs)."""
+
+    facts: tuple[str, ...]
+    actions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Course:
+    """Kinds of action that are decided together, and the steps right after them; without a task, the game's result."""
+
+    task: Task | None
+    steps: tuple[Pattern, ...] = ()
+
+
+# -- what a ruling concerns ----------------------------------------------------------------------------------------------
+
+
+def courses(game: Game, other: Game) -> list[Course]:
+    """The courses on which two games may part, the shorter ones first."""
+    tasks = Prover(game).tasks()
+    steps = {t.label.removeprefix("step "): t.step for t in tasks if t.step is not None}
+    concerned = {n for n, step in steps.items() if _apart(game, other, partial(step_rules, step=step))}
+    after = {name: set(_due(step_rules(game, step))) for name, step in steps.items()}
+    found = []
+    for task in tasks:
+        if task.step is not None:
+            continue
+        if any(_apart(game, other, partial(action_rules, kind=kind)) for kind in task.kinds):
+            found.append(Course(task))
+        first = {name for kind in task.kinds for name in _due(action_rules(game, kind))}
+        paths = _paths(first, after)
+        found += [Course(task, tuple(steps[n] for n in paths[name])) for name in sorted(concerned & set(paths))]
+    if _apart(game, other, outcome_rules):
+        found.append(Course(None))
+    return sorted(found, key=lambda c: len(c.steps))
+
+
+def _paths(first: Iterable[str], after: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:
+    """The shortest way to each step that can follow."""
+    paths: dict[str, tuple[str, ...]] = {name: (name,) for name in sorted(first)}
+    pending = list(paths)
+    while pending:
+        path = paths[pending.pop(0)]
+        for name in sorted(after[path[-1]] - set(paths)) if len(path) < _LONGEST else ():
+            paths[name] = (*path, name)
+            pending.append(name)
+    return paths
+
+
+def _due(rules: Iterable[Rule]) -> Iterator[str]:
+    """The steps that become due by these rules."""
+    for rule in rules:
+        for head in rule.heads:
+            if head.name == "add" and head.args and head.args[0][:2] == ("f", "next"):
+                yield str(head.args[0][2][0][1])
+
+
+def _apart(game: Game, other: Game, rules: Callable[[Game], list[Rule]]) -> bool:
+    """Whether two games read different rules, or rules about static facts in which they differ."""
+    one, two = rules(game), rules(other)
+    if {r.text for r in one} != {r.text for r in two}:
+        return True
+    ours, theirs = game.evaluator.static, other.evaluator.static
+    differing = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))} - {RULING}
+    return any(r.uses & differing for r in one)
+
+
+def action_rules(game: Game, kind: ActionKind) -> list[Rule]:
+    """The slice for a kind of action."""
+    seeds: Seeds = {
+        ("submitted", 2): [(("v", "Role"), kind.action)],
+        NEXT: [],
+        ("decision", 2): [anything(2)],
+    }
+    return game.evaluator.judging.slice(seeds, [top("violates", 3), top("add", 1), top("del", 1)])
+
+
+def step_rules(game: Game, step: Pattern) -> list[Rule]:
+    """The slice for a step."""
+    seeds: Seeds = {("submitted", 2): [], NEXT: [(step,)], ("decision", 2): []}
+    return game.evaluator.judging.slice(seeds, [top("add", 1), top("del", 1)])
+
+
+def outcome_rules(game: Game) -> list[Rule]:
+    """The slice for the end of the game."""
+    seeds: Seeds = {("submitted", 2): [], NEXT: [], ("decision", 2): [anything(2)]}
+    return game.evaluator.judging.slice(seeds, [top(*s) for s in OUTCOME])
+
+
+# -- the question; to be asked in a child ------------------------------------------------------------------------------
+
+
+def parting(first: Game, second: Game, course: Course) -> Parting | None:
+    """A small position valid in both games, and actions on which the games part; None where there is none."""
+    if _question(first, second, course, exact=False).model() is None:
+        return None
+    model, _ = _question(first, second, course, exact=True).best(_PATIENCE)
+    if model is None:
+        return None
+    if course.task is not None:
+        example = Prover(first).counterexample(course.task, model, 0)
+        return Parting(example.facts, example.actions)
+    fluents = first.book.fluents
+    return Parting(tuple(symbols.text(s) for s in model if symbols.signature(s) in fluents), ())
+
+
+def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
+    """The open position read under both, and what tells them apart."""
+    kinds = course.task.kinds if course.task is not None else ()
+    decisions = list({str(d): d for d in (numbered(k)[1] for k in kinds)}.values())
+    chain = Chain(first.evaluator, Prover(first).domains())
+    chain.open(decisions, [], exact)
+    other = chain.beside(second.evaluator, "_b")
+    for branch, game in ((chain, first), (other, second)):
+        assumed = Prover(game).assumed
+        branch.derive([_broken(i) for i in assumed], decisions, [])
+        branch.assume(assumed)
+    if course.task is None:
+        _results_differ(chain, other)
+    else:
+        _courses_differ(chain, other, course)
+    chain.add("parts :- #false.", ":- not parts.")
+    facts = [*chain.facts, *other.facts]
+    if not exact:
+        return Ground(chain.text, facts)
+    chain.add(*fewest(chain))
+    return Ground(chain.text, facts, FEWEST)
+
+
+def _courses_differ(chain: Chain, other: Chain, course: Course) -> None:
+    """The action is legal in one game only, or something holds in one only after the steps."""
+    assert course.task is not None
+    changed: set[Signature] = set()
+    for branch in (chain, other):
+        changed |= branch.act(course.task.kinds, legal=False).changed
+        for step in course.steps:
+            shown = re.sub(r"\bS\d+\b", "_", show(step))
+            chain.add(f":- not {branch.name(NEXT)}({shown}).")
+            changed |= branch.step([step]).changed
+    chain.add("illegal__0 :- #false.", "illegal__0_b :- #false.")
+    if not course.steps:
+        chain.add("parts :- illegal__0, not illegal__0_b.", "parts :- illegal__0_b, not illegal__0.")
+    _differ(chain, other, changed, "not illegal__0; not illegal__0_b")
+
+
+def _results_differ(chain: Chain, other: Chain) -> None:
+    """Something about the result of the finished game holds in one game only."""
+    for branch in (chain, other):
+        branch.derive([top(*s) for s in OUTCOME], [], [])
+        branch.add(f":- not {branch.name(OUTCOME[0])}.")
+    _differ(chain, other, OUTCOME[1:], "#true")
+
+
+def _differ(chain: Chain, other: Chain, predicates: Iterable[Signature], when: str) -> None:
+    for name, arity in sorted(predicates):
+        args = f"({','.join(f'X{k}' for k in range(arity))})" if arity else ""
+        here, there = chain.name((name, arity)) + args, other.name((name, arity)) + args
+        if here != there:
+            chain.add(f"parts :- {here}; not {there}; {when}.", f"parts :- {there}; not {here}; {when}.")
+
+
+__all__ = ["Course", "Parting", "courses", "parting"]

@@ -1,0 +1,466 @@
+"""Filling the gaps of records, compared with trying everything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from krone_positions import make
+from played import ELECTION, HEAD, opening
+
+from kaiser_logic import symbols
+from kaiser_logic.chance import random_actions
+from kaiser_logic.checking import check
+from kaiser_logic.cli import main
+from kaiser_logic.complete import Completion, complete
+from kaiser_logic.errors import NotDecided, UnreadableInput
+from kaiser_logic.game import load, parsed
+from kaiser_logic.position import Position
+from kaiser_logic.record import Assertion, Fact, Item, Literal, Move, PositionBlock, Record, parse_record
+from kaiser_logic.tags import tags_of
+from kaiser_logic.terms import UNKNOWN, Term, Value
+
+Moves = tuple[tuple[str, str], ...]
+
+
+def filled(completion: Completion) -> set[Moves]:
+    """The moves of all completions."""
+    return {tuple((move.role, str(move.action)) for move in record.moves) for record in completion.records}
+
+
+def block(position: Position) -> PositionBlock:
+    return PositionBlock(tuple(Fact(symbols.term(s)) for s in position.symbols))
+
+
+def whole(position: Position) -> Assertion:
+    return Assertion(tuple(Literal(True, symbols.term(s)) for s in position.symbols))
+
+
+def play(position: Position, moves: int, random: Random) -> tuple[list[Move], Position]:
+    """A random game from a position."""
+    played: list[Move] = []
+    while len(played) < moves and position.to_move:
+        actions = random_actions(position, random)
+        played += (Move(role, symbols.term(action)) for role, action in actions.items())
+        position = position.apply({role: symbols.text(action) for role, action in actions.items()})
+    return played, position
+
+
+def fits(pattern: Value, value: Value) -> bool:
+    """Whether a value is what a pattern says."""
+    if pattern == UNKNOWN or not isinstance(pattern, Term) or not isinstance(value, Term):
+        return pattern in (UNKNOWN, value)
+    same = (pattern.name, len(pattern.args)) == (value.name, len(value.args))
+    return same and all(map(fits, pattern.args, value.args))
+
+
+def brute(position: Position, items: Sequence[Item]) -> Iterator[Moves]:
+    """All ways to fill items in whose decisions at the same time are all there, by trying every legal action."""
+    if not items:
+        yield ()
+        return
+    first, *rest = items
+    if isinstance(first, Assertion):
+        if all((str(one.fact) in position.facts) == one.positive for one in first.literals):
+            yield from brute(position, rest)
+        return
+    if isinstance(first, PositionBlock):
+        if {str(term) for term in first.terms} == position.facts:
+            yield from brute(position, rest)
+        return
+    roles = position.to_move
+    group = [item for item in items[: len(roles)] if isinstance(item, Move)]
+    if {move.role for move in group} != set(roles):
+        return
+    legal = position.legal()
+    choices = [
+        [a for a in legal[move.role] if move.action is None or fits(move.action, parsed(a))] for move in group
+    ]
+    for actions in product(*choices):
+        taken = {move.role: action for move, action in zip(group, actions, strict=True)}
+        for more in brute(position.apply(taken), items[len(roles) :]):
+            yield (*((move.role, action) for move, action in zip(group, actions, strict=True)), *more)
+
+
+def holed(items: Sequence[Item], gaps: Sequence[int]) -> list[Item]:
+    """The items with some moves, counted without the rest, made unknown."""
+    moves = [index for index, item in enumerate(items) if isinstance(item, Move)]
+    unknown = {moves[gap] for gap in gaps}
+    return [Move(item.role, None) if i in unknown else item for i, item in enumerate(items)]  # type: ignore[union-attr]
+
+
+def record_of(position: Position, items: Sequence[Item]) -> Record:
+    return Record.build(tags_of(position.game), [block(position), *items])
+
+
+# -- compared with trying everything ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "seed", "before", "length", "gaps", "end"),
+    [
+        ("kaiser", 4, 1, 0, 5, (1, 3), "position"),
+        ("kaiser", 4, 2, 3, 4, (0, 2), "nothing"),
+        ("kaiser", 4, 3, 14, 6, (1, 4), "facts"),
+        ("kaiser", 2, 4, 0, 6, (0, 1, 5), "facts"),
+        ("kaiser", 2, 5, 16, 4, (0,), "facts"),
+        ("kaiser", 3, 6, 22, 5, (1,), "position"),
+        ("kaiser", 4, 7, 30, 8, (2,), "facts"),
+        ("kaiser", 4, 8, 34, 7, (0, 5), "facts"),
+        ("kaiser", 4, 9, 38, 9, (1, 3, 6), "nothing"),
+        ("kaiser", 2, 10, 28, 8, (4,), "position"),
+        ("kaiser", 3, 11, 40, 8, (1,), "facts"),
+        ("krone", 3, 1, 30, 8, (1,), "facts"),
+        ("krone", 3, 2, 60, 9, (3, 7), "facts"),
+        ("krone", 4, 3, 100, 6, (2,), "nothing"),
+    ],
+)
+def test_same_as_trying_everything(
+    game: str, players: int, seed: int, before: int, length: int, gaps: tuple[int, ...], end: str
+) -> None:
+    random = Random(seed)
+    _, start = play(load(game, players=players).initial(), before, random)
+    moves, last = play(start, length, random)
+    items: list[Item] = holed(moves, gaps)
+    if end == "position":
+        items.append(block(last))
+    elif end == "facts":
+        some = sorted(s for s in last.symbols if s.name not in ("decision", "phase"))
+        items.append(
+            Assertion(tuple(Literal(True, symbols.term(s)) for s in random.sample(some, len(some) // 2)))
+        )
+    expected = set(brute(start, items))
+    completion = complete(record_of(start, items), limit=len(expected) + 5)
+    assert filled(completion) == expected
+    assert completion.unique == (len(expected) == 1)
+    assert all(check(record).ok for record in completion.records[:3])
+
+
+ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand(red,leader3,1) hand(red,castle,2)
+    hand(green,ambush,1) hand(green,truce,1) turn(red) ap(3) decision(red,turn)"""
+REVOLT = """shield(a5,red) shield(a6,red) castle(a5) city(a6) shield(a10,green) shield(a11,green) castle(a10) city(a11)
+    king(red) hand(red,castle,1) hand(red,cathedral,1) hand(green,leader4,1) hand(green,truce,1) hand(blue,ambush,1)
+    turn(green) ap(2) decision(green,turn)"""
+REVEALED = "chance: reveal(sword) " * 4
+
+
+@pytest.mark.parametrize(
+    ("players", "start", "ways", "moves"),
+    [
+        (2, ATTACK, 15, "red: attack(a11) red: force(?) green: ?"),
+        (2, ATTACK, 5, "red: attack(a11) red: force(with(1,leader3,?)) green: ? assert { shield(a11,red). }"),
+        (
+            2,
+            ATTACK,
+            1,
+            "red: attack(a11) red: force(with(?,castle,none)) green: ambush(1) assert { shield(a11,green). }",
+        ),
+        (2, ATTACK, 6, "red: attack(a11) red: force(with(1,?,with(?,castle,none))) green: ?"),
+        (2, ATTACK, 3, "red: attack(a11) red: ? green: ambush(?) assert { not hand(red,castle,1). }"),
+        (2, ATTACK, 0, "red: attack(a11) red: force(with(?,castle,with(1,leader3,none))) green: none"),
+        (
+            2,
+            ATTACK,
+            53,
+            """red: draw chance: draw(?) red: attack(a11) red: force(?) green: ambush(1)
+            assert { shield(a11,red). }""",
+        ),
+        (2, ATTACK.replace("ap(3)", "ap(2)"), 9, "red: ? red: ? assert { hand(red,castle,1). turn(red). }"),
+        (2, ATTACK, 2, "red: attack(a11) red: force(?) green: none red: expand(leader3,a14)"),
+        (
+            2,
+            ATTACK,
+            16,
+            "red: draw chance: draw(?) red: attack(a11) red: force(with(3,?,?)) green: truce red: ?",
+        ),
+        (
+            3,
+            REVOLT,
+            32,
+            "green: revolt red: vote(crown,?) green: vote(sword,?) blue: ? chance: reveal(crown)",
+        ),
+        (
+            3,
+            REVOLT,
+            1,
+            f"""green: revolt red: vote(crown,?) green: vote(?,?) blue: vote(?,with(1,?,none)) {REVEALED}
+            assert {{ king(red). }}""",
+        ),
+        (3, REVOLT, 0, "green: revolt red: vote(sword,?) green: vote(sword,none) blue: vote(sword,?)"),
+        (
+            3,
+            REVOLT,
+            7,
+            f"""green: draw chance: draw(?) green: revolt red: vote(crown,none) green: vote(sword,with(1,?,none))
+            blue: vote(sword,none) {REVEALED} assert {{ king(green). not discard(leader4,1). }}""",
+        ),
+    ],
+)
+def test_sets_same_as_trying_everything(players: int, start: str, ways: int, moves: str) -> None:
+    """Sets of cards that nobody has seen, out of hands that are known or not."""
+    position = make(load("krone", players=players), start)
+    items = parse_record(f'[Game "krone"] {moves}').items
+    expected = set(brute(position, items))
+    assert len(expected) == ways
+    completion = complete(record_of(position, items), limit=ways + 5)
+    assert filled(completion) == expected
+    assert completion.impossible == (ways == 0)
+    assert all(check(record).ok for record in completion.records[:3])
+
+
+def test_long_record() -> None:
+    """A hundred moves with five gaps and the assertions that it had, in seconds; and one assertion made wrong."""
+    random = Random(12)
+    position = load("kaiser").initial()
+    items: list[Item] = []
+    for _ in range(4):
+        moves, position = play(position, 25, random)
+        items += [*moves, whole(position)]
+    count = sum(isinstance(item, Move) for item in items)
+    record = Record.build(tags_of(position.game), holed(items, random.sample(range(count), 5)))
+    completion = complete(record, timeout=60)
+    assert completion.records
+    assert completion.unique is not None
+    assert all(check(one).ok for one in completion.records)
+    if completion.unique:
+        assert completion.records[0].items == tuple(items)
+    wrong = Assertion((Literal(True, symbols.term(position.game.fact("thalers(red,12)"))),))
+    worse = Record.build(tags_of(position.game), [*record.items, wrong])
+    assert complete(worse).impossible == ("thalers(red,12)" not in position.facts)
+
+
+# -- what can be unknown -------------------------------------------------------------------------------------------
+
+
+def test_nothing_unknown() -> None:
+    record = parse_record(HEAD + opening())
+    completion = complete(record)
+    assert completion.records == (record,)
+    assert completion.unique
+    assert not completion.differs
+
+
+def test_argument() -> None:
+    text = HEAD + opening().replace("red: empire_city(boehmen)", "red: empire_city(?)")
+    completion = complete(parse_record(text), limit=10)
+    assert all(check(record).ok for record in completion.records)
+    assert {str(record.moves[0].action)[:12] for record in completion.records} == {"empire_city("}
+    assert len(completion.records) > 2
+    assert completion.differs[0].number == 1
+    assert "move 1: red: empire_city(" in str(completion.differs[0])
+
+
+def test_argument_fits_nothing() -> None:
+    completion = complete(parse_record(f"{HEAD}red: elector(?)"))
+    assert completion.impossible
+    assert completion.fault is not None
+    assert (completion.fault.line, completion.fault.column) == (2, 1)
+    assert "red has no such legal action here" in str(completion.fault)
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ("green: vote(rival)", {("rival",)}),  # a record may stop before the others have voted
+        ("green: ?", {("emperor",), ("rival",)}),
+        ("green: vote(emperor) assert { points(yellow,10). }", {("emperor", "emperor")}),
+        ("green: vote(emperor) assert { points(green,20). }", {("emperor",)}),
+        ("green: vote(rival) assert { emperor(red). }", set()),
+        (
+            "assert { phase(election). } green: ? assert { phase(election). } yellow: vote(rival)",
+            {("?", "rival")},
+        ),
+        ("green: vote(rival) yellow: ? assert { phase(over). }", {("rival", "?")}),
+    ],
+)
+def test_votes(rest: str, expected: set[tuple[str, ...]]) -> None:
+    completion = complete(parse_record(ELECTION + rest), limit=100)
+    for record in completion.records:
+        assert check(record).ok, check(record)
+    wanted: set[tuple[str, ...]] = set()
+    for votes in expected:
+        wanted |= set(product(*(["emperor", "rival"] if vote == "?" else [vote] for vote in votes)))
+    assert {tuple(str(m.action)[5:-1] for m in record.moves) for record in completion.records} == wanted
+
+
+def test_missing_votes() -> None:
+    """In the middle of a game; the assertion after the votes is about what they lead to."""
+    random = Random(1)
+    voting = load("kaiser").initial()
+    while len(voting.to_move) < 2:
+        start = voting if voting.to_move else load("kaiser").initial()
+        _, voting = play(start, 1, random)
+    moves, position = play(voting, 2, random)
+    more, _ = play(position, 3, random)
+    for after in ([], [whole(position)]):
+        unknown = [Move(moves[0].role, None), moves[1], *after, *more]
+        completion = complete(record_of(voting, [moves[1], *after, *more]), limit=100)
+        found = {tuple(sorted(way[:2])) + way[2:] for way in filled(completion)}
+        assert found == {tuple(sorted(way[:2])) + way[2:] for way in brute(voting, unknown)}
+        assert all(check(record).ok for record in completion.records)
+
+
+def test_votes_of_a_finished_game() -> None:
+    """The result says that the game goes on to its end: the last vote is missing."""
+    text = ELECTION.replace(HEAD, HEAD.rstrip() + ' [Result "green"]\n')
+    completion = complete(parse_record(f"{text}green: vote(emperor)"), limit=10)
+    assert len(completion.records) == 2
+    assert all(len(record.moves) == 2 and check(record).ok for record in completion.records)
+    assert complete(parse_record(f"{text.replace('green', 'red', 1)}green: ?")).impossible
+    unfinished = complete(parse_record(f"{text.replace('green', '*', 1)}green: ? yellow: ?"))
+    assert all(check(record).ok for record in unfinished.records)
+
+
+# -- impossible, unreadable, too much --------------------------------------------------------------------------
+
+
+def test_impossible_move() -> None:
+    completion = complete(parse_record(f"{HEAD}red: ?\ngreen: elector(koeln)\nblue: elector(koeln)"))
+    assert completion.impossible
+    assert completion.fault is not None
+    assert (completion.fault.line, completion.fault.rule) == (4, "setup.elector.vacant")
+
+
+def test_impossible_position() -> None:
+    random = Random(3)
+    start = load("kaiser").initial()
+    moves, last = play(start, 6, random)
+    _, other = play(start, 6, random)
+    assert last != other
+    record = record_of(start, [*holed(moves, [5]), block(other), *holed(moves, [])])
+    completion = complete(record)
+    assert completion.impossible
+    assert completion.fault is not None
+
+
+def test_faulty_record() -> None:
+    for text in (
+        f"{HEAD}assert {{ nonsense(1). }}",
+        f"{HEAD}red: nonsense(1)",
+        f"{HEAD}purple: ?",
+        f'{HEAD}[Emperor "purple"]\nred: ?',
+        f"{HEAD}position {{ seat(red,1). }}\nred: ?",
+    ):
+        completion = complete(parse_record(text))
+        assert completion.impossible
+        assert completion.fault is not None
+    with pytest.raises(UnreadableInput, match="2:12"):
+        complete(parse_record(f"{HEAD}position {{ round(?). }}\nred: ?"))
+
+
+def test_too_little_time() -> None:
+    with pytest.raises(NotDecided, match="not decided in 0 seconds"):
+        complete(parse_record(f"{HEAD}red: ?"), timeout=0)
+
+
+def test_one_is_enough() -> None:
+    completion = complete(parse_record(f"{HEAD}red: ?"), limit=1)
+    assert len(completion.records) == 1
+    assert completion.unique is None
+
+
+def test_progress() -> None:
+    told: list[str] = []
+    complete(parse_record(HEAD + opening()), progress=told.append)
+    assert told[-1].startswith("move ")
+
+
+@pytest.mark.parametrize(
+    ("moves", "place", "rule"),
+    [
+        ("chance: draw(?)\nred: papal_visit\n\n  green: city(a11)", (6, 3), "cards.hand"),
+        ("chance: draw(?)\nred: castle(a11)", (4, 1), "build.own"),
+        ("chance: draw(?)\nred: attack(a11)\nred: force(with(2,ambush,?))", (5, 1), "complete.none"),
+        ("chance: draw(?)\nred: attack(a11)\nred: force(with(2,ambush,none))", (5, 1), "attack.force.battle"),
+        (
+            "chance: draw(?)\nred: attack(a11)\nred: force(with(1,cathedral,with(1,truce,none)))",
+            (5, 1),
+            "attack.force.battle",
+        ),
+        ("chance: draw(?)\nred: papal_visit\nred: incite", (5, 1), "cards.hand"),
+        ("chance: draw(?)\nred: fly", (4, 1), "action.unknown"),
+    ],
+)
+def test_broken_rule(moves: str, place: tuple[int, int], rule: str) -> None:
+    """What is wrong however the gap is filled is told with its place, and with a rule that is broken in any case."""
+    start = make(load("krone", players=2), ATTACK)
+    items = parse_record(f'[Game "krone"]\nred: draw\n{moves}\n').items
+    completion = complete(record_of(start, items))
+    assert completion.impossible
+    assert completion.fault is not None
+    assert (completion.fault.line, completion.fault.column) == place
+    assert completion.fault.rule == rule
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit codes: filled, impossible, unreadable, not decided."""
+
+    def said(text: str, *options: str) -> tuple[int, str]:
+        file = tmp_path / "gaps.game"
+        file.write_text(text, encoding="utf-8")
+        code = main(["complete", str(file), *options])
+        told = capsys.readouterr()
+        return code, told.out if code == 0 else told.out + told.err
+
+    code, full = said(ELECTION + "green: ? yellow: vote(rival)")
+    assert code == 0
+    assert check(parse_record(full)).ok
+    code, text = said(f"{HEAD}red: ?\ngreen: elector(koeln)\n blue: elector(koeln)")
+    assert code == 1
+    assert "gaps.game:4:2: blue: elector(koeln): setup.elector.vacant: " in text
+    assert said(f"{HEAD}position {{ round(?). }}\nred: ?")[0] == 2
+    code, text = said(f"{HEAD}red: ?", "--timeout", "0.001")
+    assert (code, "not decided in 0.001 seconds" in text) == (3, True)
+
+
+def test_hostile() -> None:
+    """Too much that is unknown, too deep, or nonsense: an answer or a clear error, in time."""
+    gaps = "\n".join(f"{role}: ?" for role in ("red", "green", "blue", "yellow") * 60)
+    began = time.monotonic()
+    with pytest.raises(NotDecided, match=r"^not decided in 3 seconds, from move 1 on: "):
+        complete(parse_record(f"{HEAD}{gaps}\nassert {{ thalers(red,9). }}"), timeout=3)
+    assert time.monotonic() - began < 15
+    start = make(load("krone", players=2), ATTACK)
+    nested = "?"
+    for _ in range(25):
+        nested = f"with(?,?,{nested})"
+    items = parse_record(f'[Game "krone"] red: attack(a11) red: force({nested})').items
+    assert complete(record_of(start, items)).impossible
+    with pytest.raises(UnreadableInput, match="more than 32 parentheses inside one another"):
+        parse_record(f"{HEAD}red: {'a(' * 50}?{')' * 50}")
+    for action in ("?(red)", "deal(red,??)", "?x", "elector(?,)"):
+        with pytest.raises(UnreadableInput):
+            parse_record(f"{HEAD}red: {action}")
+
+
+# -- only positions --------------------------------------------------------------------------------------------
+
+
+def test_between_positions() -> None:
+    random = Random(5)
+    position = load("kaiser").initial()
+    blocks = [block(position)]
+    for _ in range(3):
+        _, position = play(position, 4, random)
+        blocks.append(block(position))
+    record = Record.build(tags_of(position.game), [*blocks, blocks[-1]])
+    completion = complete(record, limit=1)
+    assert len(completion.records[0].moves) == 12
+    assert check(completion.records[0]).ok
+
+
+def test_between_positions_all_ways() -> None:
+    random = Random(6)
+    start = load("kaiser", players=2).initial()
+    _, last = play(start, 4, random)
+    completion = complete(record_of(start, [block(last)]), max_gap=4, limit=5)
+    assert completion.unique
+    assert len(completion.records[0].moves) == 4
+    none = complete(record_of(start, [block(last)]), max_gap=3)
+    assert none.impossible
+    assert none.fault is not None
+    assert "at most 3" in none.fault.message
