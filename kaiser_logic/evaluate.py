@@ -87,8 +87,16 @@ class Evaluator:
 
     @cached_property
     def _possible_rules(self) -> list[Rule]:
+        """The rules that can ever fire: nothing static speaks against them, and what they need has such rules too."""
         static = {s: {str(f) for f in facts} for s, facts in self.static.items()}
-        return [r for r in self.rules if self._possible(r, static)]
+        rules = [r for r in self.rules if self._possible(r, static)]
+        derived = {h.signature for r in self.rules for h in r.heads} - set(static)
+        while True:
+            missing = derived - {h.signature for r in rules for h in r.heads}
+            kept = [r for r in rules if not any(a.signature in missing for a in r.positive)]
+            if len(kept) == len(rules):
+                return kept
+            rules = kept
 
     @cached_property
     def enumerating(self) -> Slicer:

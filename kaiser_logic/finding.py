@@ -152,7 +152,7 @@ def _tried(
 
 
 def fewest(chain: Chain) -> list[str]:
-    """Minimise what lies in the first position: every fact, a counted one by its count."""
+    """Minimise what lies in the first position and what sets hold: every fact, a counted one by its count."""
     counters = chain.evaluator.book.counters
     lines = []
     for name, arity in sorted({symbols.signature(f) for f in chain.domains.fluents} - {("seat", 2)}):
@@ -160,7 +160,7 @@ def fewest(chain: Chain) -> list[str]:
         fluent = f"{name}({','.join(args)})" if args else name
         weight = args[-1] if (name, arity) in counters else "1"
         lines.append(f":~ {fluent}. [{weight},{name}{''.join(',' + a for a in args)}]")
-    return lines
+    return [*lines, ":~ chosen(M,C,N). [N,chosen,M,C,N]", "chosen(none,none,0) :- #false."]
 
 
 def _other(model: Sequence[clingo.Symbol], position: Sequence[clingo.Symbol]) -> str:

@@ -94,7 +94,24 @@ def _measures(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[c
 
 @dataclass
 class Chain:
-    """A program that grows moment by moment."""
+    """A program that grows moment by moment.
+
+    Attributes:
+        evaluator: Whose rules it reads.
+        domains: The sorts.
+        lines: The program, each rule once.
+        names: For each moment the names of the predicates that have one of their own there.
+        facts: What the program must be told besides.
+        transitions: How many there are so far.
+        tag: The mark of what is this chain's own, where it stands beside another, its ``first``.
+        exact: Whether totals are tied to their sums.
+        bounded: Whether only what the vocabulary knows can come to be: needed where several transitions follow one
+            another, or numbers would have more and more values. Right where ``vocabulary`` is proved.
+        changes: What the last transition does to the totals.
+        differing: The rules in which this chain differs from its first, as text; ``heads``: what they derive.
+        apart: For each moment the predicates that are this chain's own.
+        rules: For each transition its rules.
+    """
 
     evaluator: Evaluator
     domains: Domains
@@ -104,6 +121,7 @@ class Chain:
     transitions: int = 0
     tag: str = ""
     exact: bool = True
+    bounded: bool = False
     changes: Changes | None = None
     first: Chain | None = None
     differing: frozenset[str] = frozenset()
@@ -119,34 +137,29 @@ class Chain:
         self.facts += self.domains.facts
         for group in self.evaluator.static.values():
             self.facts += group
-        self._depends: dict[Signature, set[Signature]] = defaultdict(set)
-        for rule in self.evaluator.rules:
-            if not is_enumeration(rule):  # what comes into question is only listed at the first moment
-                for head in rule.heads:
-                    self._depends[head.signature] |= rule.uses
+        # what comes into question is only listed at the first moment
+        self._depends = _dependencies(r for r in self.evaluator.rules if not is_enumeration(r))
         self._depends[TOTAL] = {s for r in self._counting for s in r.uses if s in self.evaluator.book.fluents}
 
-    def beside(self, evaluator: Evaluator, tag: str) -> Chain:
+    def beside(self, evaluator: Evaluator, tag: str, asked: Iterable[Rule]) -> Chain:
         """Another reading of the same first moment, by another edition's rules, in the same program.
 
         What follows from rules in which the editions differ gets names of its own; all else is shared. Of each
-        transition, this chain's comes first.
+        transition, this chain's comes first. ``asked``: all rules of either that will be asked for.
         """
-        other = Chain(evaluator, self.domains, self.lines, [{}], [], 0, tag, first=self)
+        other = Chain(evaluator, self.domains, self.lines, [{}], [], 0, tag, first=self, bounded=self.bounded)
         differing = {RULING}
         for signature, facts in evaluator.static.items():
             if set(facts) != set(self.evaluator.static.get(signature, ())):
                 other.names[0][signature] = name = f"{signature[0]}{tag}"
                 other.facts += [clingo.Function(name, f.arguments) for f in facts]
                 differing.add(signature)
-        ours, theirs = ({r.text: r for r in e.judging.rules} for e in (self.evaluator, evaluator))
-        other.differing = frozenset(
-            text
-            for text, rule in (ours | theirs).items()
-            if text not in ours or text not in theirs or rule.uses & (differing - {RULING})
-        )
-        heads = {h.signature for text in other.differing for h in (ours | theirs)[text].heads}
-        other.heads = frozenset(heads)
+        ours, theirs = ({r.text for r in e.judging.rules} for e in (self.evaluator, evaluator))
+        rules = list(asked)
+        alone = [r for r in rules if r.text not in ours & theirs or r.uses & (differing - {RULING})]
+        other.differing = frozenset(r.text for r in alone)
+        other.heads = frozenset(h.signature for r in alone for h in r.heads)
+        other._depends = _dependencies(rules)
         other._part(set())
         given = {*evaluator.book.fluents, *evaluator.static, TOTAL, ("counts", 3), *_INPUT}
         for signature in {h.signature for r in evaluator.rules for h in r.heads} - given:
@@ -396,7 +409,8 @@ class Chain:
             keep = f", not {delete}({fluent})" if (name, arity) in deleted else ""
             self.add(f"{new}{atom} :- {old}{atom}{keep}.")
             if (name, arity) in added:
-                self.add(f"{new}{atom} :- {add}({fluent}).")
+                known = f", wide({fluent})" if self.bounded and name != "next" else ""
+                self.add(f"{new}{atom} :- {add}({fluent}){known}.")
         self.names.append(names)
         self._totals(t, rules, moment, labels)
         return Transition(t, moment, frozenset(changed))
@@ -487,6 +501,15 @@ class Transition:
     number: int
     moment: int
     changed: frozenset[Signature]
+
+
+def _dependencies(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
+    """Each predicate with those that its rules read."""
+    found: dict[Signature, set[Signature]] = defaultdict(set)
+    for rule in rules:
+        for head in rule.heads:
+            found[head.signature] |= rule.uses
+    return found
 
 
 def functional(line: str) -> list[str]:

@@ -7,7 +7,7 @@ both values of the ruling: the rules that depend on it are copied, everything el
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -141,9 +141,9 @@ def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
     """The open position read under both, and what tells them apart."""
     kinds = course.task.kinds if course.task is not None else ()
     decisions = list({str(d): d for d in (numbered(k)[1] for k in kinds)}.values())
-    chain = Chain(first.evaluator, Prover(first).domains())
+    chain = Chain(first.evaluator, Prover(first).domains(), bounded=True)
     chain.open(decisions, [], exact)
-    other = chain.beside(second.evaluator, "_b")
+    other = chain.beside(second.evaluator, "_b", _asked(chain, (first, second), course, decisions))
     for branch, game in ((chain, first), (other, second)):
         assumed = Prover(game).assumed
         branch.derive([_broken(i) for i in assumed], decisions, [])
@@ -158,6 +158,22 @@ def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
         return Ground(chain.text, facts)
     chain.add(*fewest(chain))
     return Ground(chain.text, facts, FEWEST)
+
+
+def _asked(
+    chain: Chain, games: Iterable[Game], course: Course, decisions: Sequence[Pattern]
+) -> list[Rule]:
+    """All rules that the question is about."""
+    found: list[Rule] = []
+    for game in games:
+        for kind in course.task.kinds if course.task is not None else ():
+            found += action_rules(game, kind)
+        for step in course.steps:
+            found += step_rules(game, step)
+        outputs = [_broken(i) for i in Prover(game).assumed]
+        outputs += [] if course.task is not None else [top(*s) for s in OUTCOME]
+        found += game.evaluator.judging.slice(chain.seeds(decisions, []), outputs)
+    return found
 
 
 def _courses_differ(chain: Chain, other: Chain, course: Course) -> None:
