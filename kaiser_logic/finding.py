@@ -10,23 +10,24 @@ from dataclasses import dataclass
 import clingo
 
 from . import symbols
+from .chain import Chain
+from .domains import bound_of, domains
 from .errors import NotDecided
 from .game import Game
-from .ir import Atom, Pattern, Signature, canonical, show, unify
-from .naming import Naming
-from .opened import Chain, domains
+from .invariants import invariants
+from .ir import Atom, Pattern, canonical, show, unify
+from .naming import UNDECIDED, Naming
 from .position import Position
-from .prove import SPARSE
+from .predicates import seeds
 from .query import LEGAL, VIOLATES, Query, parse_query
 from .record import Fact, PositionBlock, Record
 from .slicing import top
-from .solving import Ground, run
+from .solving import SPARSE, Ground, run
 from .specialise import kind_actions, numbered
 from .tags import tags_of
 from .terms import Term
 
 FEWEST = (*SPARSE, "--opt-strategy=bb,hier", "--opt-heuristic=sign", "--configuration=handy")
-BROKEN: Signature = ("broken", 2)
 _ROUNDS = 20
 """So often sets of things that make a query fail are tried too."""
 
@@ -73,11 +74,12 @@ def find(
 ) -> Found:
     """Valid positions in which the query holds; NotDecided where the time was too short to tell."""
     asked = parse_query(query, game)
+    naming = Naming(game, asked)
     deadline = time.monotonic() + timeout
     progress("looking for a position")
     jobs = [
-        lambda: _search(game, asked, count, smallest, True),
-        lambda: _search(game, asked, 1, False, False),
+        lambda: _search(game, asked, naming, count, smallest, True),
+        lambda: _search(game, asked, naming, 1, False, False),
     ]
     failures = []
     for answer in run(jobs, 2, deadline):
@@ -95,20 +97,19 @@ def find(
 
 
 def _search(
-    game: Game, query: Query, count: int, smallest: bool, exact: bool
+    game: Game, query: Query, naming: Naming, count: int, smallest: bool, exact: bool
 ) -> tuple[list[tuple[str, ...]], bool]:
     """The facts of the positions found, and whether there are no more. Runs in a child.
 
     Where a query says that no set of things is legal, a few sets are tried at first; a position where another one is
     legal is refused, and that one tried too from then on.
     """
-    naming = Naming(game, query)
     for _ in range(_ROUNDS):
         found, exhausted = _tried(game, query, naming, count, smallest, exact)
         if exact and not all([naming.holds(facts) for facts in found]):
             continue
         if exhausted and not naming.decides:
-            raise NotDecided("the query asks for more than that some set of things is legal, or a given one")
+            raise NotDecided(UNDECIDED)
         return found, exhausted
     raise NotDecided("too many sets of things had to be tried")
 
@@ -118,18 +119,13 @@ def _tried(
 ) -> tuple[list[tuple[str, ...]], bool]:
     """The same with the sets known so far."""
     evaluator = game.evaluator
-    bound = int(game.book.manifest.get("bound", 3))
     numbers = [
         int(a[1]) for atom in query.atoms for a in atom.args if a[0] == "c" and a[1].lstrip("-").isdigit()
     ]
-    chain = Chain(evaluator, domains(evaluator, max([bound, *(n for n in numbers if n <= 200)])))
+    chain = Chain(evaluator, domains(evaluator, max([bound_of(game.book), *(n for n in numbers if n <= 200)])))
     decisions = _decisions(game, query)
     chain.open(decisions, [], exact)
-    waived = {symbols.text(s.arguments[0]) for s in evaluator.facts("waived", 1)}
-    heads = [h for r in evaluator.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c"]
-    invariants = sorted({str(h.args[0][1]) for h in heads} - waived - {"vocabulary", "count", "limit"})
-    chain.derive([Atom("broken", (("c", i), ("v", "W"))) for i in invariants], decisions, [])
-    chain.assume(invariants)
+    chain.assume(invariants(evaluator).assumed, decisions, [])
     _ask(chain, game, query, decisions, naming)
     chain.add(f"query :- {query.body}.", ":- not query.")
     mattering = [f for f in query.facts if "(" in f and not f.startswith(("legal(", "violates("))]
@@ -220,9 +216,8 @@ def _ask(
     for atom in query.asks(VIOLATES):
         wanted = _fresh(atom.args[1])
         kinds = [k for k in game.book.kinds if unify(wanted, numbered(k)[0], {}) is not None]
-        seeds = chain.seeds(decisions, [])
-        seeds[("submitted", 2)] = [(("v", "Role"), k.action) for k in kinds]
-        for rule in evaluator.judging.slice(seeds, [Atom("violates", tuple(map(_fresh, atom.args)))]):
+        start = seeds(decisions, (), [k.action for k in kinds])
+        for rule in evaluator.judging.slice(start, [Atom("violates", tuple(map(_fresh, atom.args)))]):
             chain.emit(rule)
         for kind in kinds:
             chain.facts += [clingo.Function("asked_action", [a]) for a in kind_actions(evaluator, kind, names)]

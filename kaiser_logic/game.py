@@ -17,7 +17,7 @@ from .rulebook import Rulebook, Ruling, rulebook
 from .terms import Term
 
 if TYPE_CHECKING:
-    from .prove import Report
+    from .report import Report
 
 DEFAULT_EDITION = "standard"
 

@@ -8,20 +8,25 @@ then on.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-import clingo
-
 from .asked import Asked
+from .errors import NotDecided, WrongUsage
 from .game import Game
-from .ir import Atom, Pattern, unify
+from .ir import Atom, Pattern, Signature, show
 from .query import LEGAL, VIOLATES, Query
-from .sets import SETS, sets_in
-from .specialise import ground, numbered
+from .sets import SETS, Sets, opened, sets_in
+from .specialise import ground
 
+UNDECIDED = (
+    "of sets of things a query can ask whether some set is legal, a given one, or none; "
+    "not whether several are, nor whether one is of which only a part is given"
+)
+_ALL_SETS = "what all sets of things do cannot be asked together with violates(...)"
+_ANY: Pattern = ("v", "_")
 _FEW = 20
-_SORT = re.compile(r"\bset\(")
+_SORT = re.compile(r"\bset\((\w+)\)")
 
 
 class Naming:
@@ -36,23 +41,54 @@ class Naming:
         """Sets that the query itself names are known from the start."""
         self._game = game
         self._query = query
-        known = SETS in game.book.manifest.get("engine", ())
-        self._patterns = [numbered(k)[0] for k in game.book.kinds if known and _SORT.search(k.guard)]
-        about = [a for a in (*query.asks(LEGAL), *query.asks(VIOLATES)) if self._names_sets(a)]
-        self.asks = bool(about)
-        self.known = {s for a in about for s in _sets(a.args[1])}
+        self._places = _places(game)
+        terms = [t for _, t in self._terms(query.atoms)]
+        self.asks = bool(terms)
+        for term in terms:
+            if term[0] == "f" and term[1] != "with":
+                raise WrongUsage(f"{show(term)} is no set of things")
+        given = [ground(t) for t in terms if t[0] == "f" and not _open(t)]
+        self.known = {t for t in given if Sets(opened(game.evaluator)).real(t)}
+        if self._vague and query.asks(VIOLATES):
+            raise NotDecided(_ALL_SETS)
 
-    def _names_sets(self, atom: Atom) -> bool:
-        return any(unify(_apart(atom.args[1]), p, {}) is not None for p in self._patterns)
+    def _terms(self, atoms: Iterable[Atom]) -> list[tuple[Pattern, Pattern]]:
+        """What stands in the place of a set in these atoms, after its role; a variable for a whole action too."""
+        found: list[tuple[Pattern, Pattern]] = []
+        for role, action in (a.args[:2] for a in atoms if a.signature in (LEGAL, VIOLATES)):
+            if action[0] == "v":
+                found += [(role, action)] if self._places else []
+            elif action[0] == "f":
+                found += [(role, action[2][i]) for i in self._places.get((action[1], len(action[2])), ())]
+        return found
+
+    @cached_property
+    def _chosen(self) -> list[tuple[Pattern, Pattern]]:
+        """The sets that are to be chosen for a role."""
+        return [(role, t) for role, t in self._terms(self._query.stated) if t[0] == "v"]
 
     @property
     def decides(self) -> bool:
         """Whether finding nothing proves that there is nothing: one set is chosen, and it has no shape of its own."""
-        literals = [x for x in self._query.literals if "legal(" in x or "violates(" in x]
-        positive = [x for x in literals if not x.startswith("not ")]
-        shaped = any(_shaped(a.args[1]) for a in (*self._query.asks(LEGAL), *self._query.asks(VIOLATES)))
-        several = len(positive) > 1 or any("#count" in x for x in literals)
-        return not self.asks or not (several or (shaped and positive))
+        counted, stated = self._terms(self._query.counted), self._terms(self._query.stated)
+        shaped = any(t[0] == "f" and _open(t) for _, t in stated)
+        several = len(set(self._chosen)) > 1 or [t for _, t in self._chosen].count(_ANY) > 1
+        return not (counted or shaped or several or self._compared)
+
+    @property
+    def _compared(self) -> bool:
+        """Whether a set that is chosen stands in a comparison."""
+        names = {str(t[1]) for _, t in self._terms(self._query.atoms) if t[0] == "v"}
+        plain = [x for x in self._query.literals if x not in self._query.facts and not x.startswith("not ")]
+        return any(names & set(re.findall(r"\b[A-Z]\w*", x)) for x in plain)
+
+    @cached_property
+    def _vague(self) -> bool:
+        """Whether what the solver finds has to be checked: it does not know all sets that the query is about."""
+        query = self._query
+        named = {(role, t) for role, t in self._chosen if t != _ANY}
+        denied = self._terms(a for a in query.atoms if a not in query.stated)
+        return self._compared or any(_open(t) and (role, t) not in named for role, t in denied)
 
     @cached_property
     def _asked(self) -> Asked:
@@ -60,42 +96,29 @@ class Naming:
 
     def holds(self, facts: Sequence[str]) -> bool:
         """Whether the query holds in the position, all sets considered; else sets that are legal there are known."""
-        if not self.asks or not self._query.asks(LEGAL) or self._query.asks(VIOLATES):
+        if not self._vague:
             return True
         position = self._game.position(facts)
+        actions = [a for _, a in self._game.evaluator.legal(position.symbols)]  # NotDecided: too many
         if self._asked.holds(position):
             return True
-        legal = [a for _, a in self._game.evaluator.legal(position.symbols)]
-        new = [s for a in legal for s in sets_in(a) if s not in self.known]
-        self.known.update(new[:_FEW])
+        self.known.update([s for a in actions for s in sets_in(a) if s not in self.known][:_FEW])
         return False
 
 
-def _sets(pattern: Pattern) -> list[clingo.Symbol]:
-    """The sets named in a pattern."""
-    if pattern[0] != "f":
-        return []
-    if pattern[1] == "with" and len(pattern[2]) == 3:
-        return [ground(pattern)] if not _open(pattern) else []
-    return [s for a in pattern[2] for s in _sets(a)]
-
-
-def _shaped(pattern: Pattern) -> bool:
-    """Whether the pattern holds a set of which only a part is said."""
-    if pattern[0] != "f":
-        return False
-    return (pattern[1] == "with" and _open(pattern)) or any(map(_shaped, pattern[2]))
+def _places(game: Game) -> dict[Signature, set[int]]:
+    """For each kind of action that names a set, which of its arguments is one."""
+    found: dict[Signature, set[int]] = {}
+    for kind in game.book.kinds if SETS in game.book.manifest.get("engine", ()) else ():
+        names = set(_SORT.findall(kind.guard))
+        if kind.action[0] == "f":
+            places = {i for i, a in enumerate(kind.action[2]) if a[0] == "v" and a[1] in names}
+            found.setdefault((kind.action[1], len(kind.action[2])), set()).update(places)
+    return {signature: places for signature, places in found.items() if places}
 
 
 def _open(pattern: Pattern) -> bool:
     return pattern[0] == "v" or (pattern[0] == "f" and any(map(_open, pattern[2])))
 
 
-def _apart(pattern: Pattern) -> Pattern:
-    """The pattern with variables of its own."""
-    if pattern[0] == "v":
-        return ("v", f"Named{pattern[1]}")
-    return ("f", pattern[1], tuple(map(_apart, pattern[2]))) if pattern[0] == "f" else pattern
-
-
-__all__ = ["Naming"]
+__all__ = ["UNDECIDED", "Naming"]

@@ -11,18 +11,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from . import symbols
+from .beside import Beside
+from .chain import Chain
+from .counterexample import actions_of, facts_of
+from .domains import domains
 from .finding import FEWEST, fewest
 from .game import Game
+from .invariants import invariants
 from .ir import Pattern, Rule, Signature, show
-from .opened import NEXT, RULING, Chain
-from .prove import Prover, Task, _broken
+from .predicates import ADD, DEL, NEXT, RULING, VIOLATES, broken, seeds
 from .rulebook import ActionKind
-from .slicing import anything, top
+from .slicing import top
 from .solving import Ground
-from .specialise import numbered
+from .specialise import decisions_of
+from .tasks import Task, tasks
 
-Seeds = dict[Signature, list[tuple[Pattern, ...]]]
 OUTCOME: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("winner", 1))
 _LONGEST = 4
 _PATIENCE = 2.5
@@ -50,12 +53,12 @@ class Course:
 
 def courses(game: Game, other: Game) -> list[Course]:
     """The courses on which two games may part, the shorter ones first."""
-    tasks = Prover(game).tasks()
-    steps = {t.label.removeprefix("step "): t.step for t in tasks if t.step is not None}
+    transitions = tasks(game, domains(game.evaluator))
+    steps = {t.label.removeprefix("step "): t.step for t in transitions if t.step is not None}
     concerned = {n for n, step in steps.items() if _apart(game, other, partial(step_rules, step=step))}
     after = {name: set(_due(step_rules(game, step))) for name, step in steps.items()}
     found = []
-    for task in tasks:
+    for task in transitions:
         if task.step is not None:
             continue
         if any(_apart(game, other, partial(action_rules, kind=kind)) for kind in task.kinds):
@@ -100,24 +103,18 @@ def _apart(game: Game, other: Game, rules: Callable[[Game], list[Rule]]) -> bool
 
 def action_rules(game: Game, kind: ActionKind) -> list[Rule]:
     """The slice for a kind of action."""
-    seeds: Seeds = {
-        ("submitted", 2): [(("v", "Role"), kind.action)],
-        NEXT: [],
-        ("decision", 2): [anything(2)],
-    }
-    return game.evaluator.judging.slice(seeds, [top("violates", 3), top("add", 1), top("del", 1)])
+    start = seeds(None, (), [kind.action])
+    return game.evaluator.judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
 
 
 def step_rules(game: Game, step: Pattern) -> list[Rule]:
     """The slice for a step."""
-    seeds: Seeds = {("submitted", 2): [], NEXT: [(step,)], ("decision", 2): []}
-    return game.evaluator.judging.slice(seeds, [top("add", 1), top("del", 1)])
+    return game.evaluator.judging.slice(seeds((), [step]), [top(*ADD), top(*DEL)])
 
 
 def outcome_rules(game: Game) -> list[Rule]:
     """The slice for the end of the game."""
-    seeds: Seeds = {("submitted", 2): [], NEXT: [], ("decision", 2): [anything(2)]}
-    return game.evaluator.judging.slice(seeds, [top(*s) for s in OUTCOME])
+    return game.evaluator.judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
 
 
 # -- the question; to be asked in a child ------------------------------------------------------------------------------
@@ -130,24 +127,19 @@ def parting(first: Game, second: Game, course: Course) -> Parting | None:
     model, _ = _question(first, second, course, exact=True).best(_PATIENCE)
     if model is None:
         return None
-    if course.task is not None:
-        example = Prover(first).counterexample(course.task, model, 0)
-        return Parting(example.facts, example.actions)
-    fluents = first.book.fluents
-    return Parting(tuple(symbols.text(s) for s in model if symbols.signature(s) in fluents), ())
+    kinds = course.task.kinds if course.task is not None else ()
+    return Parting(facts_of(first, model), actions_of(first, kinds, model, 0))
 
 
 def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
     """The open position read under both, and what tells them apart."""
     kinds = course.task.kinds if course.task is not None else ()
-    decisions = list({str(d): d for d in (numbered(k)[1] for k in kinds)}.values())
-    chain = Chain(first.evaluator, Prover(first).domains(), bounded=True)
+    decisions = decisions_of(kinds)
+    chain = Chain(first.evaluator, domains(first.evaluator), bounded=True)
     chain.open(decisions, [], exact)
-    other = chain.beside(second.evaluator, "_b", _asked(chain, (first, second), course, decisions))
+    other = Beside(chain, second.evaluator, "_b", _asked((first, second), course, decisions))
     for branch, game in ((chain, first), (other, second)):
-        assumed = Prover(game).assumed
-        branch.derive([_broken(i) for i in assumed], decisions, [])
-        branch.assume(assumed)
+        branch.assume(invariants(game.evaluator).assumed, decisions, [])
     if course.task is None:
         _results_differ(chain, other)
     else:
@@ -160,9 +152,7 @@ def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
     return Ground(chain.text, facts, FEWEST)
 
 
-def _asked(
-    chain: Chain, games: Iterable[Game], course: Course, decisions: Sequence[Pattern]
-) -> list[Rule]:
+def _asked(games: Iterable[Game], course: Course, decisions: Sequence[Pattern]) -> list[Rule]:
     """All rules that the question is about."""
     found: list[Rule] = []
     for game in games:
@@ -170,9 +160,9 @@ def _asked(
             found += action_rules(game, kind)
         for step in course.steps:
             found += step_rules(game, step)
-        outputs = [_broken(i) for i in Prover(game).assumed]
+        outputs = [broken(i) for i in invariants(game.evaluator).assumed]
         outputs += [] if course.task is not None else [top(*s) for s in OUTCOME]
-        found += game.evaluator.judging.slice(chain.seeds(decisions, []), outputs)
+        found += game.evaluator.judging.slice(seeds(decisions), outputs)
     return found
 
 

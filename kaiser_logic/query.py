@@ -32,6 +32,8 @@ class Query:
         atoms: All atoms, for what must be derived.
         facts: The positive atoms as text, whose instances tell answers apart.
         literals: The parts of the body.
+        stated: Those atoms that stand by themselves.
+        counted: Those that stand in a ``count{...}`` or ``not (...)``.
     """
 
     source: str
@@ -39,6 +41,8 @@ class Query:
     atoms: tuple[Atom, ...]
     facts: tuple[str, ...]
     literals: tuple[str, ...] = ()
+    stated: tuple[Atom, ...] = ()
+    counted: tuple[Atom, ...] = ()
 
     def asks(self, signature: Signature) -> list[Atom]:
         """The atoms of a predicate."""
@@ -93,8 +97,18 @@ class _Builder:
     def query(self, source: str, tree: Any) -> Query:
         children = list(tree.children)
         self._bind(children)
-        body = [self._literal(child, top=True) for child in children]
-        return Query(source, "; ".join(body), tuple(self.atoms), tuple(self.facts), tuple(body))
+        body: list[str] = []
+        stated: list[Atom] = []
+        counted: list[Atom] = []
+        for child in children:
+            before = len(self.atoms)
+            body.append(self._literal(child, top=True))
+            if child.data != "lacking":
+                (stated if child.data == "fact" else counted).extend(self.atoms[before:])
+        text = "; ".join(body)
+        return Query(
+            source, text, tuple(self.atoms), tuple(self.facts), tuple(body), tuple(stated), tuple(counted)
+        )
 
     def _bind(self, children: list[Any]) -> None:
         """The variables that positive facts bind."""

@@ -21,6 +21,8 @@ from .rulebook import engine_rules
 SETS, OPEN_SETS = "sets", "open_sets"
 CHOOSE = "{ chosen(M,C,1..N) } 1 :- free(M), thing(C,_,N)."
 """The parts of an unknown set."""
+EVERYTHING = "part(everything(R),C,N) :- stand_in(everything(R),R), pickable(R,C,N), not pickable(R,C,N+1)."
+"""The parts of all that somebody can pick, at the first moment: no rule of the game's, or all sets would depend on it."""
 NONE = clingo.Function("none")
 _TERM = ("with", 3)
 
@@ -78,7 +80,9 @@ class Sets:
             return []
         names = self.names(terms)
         facts = [clingo.Function("chosen", [name, c, n]) for name in names for c, n in parts(name)]
-        return facts + [clingo.Function("stand_in", [name, r]) for r in self.roles for name in names if _may(r, name)]
+        return facts + [
+            clingo.Function("stand_in", [name, r]) for r in self.roles for name in names if _may(r, name)
+        ]
 
     def names(self, terms: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
         """These sets, the empty one, and for each role all that it can pick."""
@@ -100,6 +104,13 @@ class Sets:
             return ("f", term[1], tuple(map(visit, term[2])))
 
         return visit(action)
+
+    def real(self, term: clingo.Symbol) -> bool:
+        """Whether a term is a set: each thing once, in order, no more copies than there are."""
+        found = parts(term)
+        most = {s.arguments[0]: s.arguments[2].number for s in self._evaluator.facts("thing", 3)}
+        fit = all(n.type == clingo.SymbolType.Number and 1 <= n.number <= most.get(c, 0) for c, n in found)
+        return fit and term == self.term(dict(found))
 
     def term(self, copies: Mapping[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
         """The set with so many copies of each thing."""
@@ -127,4 +138,4 @@ def sets_in(action: clingo.Symbol) -> list[clingo.Symbol]:
     return [a for a in action.arguments if symbols.signature(a) == _TERM]
 
 
-__all__ = ["CHOOSE", "Sets", "opened", "parts", "sets_in"]
+__all__ = ["CHOOSE", "EVERYTHING", "Sets", "opened", "parts", "sets_in"]

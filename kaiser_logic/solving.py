@@ -15,13 +15,16 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 import clingo
 
 T = TypeVar("T")
+Model: TypeAlias = list[clingo.Symbol]
 MEMORY = 6 * 2**30
 """The most memory that a child may use, in bytes."""
+SPARSE = ("--sign-def=neg",)
+"""For positions that are to be found: what need not be there is left out."""
 
 
 @dataclass(frozen=True)
@@ -120,11 +123,11 @@ class Ground:
         self.grounding = time.perf_counter() - start
         self.solving = 0.0
 
-    def model(self, *assumed: str) -> list[clingo.Symbol] | None:
+    def model(self, *assumed: str) -> Model | None:
         """The atoms of a model in which these propositions hold, or None where there is none."""
         start = time.perf_counter()
         literals = [(clingo.Function(a.removeprefix("not ")), not a.startswith("not ")) for a in assumed]
-        found: list[clingo.Symbol] | None = None
+        found: Model | None = None
         with self.control.solve(assumptions=literals, yield_=True) as handle:
             for model in handle:
                 found = list(model.symbols(atoms=True))
@@ -132,10 +135,10 @@ class Ground:
         self.solving += time.perf_counter() - start
         return found
 
-    def best(self, seconds: float = 10.0) -> tuple[list[clingo.Symbol] | None, bool]:
+    def best(self, seconds: float = 10.0) -> tuple[Model | None, bool]:
         """The best model found within a time, and whether it was proved to be the best (or that there is none)."""
         end = time.monotonic() + seconds
-        found: list[clingo.Symbol] | None = None
+        found: Model | None = None
         with self.control.solve(yield_=True, async_=True) as handle:
             while True:
                 handle.resume()

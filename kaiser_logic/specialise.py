@@ -33,10 +33,10 @@ class Special:
     violations: tuple[str, ...]
 
     def domains(
-        self, evaluator: Evaluator, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
+        self, evaluator: Evaluator, sets: Iterable[clingo.Symbol] = ()
     ) -> dict[int, list[clingo.Symbol]]:
         """The values that each argument can take; those in question where it is a set."""
-        actions = kind_actions(evaluator, kind, sets)
+        actions = kind_actions(evaluator, self.kind, sets)
         found: dict[int, set[clingo.Symbol]] = {k: set() for k in range(self.arguments)}
         for action in actions:
             binding = unify(self.action, as_pattern(symbols.value(action)), {})
@@ -76,6 +76,11 @@ def numbered(kind: ActionKind) -> tuple[Pattern, Pattern, int]:
     names = variables((kind.action,))
     binding: Substitution = {("v", n): ("v", f"A_{k}") for k, n in enumerate(names)}
     return substitute(kind.action, binding), substitute(kind.decision, binding), len(names)
+
+
+def decisions_of(kinds: Iterable[ActionKind]) -> list[Pattern]:
+    """The decisions at which such actions are done, each once."""
+    return list({show(d): d for d in (numbered(k)[1] for k in kinds)}.values())
 
 
 def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Special:

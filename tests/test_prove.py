@@ -8,18 +8,24 @@ from pathlib import Path
 
 import pytest
 
+from kaiser_logic.domains import domains
 from kaiser_logic.game import Game, load
-from kaiser_logic.prove import GENERAL, Finding, Prover
+from kaiser_logic.induction import Finding, Induction
+from kaiser_logic.invariants import GENERAL, invariants
+from kaiser_logic.prove import Prover
 from kaiser_logic.rulebook import asp_folder
+from kaiser_logic.tasks import tasks
+from kaiser_logic.valid import exceeds, stuck, sums
 
 SOUND = load("kaiser")
 
 
 def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
     """One induction step."""
-    prover = Prover(game)
-    task = next(t for t in prover.tasks() if t.label == label)
-    return prover.examine(task, prover.domains(), prover.assumed, goals or [*prover.assumed, *GENERAL])
+    sorts = domains(game.evaluator)
+    task = next(t for t in tasks(game, sorts) if t.label == label)
+    assumed = invariants(game.evaluator).assumed
+    return Induction(game, task, sorts).examine(assumed, goals or [*assumed, *GENERAL])
 
 
 # file, the line that is spoilt (its beginning), what stands there instead, the transition, an invariant that falls
@@ -143,10 +149,11 @@ def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
             "best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."
         )
     )
-    prover = Prover(load(folder))
-    kinds = [k for t in prover.tasks() for k in t.kinds if t.label == "install(E,G,K)"]
-    assert prover.stuck("install", kinds, prover.domains()) is not None
-    assert Prover(SOUND).stuck("install", kinds, prover.domains()) is None
+    spoilt = load(folder)
+    sorts = domains(spoilt.evaluator)
+    kinds = [k for t in tasks(spoilt, sorts) for k in t.kinds if t.label == "install(E,G,K)"]
+    assert stuck(spoilt, "install", kinds, sorts) is not None
+    assert stuck(SOUND, "install", kinds, sorts) is None
 
 
 def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
@@ -154,11 +161,12 @@ def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
     shutil.copytree(asp_folder() / "kaiser", folder)
     path = folder / "income.lp"
     path.write_text(path.read_text(encoding="utf-8").replace("bound(income,11+3*N)", "bound(income,8)"))
-    prover = Prover(load(folder))
-    (text,) = [t for name, t in prover.sums() if name == "income"]
-    assert prover.exceeds(text, prover.domains()) is not None
-    (text,) = [t for name, t in Prover(SOUND).sums() if name == "income"]
-    assert Prover(SOUND).exceeds(text, prover.domains()) is None
+    spoilt = load(folder)
+    sorts = domains(spoilt.evaluator)
+    (text,) = [t for name, t in sums(spoilt) if name == "income"]
+    assert exceeds(spoilt, text, sorts) is not None
+    (text,) = [t for name, t in sums(SOUND) if name == "income"]
+    assert exceeds(SOUND, text, sorts) is None
 
 
 @pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")

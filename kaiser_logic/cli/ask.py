@@ -12,8 +12,9 @@ from ..errors import WrongUsage
 from .common import add_configuration, add_game, configured, game_of, positive, say
 
 if TYPE_CHECKING:
+    from ..counterexample import Counterexample
     from ..position import Position
-    from ..prove import Counterexample, Proof, Report
+    from ..report import Proof, Report
 
 
 def _seconds(text: str) -> float:
