@@ -24,6 +24,9 @@ from .solving import SPARSE, Ground, Model
 from .specialise import decisions_of, numbered
 from .tasks import Task
 
+_EFFORT = 10_000
+"""So many conflicts of the solver are spent on all goals together."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -58,11 +61,11 @@ class Induction:
     def _counterexamples(
         self, lemmas: Sequence[str], goals: Sequence[str]
     ) -> tuple[tuple[tuple[str, Counterexample], ...], Ground]:
-        """One for each goal that falls: looked for among more positions than there are at first, as that is easier."""
-        ground, number = self._leaving(lemmas, goals, exact=False)
-        if ground.model() is None:
+        """One for each goal that falls."""
+        suspected, ground = self._suspected(lemmas, goals)
+        if not suspected:
             return (), ground
-        ground, number = self._leaving(lemmas, goals, exact=True)
+        ground, number = self._leaving(lemmas, suspected, exact=True)
         found: list[tuple[str, Counterexample]] = []
         while len(found) < len(goals):
             model = ground.model()
@@ -73,6 +76,18 @@ class Induction:
             found.append((invariant, replayed(self._game, self._read(model, number), invariant, witness)))
             ground.add(f"next{len(found)}", f":- bad({invariant},_).")
         return tuple(found), ground
+
+    def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], Ground]:
+        """The goals that may fall: among more positions than there are, as that is easier to see.
+
+        All together first; where that is hard, each on its own: a few are hard then, and the rest is not in their way.
+        """
+        ground, _ = self._leaving(lemmas, goals, exact=False)
+        falls = ground.decide(_EFFORT if len(goals) > 1 else None)
+        if falls is not None:
+            return goals if falls else (), ground
+        singly = ((goal, self._leaving(lemmas, [goal], exact=False)[0]) for goal in goals)
+        return [goal for goal, question in singly if question.decide()], ground
 
     def _leaving(self, lemmas: Sequence[str], goals: Sequence[str], exact: bool) -> tuple[Ground, int]:
         """The question whether the transition leads from the lemmas out of the goals."""

@@ -135,6 +135,16 @@ class Ground:
         self.solving += time.perf_counter() - start
         return found
 
+    def decide(self, conflicts: int | None = None) -> bool | None:
+        """Whether there is a model; None where more conflicts than this would have to be gone through."""
+        start = time.perf_counter()
+        limit: Any = self.control.configuration.solve
+        limit.solve_limit = "umax" if conflicts is None else str(conflicts)
+        answer = self.control.solve().satisfiable
+        limit.solve_limit = "umax"
+        self.solving += time.perf_counter() - start
+        return answer
+
     def best(self, seconds: float = 10.0) -> tuple[Model | None, bool]:
         """The best model found within a time, and whether it was proved to be the best (or that there is none)."""
         end = time.monotonic() + seconds

@@ -17,32 +17,43 @@ from .slicing import top
 from .solving import SPARSE, Ground, Model
 from .specialise import decisions_of, numbered
 
+_EFFORT = 10_000
+"""So many conflicts of the solver are spent on one kind of action alone."""
 
-def stuck(
-    game: Game, functor: str, kinds: Sequence[ActionKind], sorts: Domains
-) -> Counterexample | None:
+
+def stuck(game: Game, functor: str, kinds: Sequence[ActionKind], sorts: Domains) -> Counterexample | None:
     """A valid position in which somebody with such a decision has no legal action, or None.
 
     Single kinds of action come first, those with the fewest arguments: if one of them can always be done, the others
     need not be looked at, which is far easier.
     """
-    found: Counterexample | None = None
     single = sorted(kinds, key=lambda k: len(variables((k.action,))))
-    for chosen in [*([k] for k in single if len(kinds) > 1), list(kinds)]:
-        decisions = decisions_of(kinds)
-        chain = Chain(game.evaluator, sorts)
-        chain.open(decisions)
-        chain.assume(invariants(game.evaluator).assumed, decisions, [])
-        wanted = [Atom("legal", (("v", "Role"), numbered(k)[0])) for k in chosen]
-        chain.derive(wanted, decisions, [], enumerate=True)
-        chain.name_sets(())
-        chain.add("legal(none,none) :- #false.", ":- not decision(_,_).")
-        chain.add("lost :- decision(Role,_), not legal(Role,_).", ":- not lost.")
-        model = Ground(chain.text, chain.facts, SPARSE).model()
-        if model is None:
-            return None
-        found = Counterexample(functor, facts_of(game, model), (), "no legal action", True)
-    return found
+    if len(kinds) > 1 and any(
+        _lost(game, kinds, [kind], sorts, exact=False).decide(_EFFORT) is False for kind in single
+    ):
+        return None
+    if _lost(game, kinds, kinds, sorts, exact=False).decide() is False:
+        return None
+    model = _lost(game, kinds, kinds, sorts, exact=True).model()
+    return (
+        None if model is None else Counterexample(functor, facts_of(game, model), (), "no legal action", True)
+    )
+
+
+def _lost(
+    game: Game, kinds: Sequence[ActionKind], chosen: Sequence[ActionKind], sorts: Domains, exact: bool
+) -> Ground:
+    """The question for a valid position in which somebody can do nothing of the chosen kinds."""
+    decisions = decisions_of(kinds)
+    chain = Chain(game.evaluator, sorts)
+    chain.open(decisions, exact=exact)
+    chain.assume(invariants(game.evaluator).assumed, decisions, [])
+    wanted = [Atom("legal", (("v", "Role"), numbered(k)[0])) for k in chosen]
+    chain.derive(wanted, decisions, [], enumerate=True)
+    chain.name_sets(())
+    chain.add("legal(none,none) :- #false.", ":- not decision(_,_).")
+    chain.add("lost :- decision(Role,_), not legal(Role,_).", ":- not lost.")
+    return Ground(chain.text, chain.facts, SPARSE if exact else ())
 
 
 def sums(game: Game) -> list[tuple[str, str]]:
@@ -79,9 +90,7 @@ def _exceeding(text: str) -> str:
     total = next(x for x in literals if "#sum" in x)
     value, _, aggregate = total.partition("=")
     kept = [
-        x
-        for x in literals
-        if x is not total and not x.startswith("next(") and x.split()[0] != value.strip()
+        x for x in literals if x is not total and not x.startswith("next(") and x.split()[0] != value.strip()
     ]
     return f"exceeds :- {'; '.join(kept)}; {show(bound)} < {aggregate}."
 
