@@ -10,9 +10,10 @@ from .evaluate import Grounding, Program
 from .game import Game
 from .ir import Pattern, Rule
 from .position import Position
+from .predicates import anywhere
 from .query import LEGAL, VIOLATES, Query
 from .rulebook import parse_rules
-from .slicing import anything, top
+from .slicing import top
 from .trail import Trail
 
 
@@ -28,11 +29,10 @@ class Asked:
         lines = [f"query :- {query.body}."]
         lines += [f"met({k}) :- {body}." for k, body in enumerate(_alone(query))]
         rules = parse_rules("\n".join([*lines, "met(none) :- #false."]))
-        seeds = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
         fluents = evaluator.book.fluents
         wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(evaluator.static)
         slicer = evaluator.enumerating if query.asks(LEGAL) else evaluator.judging
-        needed: dict[str, Rule] = {r.text: r for r in slicer.slice(seeds, [top(*s) for s in sorted(wanted)])}
+        needed: dict[str, Rule] = {r.text: r for r in slicer.slice(anywhere(), [top(*s) for s in sorted(wanted)])}
         self._program: Program = evaluator.complete((*needed.values(), *rules))
         self._parts = len(query.literals)
         self._known: dict[Position, tuple[bool, int]] = {}

@@ -208,8 +208,8 @@ class Chain:
             choices.append(f"does__{t}(Role,{kind.index}) : {decide}(Role,{show(kind.decision)})")
             self._choose_arguments(special, sets)
             for violation in special.violations:
-                broken_rule = violation.replace(f"__{t}(", f"__{t}{self._mark('violates')}(")
-                self.add(f":- {broken_rule}." if legal else f"illegal__{t}{self.tag} :- {broken_rule}.")
+                breaks = violation.replace(f"__{t}(", f"__{t}{self._mark('violates')}(")
+                self.add(f":- {breaks}." if legal else f"illegal__{t}{self.tag} :- {breaks}.")
         self.add(f"{{ {'; '.join(choices)} }}.", f":- not {decide}(_,_).")
         self.add(f":- {decide}(Role,_), #count{{ K : does__{t}(Role,K) }} != 1.")
         self.add(*lines)
@@ -218,7 +218,7 @@ class Chain:
     def _choose_arguments(self, special: Special, sets: Mapping[clingo.Symbol, clingo.Symbol]) -> None:
         """One value for each argument of an action of a kind, if somebody does it."""
         t, kind = len(self.transitions), special.kind
-        for position, values in special.domains(self.evaluator, set(sets.values())).items():
+        for position, values in special.domains(self.evaluator, sets.values()).items():
             if not values:
                 raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
             place = [clingo.Number(kind.index), clingo.Number(position)]

@@ -11,7 +11,7 @@ import clingo
 from . import symbols
 from .evaluate import Grounding
 from .position import Position
-from .slicing import anything
+from .predicates import anywhere
 
 CHANCE: Final = "chance"
 """The role that no player has."""
@@ -34,9 +34,7 @@ def _weights(position: Position) -> Mapping[clingo.Symbol, int]:
     evaluator = position.game.evaluator
     if not any(head.signature == _WEIGHT for rule in evaluator.book.rules for head in rule.heads):
         return {}
-    program = evaluator.program(
-        "weight", lambda: {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}, [_WEIGHT]
-    )
+    program = evaluator.program("weight", anywhere, [_WEIGHT])
     found = (s.arguments for s in Grounding(program, position.symbols).get(*_WEIGHT))
     return {action: number.number for action, number in found if number.number > 0}
 

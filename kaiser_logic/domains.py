@@ -14,7 +14,7 @@ import clingo
 from . import symbols
 from .evaluate import Evaluator, Grounding
 from .ir import Pattern, Signature, show
-from .predicates import COUNTS, DECISION, NEXT, seeds
+from .predicates import COUNTS, DECISION, NEXT, anywhere
 from .rewrite import literal
 from .rulebook import Rulebook
 
@@ -70,7 +70,7 @@ def bound_of(book: Rulebook) -> int:
 def domains(evaluator: Evaluator, bound: int | None = None, margin: int = 60) -> Domains:
     """The sorts with numbers up to ``bound`` (by default the rulebook's); what may be added, up to ``margin`` more."""
     bound = bound_of(evaluator.book) if bound is None else bound
-    program = evaluator.program("vocabulary", lambda: seeds(decisions=None), [("fluent", 1)])
+    program = evaluator.program("vocabulary", anywhere, [("fluent", 1)])
 
     def fluents(most: int) -> tuple[clingo.Symbol, ...]:
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(most + 1)]

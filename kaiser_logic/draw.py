@@ -20,17 +20,18 @@ import clingo
 
 from . import symbols
 from .evaluate import Evaluator, Grounding, Program
-from .ir import Pattern, Signature
+from .ir import Signature
 from .phrases import Phrases, phrases
 from .position import Position
+from .predicates import DECISION, NEXT, SUBMITTED, anywhere
 from .rulebook import parse_rules
-from .slicing import Slicer, anything, top
+from .slicing import Slicer, top
 
 if TYPE_CHECKING:
     from .game import Game
 
 _OUTPUTS = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5))
-_GIVEN: tuple[Signature, ...] = (("submitted", 2), ("next", 1), ("decision", 2))
+_GIVEN: tuple[Signature, ...] = (SUBMITTED, NEXT, DECISION)
 _WIDTH = 120
 _CELLS = (44, 36, 28, 20)
 _programs: WeakKeyDictionary[Evaluator, Program] = WeakKeyDictionary()
@@ -104,9 +105,8 @@ def _program(game: Game) -> Program | None:
     if evaluator not in _programs:
         file = game.book.folder / f"{name}.lp"
         rules = parse_rules(file.read_text(encoding="utf-8"), f"{game.id}/{name}.lp")
-        seeds: dict[Signature, list[tuple[Pattern, ...]]] = {("decision", 2): [anything(2)]}
         slicer = Slicer([*evaluator.judging.rules, *rules], _GIVEN)
-        chosen = slicer.slice(seeds, [top(*output) for output in _OUTPUTS])
+        chosen = slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])
         _programs[evaluator] = evaluator.complete(tuple(chosen))
     return _programs[evaluator]
 

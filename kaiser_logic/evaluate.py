@@ -19,6 +19,7 @@ from .errors import NotDecided
 from .generated import all_rules
 from .grounding import Grounding, Program, Symbols, Undecided
 from .ir import Pattern, Rule, Signature, canonical, unify, unify_all
+from .predicates import ADD, BROKEN, DECISION, DEL, NEXT, SUBMITTED, VIOLATES, anywhere, seeds
 from .rulebook import ActionKind, Rulebook
 from .slicing import Slicer, anything, top
 from .terms import Term, Value
@@ -34,11 +35,10 @@ __all__ = [
     "is_enumeration",
 ]
 
-_SEEDS: tuple[Signature, ...] = (("submitted", 2), ("next", 1), ("decision", 2))
+_SEEDS: tuple[Signature, ...] = (SUBMITTED, NEXT, DECISION)
 _LAZY: frozenset[Signature] = frozenset(
     {("fluent", 1), ("action", 2), ("board_fact", 1), ("board_broken", 2)}
 )
-_DECISION, _NEXT, _SUBMITTED = ("decision", 2), ("next", 1), ("submitted", 2)
 _LEGAL, _TOO_MANY, _CONCEALS, _INSTEAD = ("legal", 2), ("too_many", 2), ("conceals", 2), ("instead", 2)
 _OFFERED = ("offered", 2)
 _NOT_OFFERED = frozenset({("declared", 2), ("claims", 3)})
@@ -192,10 +192,10 @@ class Evaluator:
 
     def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
         """All legal actions, each with its role; NotDecided where the rulebook says that they are too many."""
-        decisions = {_kind_of(s.arguments[1]) for s in facts if symbols.signature(s) == _DECISION}
+        decisions = {_kind_of(s.arguments[1]) for s in facts if symbols.signature(s) == DECISION}
         program = self.program(
             ("legal", frozenset(decisions)),
-            lambda: {_DECISION: [(("v", "R"), _shape(d)) for d in decisions], _NEXT: [], _SUBMITTED: []},
+            lambda: seeds(map(_shape, decisions)),
             [_LEGAL, _TOO_MANY],
         )
         grounding = Grounding(program, facts)
@@ -208,8 +208,7 @@ class Evaluator:
 
     def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
         """The facts that a role sees, and what it knows in place of those that it does not see."""
-        everything = lambda: {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}  # noqa: E731
-        grounding = Grounding(self.program("view", everything, [_CONCEALS, _INSTEAD]), facts)
+        grounding = Grounding(self.program("view", anywhere, [_CONCEALS, _INSTEAD]), facts)
         hidden, known = (
             {s.arguments[1] for s in grounding.get(*signature) if symbols.text(s.arguments[0]) == role}
             for signature in (_CONCEALS, _INSTEAD)
@@ -225,11 +224,11 @@ class Evaluator:
         grounding = Grounding(self.judge_program(submitted.values(), offered=True), given)
         if len(grounding.get(*_OFFERED)) < len(submitted):
             grounding = Grounding(self.judge_program(submitted.values()), given)
-        violations = (s.arguments for s in grounding.get("violates", 3))
+        violations = (s.arguments for s in grounding.get(*VIOLATES))
         return Judgement(
             tuple(sorted((symbols.text(r), a, symbols.text(v)) for r, a, v in violations)),
-            tuple(s.arguments[0] for s in grounding.get("add", 1)),
-            tuple(s.arguments[0] for s in grounding.get("del", 1)),
+            tuple(s.arguments[0] for s in grounding.get(*ADD)),
+            tuple(s.arguments[0] for s in grounding.get(*DEL)),
         )
 
     def judge_program(self, actions: Symbols, offered: bool = False) -> Program:
@@ -237,12 +236,8 @@ class Evaluator:
         same = {k.index: k for action in actions for k in self._alike(self.kind(action))}.values()
         return self.program(
             ("judge", frozenset(k.index for k in same), offered),
-            lambda: {
-                _SUBMITTED: [(("v", "Role"), k.action) for k in same],
-                _NEXT: [],
-                _DECISION: [anything(2)],
-            },
-            [("violates", 3), ("add", 1), ("del", 1), *([_OFFERED] if offered else [])],
+            lambda: seeds(None, (), [k.action for k in same]),
+            [VIOLATES, ADD, DEL, *([_OFFERED] if offered else [])],
             _NOT_OFFERED if offered else frozenset(),
         )
 
@@ -264,16 +259,16 @@ class Evaluator:
 
     def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The next position, where something is due by itself."""
-        due = [s.arguments[0] for s in facts if symbols.signature(s) == _NEXT]
+        due = [s.arguments[0] for s in facts if symbols.signature(s) == NEXT]
         kinds = frozenset(_kind_of(d) for d in due)
         program = self.program(
             ("step", kinds),
-            lambda: {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []},
-            [("add", 1), ("del", 1)],
+            lambda: seeds((), map(_shape, kinds)),
+            [ADD, DEL],
         )
         grounding = Grounding(program, facts)
-        deleted = {s.arguments[0] for s in grounding.get("del", 1)}
-        return (facts - deleted).union(s.arguments[0] for s in grounding.get("add", 1))
+        deleted = {s.arguments[0] for s in grounding.get(*DEL)}
+        return (facts - deleted).union(s.arguments[0] for s in grounding.get(*ADD))
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The position after all that happens by itself."""
@@ -296,9 +291,7 @@ class Evaluator:
     def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
         """Points and winners of a finished game, or None."""
         outputs = [("terminal", 0), ("goal", 2), ("winner", 1)]
-        program = self.program(
-            "outcome", lambda: {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}, outputs
-        )
+        program = self.program("outcome", anywhere, outputs)
         grounding = Grounding(program, facts)
         if not grounding.get("terminal", 0):
             return None
@@ -307,27 +300,24 @@ class Evaluator:
 
     def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
         """The invariants that a position breaks, with witnesses; those waived by a ruling left out."""
-        everything = lambda: {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}  # noqa: E731
-        vocabulary = self.program("vocabulary", everything, [("fluent", 1)])
+        vocabulary = self.program("vocabulary", anywhere, [("fluent", 1)])
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in symbols.numbers(facts) if n >= 0]
         known = {s.arguments[0] for s in Grounding(vocabulary, numbers).get("fluent", 1)}
         known |= set() if waive else self._steps
         strange = sorted(symbols.text(f) for f in facts if f not in known)
         if strange:
             return [("vocabulary", f) for f in strange]
-        if not waive:
-            everything = lambda: {_DECISION: [anything(2)], _NEXT: [anything(1)], _SUBMITTED: []}  # noqa: E731
-        program = self.program(("broken", waive), everything, [("broken", 2)])
+        start = anywhere if waive else lambda: seeds(None, None)
+        program = self.program(("broken", waive), start, [BROKEN])
         waived = {symbols.text(s.arguments[0]) for s in self.facts("waived", 1)} if waive else set()
-        found = (s.arguments for s in Grounding(program, facts).get("broken", 2))
+        found = (s.arguments for s in Grounding(program, facts).get(*BROKEN))
         return sorted((symbols.text(i), symbols.text(w)) for i, w in found if symbols.text(i) not in waived)
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """What is wrong with a board file's facts: a rule's id (empty: no such fact) and a witness; or None."""
         facts = list(board)
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in symbols.numbers(facts) if n >= 0]
-        everything = lambda: {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}  # noqa: E731
-        program = self.program("board", everything, [("board_fact", 1), ("board_broken", 2)])
+        program = self.program("board", anywhere, [("board_fact", 1), ("board_broken", 2)])
         grounding = Grounding(program, numbers)
         known = {s.arguments[0] for s in grounding.get("board_fact", 1)}
         for fact in facts:

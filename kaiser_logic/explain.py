@@ -17,11 +17,11 @@ import clingo
 from . import symbols
 from .clauses import DECISION
 from .evaluate import Evaluator, Grounding, Program
-from .ir import Pattern, Signature
+from .ir import Signature
 from .phrases import fields, phrases
 from .position import Position, Violation
+from .predicates import anywhere
 from .relevance import ANYTHING, Instance, relevance
-from .slicing import anything
 from .terms import Term
 
 if TYPE_CHECKING:
@@ -251,8 +251,7 @@ def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
 def _vocabulary(evaluator: Evaluator) -> Mapping[Signature, Sequence[clingo.Symbol]]:
     """All facts that the vocabulary allows (with small numbers where it allows any)."""
     if evaluator not in _vocabularies:
-        seeds: dict[Signature, list[tuple[Pattern, ...]]] = {("decision", 2): [anything(2)]}
-        program = evaluator.program("vocabulary", lambda: seeds, [("fluent", 1)])
+        program = evaluator.program("vocabulary", anywhere, [("fluent", 1)])
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
         known: dict[Signature, list[clingo.Symbol]] = {}
         for s in Grounding(program, numbers).get("fluent", 1):

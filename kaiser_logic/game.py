@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import clingo
 
 from . import symbols
+from .configuration import check_option, chosen_seats, start_tags, stated_seats
 from .errors import UnreadableInput, WrongUsage
 from .evaluate import Evaluator, Judgement
 from .position import Broken, InvalidPosition, Position, Violation
-from .rulebook import Rulebook, Ruling, rulebook
+from .rulebook import Rulebook, rulebook
 from .terms import Term
 
 if TYPE_CHECKING:
@@ -102,9 +103,9 @@ class Game:
     def position_of(self, terms: Iterable[Term]) -> Position:
         """The position that these facts are, as own values."""
         terms = list(terms)
-        game = self.seated(_seats_in(self, terms))
+        game = self._seated(stated_seats(self.book, terms))
         found = frozenset(map(symbols.symbol, terms))
-        broken = game.broken(found)
+        broken = [game.board_problem] if game.board_problem is not None else game.broken(found)
         if broken:
             raise InvalidPosition(tuple(broken))
         return Position(game, found)
@@ -113,8 +114,25 @@ class Game:
         """The invariants that the facts break."""
         return [Broken(i, w, self.book.doc(i).statement) for i, w in self.evaluator.broken(facts)]
 
-    def seated(self, seats: tuple[str, ...]) -> Game:
-        """The same game with other seats."""
+    def seated(self, seats: Sequence[str]) -> Game:
+        """The same game with other seats; WrongUsage where these are none, or so many cannot play on its board."""
+        game = self._seated(chosen_seats(self.book, seats))
+        if game.board_problem is not None:
+            raise WrongUsage(str(game.board_problem))
+        return game
+
+    @cached_property
+    def board_problem(self) -> Broken | None:
+        """What is wrong with the board: a fact that the vocabulary does not allow, or that so many cannot play on it."""
+        problem = self.evaluator.board_problem(map(symbols.symbol, self.board)) if self.board else None
+        if problem is None:
+            return None
+        rule, witness = problem
+        if not rule:
+            return Broken("board", witness, "this is no fact of a board of this game")
+        return Broken(rule, witness, self.book.doc(rule).statement)
+
+    def _seated(self, seats: tuple[str, ...]) -> Game:
         if seats == self.seats:
             return self
         start = {t: v for t, v in self.start.items() if set(v) <= set(seats)}
@@ -260,100 +278,20 @@ def load(
             f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}"
         )
     for name, value in (options or {}).items():
-        _check_option(book, name, value)
-    chosen = _seats(book, seats, players)
+        check_option(book, name, value)
+    chosen = chosen_seats(book, seats, players)
     facts: tuple[Term, ...] = ()
     if board is not None:
         from .syntax import read_facts
 
         facts = tuple(f.term for f in read_facts(board))
     ruled = {n: v for n, v in (options or {}).items() if v != book.rulings[n].by_edition[edition]}
-    tags = _start(book, chosen, start)
+    tags = start_tags(book, chosen, start)
     game = _game(game_id, edition, tuple(sorted(ruled.items())), chosen, _frozen(tags), facts)
-    if board is not None:
-        _check_board(game, str(board))
-    return game
-
-
-def _check_option(book: Rulebook, name: str, value: str) -> None:
-    ruling: Ruling | None = book.rulings.get(name)
-    if ruling is None:
-        raise WrongUsage(f"{book.id} has no ruling {name!r}; the rulings are: {', '.join(book.rulings)}")
-    if value not in ruling.values:
-        raise WrongUsage(f"{name} cannot be {value!r}; its values are: {', '.join(ruling.values)}")
-
-
-def _seats(book: Rulebook, seats: Sequence[str] | None, players: int | None) -> tuple[str, ...]:
-    numbers = book.manifest["players"]
-    if seats is None:
-        count = book.manifest["default_players"] if players is None else players
-        chosen = book.roles[:count] if count in numbers else ()
-    else:
-        chosen = tuple(seats.split() if isinstance(seats, str) else seats)
-        count = len(chosen)
-    if count not in numbers or (players is not None and players != count):
-        raise WrongUsage(
-            f"{book.id} is played by {numbers[0]} to {numbers[-1]} players, not {players or count}"
-        )
-    unknown = [r for r in chosen if r not in book.roles]
-    if unknown or len(set(chosen)) < len(chosen):
-        raise WrongUsage(f"seats must be different ones of: {' '.join(book.roles)}; not: {' '.join(chosen)}")
-    return chosen
-
-
-def _start(book: Rulebook, seats: tuple[str, ...], given: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    tags: dict[str, tuple[str, ...]] = {}
-    known = {name.lower(): tag for name, tag in book.manifest.get("tags", {}).items()}
-    for name in given:
-        if name not in known:
-            raise WrongUsage(f"{book.id} has no start tag {name!r}; it has: {', '.join(known) or 'none'}")
-    for name, tag in known.items():
-        value = given.get(name)
-        if value is None:
-            value = seats[0] if tag["default"] == "first seat" else tag["default"]
-        values = tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
-        allowed = seats if tag["values"] == "seats" else tuple(map(str, tag["values"]))
-        if (
-            len(values) != tag.get("count", 1)
-            or len(set(values)) < len(values)
-            or not set(values) <= set(allowed)
-        ):
-            raise WrongUsage(
-                f"{name} is {tag['about']}: {tag.get('count', 1)} of {' '.join(allowed)}; not: {value}"
-            )
-        tags[name] = values
-    return tags
-
-
-def _seats_in(game: Game, terms: Iterable[Term]) -> tuple[str, ...]:
-    """The seats that the facts state; those of the game where they state none."""
-    stated: dict[Any, Any] = {}
-    count = 0
-    for term in terms:
-        if term.name == "seat" and len(term.args) == 2:
-            stated[term.args[1]] = term.args[0]
-            count += 1
-    if not stated:
-        raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))
-    seats = [str(stated.get(i, "")) for i in range(1, len(stated) + 1)]
-    if (
-        count != len(stated)
-        or len(seats) not in game.book.manifest["players"]
-        or not set(seats) <= set(game.book.roles)
-    ):
-        raise InvalidPosition((Broken("seats", " ".join(seats), game.book.doc("seats").statement),))
-    if len(set(seats)) < len(seats):
-        raise InvalidPosition((Broken("seats", " ".join(seats), game.book.doc("seats").statement),))
-    return tuple(seats)
-
-
-def _check_board(game: Game, path: str) -> None:
-    """A board file holds only facts that the game's vocabulary allows, and a board that can be played on."""
-    problem = game.evaluator.board_problem([symbols.symbol(f) for f in game.board])
+    problem = game.board_problem
     if problem is not None:
-        rule, witness = problem
-        statement = game.book.doc(rule).statement if rule else "this is no fact of a board of this game"
-        raise UnreadableInput(f"{witness}: {statement}", path)
+        raise UnreadableInput(f"{problem.witness}: {problem.message}", str(board))
+    return game
 
 
 def _atomic(value: str) -> int | str:

@@ -98,17 +98,25 @@ class Induction:
 
     def _possible(self, lemmas: Sequence[str]) -> tuple[bool, Counterexample | None, Ground]:
         """Whether the transition can happen at all, and a legal action that the enumeration misses."""
-        chain, number = self._transition(lemmas)
-        alone = len(self._task.kinds) == 1
-        if alone:
-            _list(chain, self._task.kinds[0], number)
-        ground = Ground(chain.text, chain.facts, SPARSE)
+        ground, number = self._listing(lemmas, exact=True)
         possible = ground.model() is not None
-        if not alone or not possible:
+        if len(self._task.kinds) != 1 or not possible:
             return possible, None, ground
         ground.add("unlisted", ":- matched.")
-        model = ground.model()
+        missed = ground.decide(_EFFORT)
+        if missed is None:
+            loose, _ = self._listing(lemmas, exact=False)
+            loose.add("unlisted", ":- matched.")
+            missed = loose.decide()
+        model = ground.model() if missed else None
         return possible, self._read(model, number) if model is not None else None, ground
+
+    def _listing(self, lemmas: Sequence[str], exact: bool) -> tuple[Ground, int]:
+        """The transition, and of a single kind of action whether the enumeration lists the one that is done."""
+        chain, number = self._transition(lemmas, exact)
+        if len(self._task.kinds) == 1:
+            _list(chain, self._task.kinds[0], number)
+        return Ground(chain.text, chain.facts, SPARSE if exact else ()), number
 
     def _transition(self, lemmas: Sequence[str], exact: bool = True) -> tuple[Chain, int]:
         """An open position that meets the lemmas, and the transition out of it."""

@@ -14,7 +14,7 @@ from functools import partial
 from .beside import Beside
 from .chain import Chain
 from .counterexample import actions_of, facts_of
-from .domains import domains
+from .domains import Domains, domains
 from .finding import FEWEST, fewest
 from .game import Game
 from .invariants import invariants
@@ -122,6 +122,8 @@ def outcome_rules(game: Game) -> list[Rule]:
 
 def parting(first: Game, second: Game, course: Course) -> Parting | None:
     """A small position valid in both games, and actions on which the games part; None where there is none."""
+    if len(second.evaluator.facts("limit", 3)) > len(first.evaluator.facts("limit", 3)):
+        first, second = second, first  # the position is opened by the first one's totals
     if _question(first, second, course, exact=False).model() is None:
         return None
     model, _ = _question(first, second, course, exact=True).best(_PATIENCE)
@@ -135,7 +137,7 @@ def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
     """The open position read under both, and what tells them apart."""
     kinds = course.task.kinds if course.task is not None else ()
     decisions = decisions_of(kinds)
-    chain = Chain(first.evaluator, domains(first.evaluator), bounded=True)
+    chain = Chain(first.evaluator, _shared(first, second), bounded=True)
     chain.open(decisions, [], exact)
     other = Beside(chain, second.evaluator, "_b", _asked((first, second), course, decisions))
     for branch, game in ((chain, first), (other, second)):
@@ -150,6 +152,17 @@ def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
         return Ground(chain.text, facts)
     chain.add(*fewest(chain))
     return Ground(chain.text, facts, FEWEST)
+
+
+def _shared(first: Game, second: Game) -> Domains:
+    """The sorts of a position that belongs to both vocabularies; what comes to be may belong to one of them."""
+    ours, theirs = domains(first.evaluator), domains(second.evaluator)
+    both = set(ours.fluents) & set(theirs.fluents)
+    wide, measures, most = (
+        tuple(dict.fromkeys(a + b))
+        for a, b in ((ours.wide, theirs.wide), (ours.measures, theirs.measures), (ours.most, theirs.most))
+    )
+    return Domains(tuple(f for f in ours.fluents if f in both), wide, measures, most)
 
 
 def _asked(games: Iterable[Game], course: Course, decisions: Sequence[Pattern]) -> list[Rule]:

@@ -43,3 +43,8 @@ def seeds(
         NEXT: [anything(1)] if steps is None else [(s,) for s in steps],
         SUBMITTED: [(("v", "Role"), a) for a in actions],
     }
+
+
+def anywhere() -> Seeds:
+    """What a question about a position starts from: any decisions may be pending, nothing is due."""
+    return seeds(decisions=None)

@@ -65,7 +65,7 @@ class Sets:
 
     def about(self, names: Mapping[clingo.Symbol, clingo.Symbol]) -> list[clingo.Symbol]:
         """What a program must be told of unknown sets."""
-        facts = [clingo.Function("free", [name]) for name in set(names.values())]
+        facts = [clingo.Function("free", [name]) for name in dict.fromkeys(names.values())]
         facts += [clingo.Function("stand_in", [name, role]) for role, name in names.items()]
         return facts + [
             clingo.Function("foreign", [role, name])

@@ -161,6 +161,15 @@ def test_check_of_many(run: Run, write: Write) -> None:
         assert "1 with faults, 1 unreadable" in outcome.err
 
 
+def test_options_stand_anywhere(run: Run, write: Write) -> None:
+    write(HEAD)
+    Path("other.game").write_text(HEAD)
+    assert len(run("check", "my.game", "--format", "json", "other.game").out.splitlines()) == 2
+    asked = run("prove", "kaiser", "--players", "2", "no_such_invariant")
+    assert asked.code == 2
+    assert "has no invariant 'no_such_invariant'" in asked.err
+
+
 def test_check_of_an_empty_folder(run: Run, write: Write) -> None:
     write("")
     Path("empty").mkdir()

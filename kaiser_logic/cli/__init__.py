@@ -12,7 +12,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from ..errors import KaiserLogicError, NotDecided, UnreadableInput
 
@@ -70,6 +70,22 @@ def _run(arguments: list[str]) -> int:
     return int(args.run(args))
 
 
+class _Command(argparse.ArgumentParser):
+    """The parser of one command: options may stand anywhere among the other arguments."""
+
+    _mixing = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parses the command's arguments; called once more by what takes them apart."""
+        if self._mixing:
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
+
+
 def _silence() -> None:
     """What the package logs is for those who debug it."""
     import logging
@@ -90,7 +106,9 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"kaiser-logic {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", parser_class=_Command
+    )
     for name, (module, about) in COMMANDS.items():
         command = commands.add_parser(
             name,

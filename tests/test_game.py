@@ -1,0 +1,41 @@
+"""Games: other seats on a board of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.errors import UnreadableInput, WrongUsage
+from kaiser_logic.game import Game, load
+from kaiser_logic.position import InvalidPosition
+
+# Eleven aristocrat spaces are enough for three, not for four.
+SMALL = Path(__file__).parent.parent / "examples" / "boards" / "too-small.lp"
+
+
+@pytest.fixture
+def three() -> Game:
+    return load("kaiser", players=3, board=SMALL)
+
+
+def test_a_board_is_checked_again_for_other_seats(three: Game) -> None:
+    four = load("kaiser", players=4).seats
+    with pytest.raises(UnreadableInput, match="aristocrat"):
+        load("kaiser", seats=four, board=SMALL)
+    with pytest.raises(WrongUsage, match=r"board\.aristocrats"):
+        three.seated(four)
+    assert three.seated(three.seats) is three
+    assert three.seated(three.seats[::-1]).board == three.board
+
+
+def test_a_position_with_too_many_seats_for_the_board(three: Game) -> None:
+    with pytest.raises(InvalidPosition) as error:
+        three.position(load("kaiser", players=4).initial().facts)
+    assert [b.invariant for b in error.value.broken] == ["board.aristocrats"]
+
+
+@pytest.mark.parametrize("seats", [("red",), ("red", "red"), ("red", "pink", "blue")])
+def test_other_seats_are_roles_of_the_game(three: Game, seats: tuple[str, ...]) -> None:
+    with pytest.raises(WrongUsage):
+        three.seated(seats)
