@@ -7,7 +7,6 @@ sets that are written out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -19,30 +18,29 @@ from . import symbols
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .evaluate import Evaluator
 from .rulebook import Rulebook, engine_rules
+from .sets import OPEN_SETS, SETS, knows_sets, naming_kinds
 from .terms import UNKNOWN, Term, Value
 
-_SETS, _OPEN_SETS = "sets", "open_sets"
 _PICK: Final = ("pick", 2)
 _NONE: Final = Term("none")
 _NAME: Final = "unknown_set"
-_SET: Final = re.compile(r"\bset\(")
 
 
 @lru_cache(maxsize=16)
-def naming(evaluator: Evaluator) -> Evaluator | None:
+def with_names(evaluator: Evaluator) -> Evaluator | None:
     """The evaluator that reads sets as terms and as names, and lists only names; None where a game has no sets."""
     book = evaluator.book
-    if _SETS not in book.manifest.get("engine", ()):
+    if not knows_sets(book):
         return None
-    listing = {r for r in engine_rules(_SETS) if any(h.signature == _PICK for h in r.heads)}
+    listing = {r for r in engine_rules(SETS) if any(h.signature == _PICK for h in r.heads)}
     rules = tuple(r for r in book.rules if r not in listing)
-    return Evaluator(replace(book, rules=(*rules, *engine_rules(_OPEN_SETS))), evaluator.given)
+    return Evaluator(replace(book, rules=(*rules, *engine_rules(OPEN_SETS))), evaluator.given)
 
 
 @lru_cache(maxsize=16)
 def naming_decisions(book: Rulebook) -> frozenset[str]:
     """The names of the decisions in which an action can name a set."""
-    return frozenset(str(kind.decision[1]) for kind in book.kinds if _SET.search(kind.guard))
+    return frozenset(str(kind.decision[1]) for kind in naming_kinds(book))
 
 
 class UnknownSet:

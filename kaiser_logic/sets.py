@@ -7,6 +7,7 @@ stand in for themselves.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -16,9 +17,10 @@ import clingo
 from . import symbols
 from .evaluate import Evaluator
 from .ir import Pattern
-from .rulebook import engine_rules
+from .rulebook import ActionKind, Rulebook, engine_rules
 
 SETS, OPEN_SETS = "sets", "open_sets"
+_SORT = re.compile(r"\bset\(")
 CHOOSE = "{ chosen(M,C,1..N) } 1 :- free(M), thing(C,_,N)."
 """The parts of an unknown set."""
 EVERYTHING = "part(everything(R),C,N) :- stand_in(everything(R),R), pickable(R,C,N), not pickable(R,C,N+1)."
@@ -27,11 +29,21 @@ NONE = clingo.Function("none")
 _TERM = ("with", 3)
 
 
+def knows_sets(book: Rulebook) -> bool:
+    """Whether actions of the game may name sets."""
+    return SETS in book.manifest.get("engine", ())
+
+
+def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
+    """The kinds of action that name a set."""
+    return tuple(k for k in book.kinds if knows_sets(book) and _SORT.search(k.guard))
+
+
 @lru_cache(maxsize=16)
 def opened(evaluator: Evaluator) -> Evaluator:
     """The evaluator whose rules read sets that are only names; the same one where the game knows no sets."""
     book = evaluator.book
-    if SETS not in book.manifest.get("engine", ()):
+    if not knows_sets(book):
         return evaluator
     rules = tuple(r for r in book.rules if r not in engine_rules(SETS))
     return Evaluator(replace(book, rules=(*rules, *engine_rules(OPEN_SETS))), evaluator.given)
@@ -138,4 +150,4 @@ def sets_in(action: clingo.Symbol) -> list[clingo.Symbol]:
     return [a for a in action.arguments if symbols.signature(a) == _TERM]
 
 
-__all__ = ["CHOOSE", "EVERYTHING", "Sets", "opened", "parts", "sets_in"]
+__all__ = ["CHOOSE", "EVERYTHING", "Sets", "knows_sets", "naming_kinds", "opened", "parts", "sets_in"]

@@ -18,7 +18,7 @@ from . import symbols
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .errors import NotDecided
 from .evaluate import Evaluator, Grounding, Program
-from .hidden import UnknownSet, facts_of, naming
+from .hidden import UnknownSet, facts_of, with_names
 from .ir import Signature
 from .slicing import anything
 from .uncertain import Open, OpenGrounding
@@ -154,7 +154,7 @@ class Trail:
 
     def _reading(self, sets: Collection[UnknownSet]) -> Evaluator:
         """Whose programs read sets in the way that is needed."""
-        return (naming(self._evaluator) if sets else None) or self._evaluator
+        return (with_names(self._evaluator) if sets else None) or self._evaluator
 
     def settle(self) -> None:
         """Goes on by all that happens by itself."""

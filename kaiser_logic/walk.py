@@ -11,7 +11,7 @@ import clingo
 from . import symbols
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .fault import Place
-from .hidden import UnknownSet, fitting, naming, naming_decisions
+from .hidden import UnknownSet, fitting, naming_decisions, with_names
 from .ir import unify
 from .record import Assertion, Item, Move
 from .stretch import NO_FILLING, Dead, Progress, Stretch
@@ -249,7 +249,7 @@ class Walk:
 
     def _sets(self, gaps: Iterable[str]) -> dict[str, UnknownSet]:
         """A set that is unknown for each of the roles whose action may name one."""
-        evaluator = naming(self._game.evaluator)
+        evaluator = with_names(self._game.evaluator)
         if evaluator is None:
             return {}
         names = naming_decisions(self._game.book)
