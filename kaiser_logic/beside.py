@@ -26,10 +26,11 @@ class Beside(Chain):
         self.first = first
         self.tag = tag
         self.lines = first.lines
+        self.totals.exact = first.totals.exact
         self.facts = []
         differing = self._differing_facts(evaluator)
         rules = list(asked)
-        ours, theirs = ({r.text for r in e.judging.rules} for e in (first.evaluator, evaluator))
+        ours, theirs = ({r.text for r in e.judging.rules} for e in (first.evaluator, self.evaluator))
         alone = [r for r in rules if r.text not in ours & theirs or r.uses & differing]
         self._differing = frozenset(r.text for r in alone)
         self._derived = {h.signature for r in alone for h in r.heads}

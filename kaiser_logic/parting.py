@@ -21,6 +21,7 @@ from .invariants import invariants
 from .ir import Pattern, Rule, Signature, show
 from .predicates import ADD, DEL, NEXT, RULING, VIOLATES, broken, seeds
 from .rulebook import ActionKind
+from .sets import opened
 from .slicing import top
 from .solving import Ground
 from .specialise import decisions_of
@@ -104,17 +105,17 @@ def _apart(game: Game, other: Game, rules: Callable[[Game], list[Rule]]) -> bool
 def action_rules(game: Game, kind: ActionKind) -> list[Rule]:
     """The slice for a kind of action."""
     start = seeds(None, (), [kind.action])
-    return game.evaluator.judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
+    return opened(game.evaluator).judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
 
 
 def step_rules(game: Game, step: Pattern) -> list[Rule]:
     """The slice for a step."""
-    return game.evaluator.judging.slice(seeds((), [step]), [top(*ADD), top(*DEL)])
+    return opened(game.evaluator).judging.slice(seeds((), [step]), [top(*ADD), top(*DEL)])
 
 
 def outcome_rules(game: Game) -> list[Rule]:
     """The slice for the end of the game."""
-    return game.evaluator.judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
+    return opened(game.evaluator).judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
 
 
 # -- the question; to be asked in a child ------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ def _asked(games: Iterable[Game], course: Course, decisions: Sequence[Pattern]) 
             found += step_rules(game, step)
         outputs = [broken(i) for i in invariants(game.evaluator).assumed]
         outputs += [] if course.task is not None else [top(*s) for s in OUTCOME]
-        found += game.evaluator.judging.slice(seeds(decisions), outputs)
+        found += opened(game.evaluator).judging.slice(seeds(decisions), outputs)
     return found
 
 

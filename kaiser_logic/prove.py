@@ -115,12 +115,12 @@ class Prover:
     ) -> list[_Job]:
         """The induction steps, first those for the steps that happen by themselves, as they change most."""
         jobs = []
-        claims = (*goals, *([ENUMERATION] if everything else []))
         for task in sorted(transitions, key=lambda t: t.step is None):
             examine = Induction(self.game, task, sorts).examine
             for part in _parts(goals, task.step is not None):
                 question = partial(examine, self.assumed, part)
-                jobs.append(_Job(f"induction {task.label}", question, claims, task.label))
+                claims = [*part, *([ENUMERATION] if everything and task.kinds else [])]
+                jobs.append(_Job(f"induction {task.label}", question, tuple(claims), task.label))
             for name in extra:
                 question = partial(examine, self.assumed, [name])
                 jobs.append(_Job(f"induction {task.label} ({name})", question, (name,)))
