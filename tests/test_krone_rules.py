@@ -15,7 +15,7 @@ from random import Random
 import pytest
 from krone_named import facts_at, game, position
 from krone_positions import board_text, facts_of, play, random_game_of, random_position, ring
-from oracles.krone import COPIES, ROLES, Krone, parse_board, random_game
+from oracles.krone import COPIES, ROLES, Krone, parse_board, random_game, value_of
 from rule_cases import (
     Case,
     Course,
@@ -50,7 +50,7 @@ from rulebook_probes import (
     weights,
 )
 
-from kaiser_logic import symbols
+from kaiser_logic import evaluate, symbols
 from kaiser_logic.cli import main
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluate import Evaluator
@@ -59,6 +59,7 @@ from kaiser_logic.position import IllegalMove, Position
 from kaiser_logic.record import read
 from kaiser_logic.replay import Replay
 from kaiser_logic.rulebook import rulebook
+from kaiser_logic.slicing import anything
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parent / "examples" / "krone"
@@ -258,6 +259,8 @@ def of_course(at: Position, moves: Iterable[Mapping[str, str]]) -> Iterator[Aske
         actions = {role: found.action(action) for role, action in chosen.items()}
         following = Position(found, symbols_of(found, oracle.facts()))
         yield found, "after", after(at.symbols, actions), following.symbols
+        if oracle.votes or rng.random() < 0.1:
+            yield found, "exports", counted(following.symbols), counts_of(oracle)
         between = unsettled(at, actions)
         while between != following.symbols and rng.random() < 0.3:
             yield found, "valid", broken(between), set()
@@ -269,6 +272,28 @@ def of_course(at: Position, moves: Iterable[Mapping[str, str]]) -> Iterator[Aske
     yield found, "outcome", outcome(at.symbols), result and (result[0], set(result[1]))
     role = rng.choice([*found.seats, "public"])
     yield found, "view", view(at.symbols, role), symbols_of(found, seen(at.facts, role))
+
+
+def counted(facts: Facts) -> Question:
+    """The numbers that only queries ask for."""
+    wanted = [("might", 2), ("voted", 2), ("strength", 2)]
+
+    def question(evaluator: Evaluator) -> Answer:
+        everything = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
+        grounding = evaluate.Grounding(evaluator.program("counted", lambda: everything, wanted), facts)
+        return {str(s) for one in wanted for s in grounding.get(*one)}
+
+    return question
+
+
+def counts_of(oracle: Krone) -> Answer:
+    """The same of the independent implementation."""
+    found = {f"might({role},{value_of(oracle.hand[role])})" for role in oracle.seats}
+    if oracle.votes:
+        for side in ("crown", "sword"):
+            found |= {f"voted({side},{[*oracle.votes.values()].count(side)})"}
+            found |= {f"strength({side},{oracle.strength(side)})"}
+    return found
 
 
 def seen(facts: frozenset[str], role: str) -> frozenset[str]:

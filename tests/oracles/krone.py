@@ -786,7 +786,7 @@ class Krone:
         if self._truce_laid():
             self._put_aside("truce", sum(cards.pop("truce", 0) for cards in self.laid.values()))
             self._take_back_laid()
-        elif self._strength("sword") > self._strength("crown"):
+        elif self.strength("sword") > self.strength("crown"):
             self._leader_wins()
         else:
             self._king_wins()
@@ -801,7 +801,8 @@ class Krone:
                 cards.update(self.laid[role])
         return cards
 
-    def _strength(self, side: str) -> int:
+    def strength(self, side: str) -> int:
+        """The strength of a side once all have voted."""
         other = "crown" if side == "sword" else "sword"
         ambushes = self._laid_on(other, self.seats)["ambush"]
         if self.rules["ambushes"] == "one":
