@@ -24,7 +24,7 @@ from .solving import SPARSE, Ground, Model
 from .specialise import decisions_of, numbered
 from .tasks import Task
 
-_EFFORT = 10_000
+_EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
 
 
