@@ -30,25 +30,25 @@ def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
 
 # file, the line that is spoilt (its beginning), what stands there instead, the transition, an invariant that falls
 ERRORS = [
-    ("actions", 'unfit(R,move(E,G,K,F,D),"space.entry")', "", "buy(move,move(E,G,K,F,D))", "limit"),
+    ("effects", 'unfit(R,move(E,G,K,F,D),"space.entry")', "", "buy(move,move(E,G,K,F,D))", "limit"),
     ("actions", 'violates(R,buy(C,X),"actions.buy.display")', "", "buy(C,hold)", "count"),
-    ("actions", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
+    ("effects", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
     (
-        "actions",
+        "effects",
         "push(E,D)                         :- effect(R,baron(E,D)).",
         "",
         "buy(permit,baron(E,D))",
         "limit",
     ),
     (
-        "actions",
+        "effects",
         "turns(P,Q,G,K,G+10,K)",
         "turns(P,Q,G,K,G+10,K) :- effect(R,age(Q,P,G,K)).",
         "buy(doctor,age(R,P,G,K))",
         "vocabulary",
     ),
     (
-        "actions",
+        "effects",
         'unfit(R,marry(elector(E),G),"marriage.archbishop")',
         "",
         "buy(foreign_daughter,marry(P,G))",
@@ -132,7 +132,7 @@ def test_what_can_never_happen_is_told() -> None:
 def test_an_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)
-    path = folder / "actions.lp"
+    path = folder / "effects.lp"
     path.write_text(
         path.read_text(encoding="utf-8").replace("room(E,S), spare(R,knight)", "room(E,S), S = castle")
     )
