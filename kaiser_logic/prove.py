@@ -133,14 +133,14 @@ class Prover:
         for task in transitions:
             for kind in task.kinds:
                 by_decision.setdefault(functor(kind.decision), []).append(kind)
-        for name, kinds in by_decision.items():
-            claim = f"legal action at {name}"
-            proofs.append(Proof(claim, "Whoever decides has a legal action.", "stuck"))
-            jobs.append(_Job(claim, partial(stuck, self.game, name, kinds, sorts), (claim,)))
         for name, text in sums(self.game):
             claim = f"bound of {name}"
             proofs.append(Proof(claim, "No sum exceeds its stated bound.", "bound"))
             jobs.append(_Job(claim, partial(exceeds, self.game, text, sorts), (claim,)))
+        for name, kinds in by_decision.items():
+            claim = f"legal action at {name}"
+            proofs.append(Proof(claim, "Whoever decides has a legal action.", "stuck"))
+            jobs.append(_Job(claim, partial(stuck, self.game, name, kinds, sorts), (claim,)))
         statement = "The enumeration of legal actions misses none."
         return jobs, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
 
