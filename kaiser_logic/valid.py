@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .chain import Chain
 from .counterexample import Counterexample, facts_of
 from .domains import Domains
+from .errors import NotDecided
 from .game import Game
 from .invariants import invariants
 from .ir import Atom, show, variables
@@ -35,9 +36,20 @@ def stuck(game: Game, functor: str, kinds: Sequence[ActionKind], sorts: Domains)
     if _lost(game, kinds, kinds, sorts, exact=False).decide() is False:
         return None
     model = _lost(game, kinds, kinds, sorts, exact=True).model()
-    return (
-        None if model is None else Counterexample(functor, facts_of(game, model), (), "no legal action", True)
-    )
+    if model is None:
+        return None
+    facts = facts_of(game, model)
+    return Counterexample(functor, facts, (), "no legal action", _is_stuck(game, facts))
+
+
+def _is_stuck(game: Game, facts: Sequence[str]) -> bool:
+    """Whether a given position confirms it: of sets of things, the open one knows only a few."""
+    symbols = frozenset(map(game.fact, facts))
+    deciding = {str(s.arguments[0]) for s in symbols if (s.name, len(s.arguments)) == DECISION}
+    try:
+        return bool(deciding - {role for role, _ in game.evaluator.legal(symbols)})
+    except NotDecided:
+        return False
 
 
 def _lost(
