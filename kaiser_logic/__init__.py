@@ -15,15 +15,15 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from .checking import Report, check, check_many
-    from .complete import Completion
-    from .contrast import Difference, compare
+    from .comparison.compare import Difference, compare
+    from .completion.complete import Completion
     from .errors import KaiserLogicError, NotDecided, UnreadableInput, WrongUsage
-    from .fault import Fault
     from .game import Game, load
+    from .notation.record import Record, read
     from .position import IllegalMove, InvalidPosition, Position, Result, Violation
-    from .record import Record, read
-    from .rulebook import games
+    from .records.checking import Report, check, check_many
+    from .records.fault import Fault
+    from .rules.rulebook import games
 
 __version__: Final = "0.1.0"
 
@@ -52,15 +52,15 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    "checking": ("Report", "check", "check_many"),
-    "complete": ("Completion",),
-    "contrast": ("Difference", "compare"),
+    "records.checking": ("Report", "check", "check_many"),
+    "completion.complete": ("Completion",),
+    "comparison.compare": ("Difference", "compare"),
     "errors": ("KaiserLogicError", "NotDecided", "UnreadableInput", "WrongUsage"),
-    "fault": ("Fault",),
+    "records.fault": ("Fault",),
     "game": ("Game", "load"),
     "position": ("IllegalMove", "InvalidPosition", "Position", "Result", "Violation"),
-    "record": ("Record", "read"),
-    "rulebook": ("games",),
+    "notation.record": ("Record", "read"),
+    "rules.rulebook": ("games",),
 }
 """The module in which each public name is at home. No module is called like a public name."""
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import clingo
 
-from . import symbols
-from .configuration import check_option, chosen_seats, start_tags, stated_seats
+from .engine import symbols
+from .engine.configuration import check_option, chosen_seats, start_tags, stated_seats
+from .engine.ruleset import Evaluator, Judgement
 from .errors import UnreadableInput, WrongUsage
-from .evaluate import Evaluator, Judgement
+from .notation.terms import Term
 from .position import Broken, InvalidPosition, Position, Violation
-from .rulebook import Rulebook, rulebook
-from .terms import Term
+from .rules.rulebook import Rulebook, rulebook
 
 if TYPE_CHECKING:
-    from .report import Report
+    from .proof.report import Report
 
 DEFAULT_EDITION = "standard"
 
@@ -26,7 +26,7 @@ DEFAULT_EDITION = "standard"
 @lru_cache(maxsize=50_000)
 def parsed(text: str) -> Term:
     """A term of the user's, read by the records' grammar; WrongUsage where it is none."""
-    from .syntax import parse_term
+    from .notation.syntax import parse_term
 
     try:
         value = parse_term(text)
@@ -182,7 +182,7 @@ class Game:
         """Found violations with their reasons; costs a grounding of its own."""
         if not violations:
             return {}
-        from .explain import explain
+        from .evaluation.explanation import explain
 
         return explain(self, position, judged, violations)
 
@@ -207,7 +207,7 @@ class Game:
 
         Raises NotDecided where the time was too short, and UnreadableInput or WrongUsage for a query that is none.
         """
-        from .finding import find
+        from .query.find import find
 
         return find(self, query, count, timeout, smallest).positions
 
@@ -215,7 +215,7 @@ class Game:
         self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None
     ) -> Report:
         """Proves the invariants (and, where none is named, all else that ``prove`` proves)."""
-        from .prove import Prover
+        from .proof.prover import Prover
 
         return Prover(self).run(invariants, timeout, jobs)
 
@@ -282,7 +282,7 @@ def load(
     chosen = chosen_seats(book, seats, players)
     facts: tuple[Term, ...] = ()
     if board is not None:
-        from .syntax import read_facts
+        from .notation.syntax import read_facts
 
         facts = tuple(f.term for f in read_facts(board))
     ruled = {n: v for n, v in (options or {}).items() if v != book.rulings[n].by_edition[edition]}

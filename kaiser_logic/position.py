@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import clingo
 
-from . import symbols
+from .engine import symbols
 from .errors import KaiserLogicError, WrongUsage
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Position:
 
     def weights(self) -> dict[str, int]:
         """How probable the actions of chance are, relative to one another; empty where chance does not decide."""
-        from .chance import CHANCE, weights
+        from .play.playout import CHANCE, weights
 
         if CHANCE not in self.decisions:
             return {}

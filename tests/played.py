@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
-from kaiser_logic import symbols
-from kaiser_logic.chance import random_actions
-from kaiser_logic.course import Course
+from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
+from kaiser_logic.play.match import Course
+from kaiser_logic.play.playout import random_actions
 
 HEAD = '[Game "kaiser"]\n'
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kaiser_logic.explain import allows
+from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.position import Position
-from kaiser_logic.rulebook import Rulebook
+from kaiser_logic.rules.rulebook import Rulebook
 
 Options = tuple[tuple[str, str], ...]
 _DETAILS = ("facts", "absent", "change", "edition", "option", "others", "silent")

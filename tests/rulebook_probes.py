@@ -22,14 +22,15 @@ from typing import Any
 import clingo
 from rule_cases import Case
 
-from kaiser_logic import evaluate, symbols
-from kaiser_logic.evaluate import Evaluator, Grounding, Program
+from kaiser_logic.engine import ruleset as evaluate
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import Evaluator, Grounding, Program
 from kaiser_logic.game import Game
-from kaiser_logic.generated import all_rules
-from kaiser_logic.ir import Rule
 from kaiser_logic.position import Position
-from kaiser_logic.rulebook import Rulebook, body_text, parse_rules
-from kaiser_logic.slicing import anything
+from kaiser_logic.rules.generated import all_rules
+from kaiser_logic.rules.rule import Rule
+from kaiser_logic.rules.rulebook import Rulebook, body_text, parse_rules
+from kaiser_logic.transform.slicing import anything
 
 # -- coverage ----------------------------------------------------------------------------------------------
 

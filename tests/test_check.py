@@ -11,12 +11,12 @@ import pytest
 from played import ELECTION, HEAD, VOTE, opening, played
 
 import kaiser_logic as kl
-from kaiser_logic import replay as replay_module
-from kaiser_logic.chance import random_actions, weights
-from kaiser_logic.checking import Report, check, check_many
 from kaiser_logic.errors import UnreadableInput, WrongUsage
-from kaiser_logic.record import parse_record
-from kaiser_logic.replay import FaultyRecord, OnIllegal, Replay
+from kaiser_logic.notation.record import parse_record
+from kaiser_logic.play.playout import random_actions, weights
+from kaiser_logic.records import replay as replay_module
+from kaiser_logic.records.checking import Report, check, check_many
+from kaiser_logic.records.replay import FaultyRecord, OnIllegal, Replay
 
 
 def report(text: str, on_illegal: OnIllegal = "stop") -> Report:

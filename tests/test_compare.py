@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kaiser_logic.contrast import compare
+from kaiser_logic.comparison.compare import compare
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 

@@ -12,17 +12,26 @@ import pytest
 from krone_positions import make
 from played import ELECTION, HEAD, opening
 
-from kaiser_logic import symbols
-from kaiser_logic.chance import random_actions
-from kaiser_logic.checking import check
 from kaiser_logic.cli import main
-from kaiser_logic.complete import Completion, complete
+from kaiser_logic.completion.complete import Completion, complete
+from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, UnreadableInput
 from kaiser_logic.game import load, parsed
+from kaiser_logic.notation.record import (
+    Assertion,
+    Fact,
+    Item,
+    Literal,
+    Move,
+    PositionBlock,
+    Record,
+    parse_record,
+)
+from kaiser_logic.notation.terms import UNKNOWN, Term, Value
+from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
-from kaiser_logic.record import Assertion, Fact, Item, Literal, Move, PositionBlock, Record, parse_record
-from kaiser_logic.tags import tags_of
-from kaiser_logic.terms import UNKNOWN, Term, Value
+from kaiser_logic.records.checking import check
+from kaiser_logic.records.tags import tags_of
 
 Moves = tuple[tuple[str, str], ...]
 

@@ -8,7 +8,7 @@ import pytest
 from kaiser_positions import NAMES, game, position
 from krone_positions import make, random_game_of, random_position
 
-from kaiser_logic.draw import drawing, text
+from kaiser_logic.drawing.model import drawing, text
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 

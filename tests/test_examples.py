@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.checking import check
 from kaiser_logic.cli import main
-from kaiser_logic.fault import RECORD_RULES
+from kaiser_logic.notation.record import PositionBlock, parse_record, read
 from kaiser_logic.position import Position
-from kaiser_logic.record import PositionBlock, parse_record, read
-from kaiser_logic.replay import Replay
+from kaiser_logic.records.checking import check
+from kaiser_logic.records.fault import RECORD_RULES
+from kaiser_logic.records.replay import Replay
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"

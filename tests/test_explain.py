@@ -17,11 +17,11 @@ from rule_cases import (
     read_cases,
 )
 
-from kaiser_logic import symbols
-from kaiser_logic.evaluate import Grounding
-from kaiser_logic.explain import allows, reasons
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import Grounding
+from kaiser_logic.evaluation.explanation import allows, reasons
 from kaiser_logic.position import IllegalMove, Position
-from kaiser_logic.rulebook import rulebook
+from kaiser_logic.rules.rulebook import rulebook
 
 CASES = read_cases(Path(__file__).with_name("kaiser_rules.txt"))
 BITING = [case for case in CASES if case.bites]
@@ -181,8 +181,8 @@ def test_a_failure_leaves_the_bare_rule(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr("kaiser_logic.explain.relevance", fail)
-    monkeypatch.setattr("kaiser_logic.explain._companions", {})
+    monkeypatch.setattr("kaiser_logic.evaluation.explanation.relevance", fail)
+    monkeypatch.setattr("kaiser_logic.evaluation.explanation._companions", {})
     violation = position("actions").why("red", "buy(rival,hold)")[0]
     assert (violation.rule, violation.facts) == ("actions.rival.emperor", ())
     assert violation.message == "Red is the emperor"

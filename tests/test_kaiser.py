@@ -15,15 +15,15 @@ import pytest
 from kaiser_games import Setting, played, setting
 from oracles.kaiser import Kaiser
 
-from kaiser_logic import symbols
-from kaiser_logic.checking import Report, check
-from kaiser_logic.evaluate import Grounding
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import Grounding
 from kaiser_logic.game import Game, parsed
+from kaiser_logic.notation.record import Item, Move, PositionBlock, Record, parse_record, read
 from kaiser_logic.position import IllegalMove, InvalidPosition, Position
-from kaiser_logic.record import Item, Move, PositionBlock, Record, parse_record, read
-from kaiser_logic.replay import Replay
-from kaiser_logic.slicing import anything
-from kaiser_logic.tags import tags_of
+from kaiser_logic.records.checking import Report, check
+from kaiser_logic.records.replay import Replay
+from kaiser_logic.records.tags import tags_of
+from kaiser_logic.transform.slicing import anything
 
 GAMES = int(os.environ.get("KAISER_LOGIC_GAMES", "6"))
 EXAMPLES = Path(__file__).parent.parent / "examples"

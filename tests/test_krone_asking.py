@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.contrast import Difference, compare
-from kaiser_logic.counterexample import Counterexample
-from kaiser_logic.domains import domains
+from kaiser_logic.comparison.compare import Difference, compare
 from kaiser_logic.errors import NotDecided, WrongUsage
-from kaiser_logic.finding import find
 from kaiser_logic.game import Game, load
-from kaiser_logic.induction import Finding, Induction
-from kaiser_logic.invariants import GENERAL, invariants
 from kaiser_logic.position import Position
-from kaiser_logic.prove import Prover
-from kaiser_logic.rulebook import asp_folder
-from kaiser_logic.tasks import tasks
-from kaiser_logic.valid import stuck
+from kaiser_logic.proof.counterexample import Counterexample
+from kaiser_logic.proof.deadlock import stuck
+from kaiser_logic.proof.induction import Finding, Induction
+from kaiser_logic.proof.prover import Prover
+from kaiser_logic.query.find import find
+from kaiser_logic.rules.rulebook import asp_folder
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.invariants import GENERAL, invariants
+from kaiser_logic.symbolic.transitions import tasks
 
 SEATS = ["red", "green"]
 GAME = load("krone", seats=SEATS)

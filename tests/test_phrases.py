@@ -10,12 +10,12 @@ import clingo
 import pytest
 from kaiser_positions import position
 
-from kaiser_logic import symbols
-from kaiser_logic.evaluate import Evaluator, Grounding
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import Evaluator, Grounding
 from kaiser_logic.game import load
-from kaiser_logic.ir import Signature
-from kaiser_logic.phrases import Phrases, fields, phrases
-from kaiser_logic.rulebook import games, rulebook
+from kaiser_logic.rules.phrases import Phrases, fields, phrases
+from kaiser_logic.rules.rule import Signature
+from kaiser_logic.rules.rulebook import games, rulebook
 
 KAISER = phrases(rulebook("kaiser").folder)
 KRONE = phrases(rulebook("krone").folder)

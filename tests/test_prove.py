@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.domains import domains
 from kaiser_logic.game import Game, load
-from kaiser_logic.induction import Finding, Induction
-from kaiser_logic.invariants import GENERAL, invariants
-from kaiser_logic.prove import Prover
-from kaiser_logic.rulebook import asp_folder
-from kaiser_logic.tasks import tasks
-from kaiser_logic.valid import exceeds, stuck, sums
+from kaiser_logic.proof.deadlock import exceeds, stuck, sums
+from kaiser_logic.proof.induction import Finding, Induction
+from kaiser_logic.proof.prover import Prover
+from kaiser_logic.rules.rulebook import asp_folder
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.invariants import GENERAL, invariants
+from kaiser_logic.symbolic.transitions import tasks
 
 SOUND = load("kaiser")
 

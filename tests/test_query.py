@@ -6,7 +6,7 @@ import pytest
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.query import parse_query
+from kaiser_logic.query.language import parse_query
 
 GAME = load("kaiser")
 

@@ -13,16 +13,16 @@ from itertools import product
 import pytest
 from krone_positions import make
 
-from kaiser_logic import symbols
-from kaiser_logic.checking import check
-from kaiser_logic.circuit import TRUE, Circuit, Literal
+from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load, parsed
-from kaiser_logic.loosened import Loosened
+from kaiser_logic.notation.record import PositionBlock, Record
 from kaiser_logic.position import Position
-from kaiser_logic.reach import reach
-from kaiser_logic.record import PositionBlock, Record
-from kaiser_logic.trail import Trail
+from kaiser_logic.records.checking import check
+from kaiser_logic.search.reach import reach
+from kaiser_logic.unrolling.circuit import TRUE, Circuit, Literal
+from kaiser_logic.unrolling.planner import Loosened
+from kaiser_logic.unrolling.symbolic_state import Trail
 
 
 class Query:
@@ -203,7 +203,7 @@ def test_games_that_end() -> None:
 
 INTERRUPTED = """
 from kaiser_logic.game import load
-from kaiser_logic.reach import reach
+from kaiser_logic.search.reach import reach
 print("started", flush=True)
 try:
     reach(load("kaiser"), lambda p: False, lambda p: 1, aim=lambda trail, circuit: circuit.choice())

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaiser_logic import record as record_module
-from kaiser_logic import syntax
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
-from kaiser_logic.record import (
+from kaiser_logic.notation import record as record_module
+from kaiser_logic.notation import syntax
+from kaiser_logic.notation.record import (
     NO_TEXT,
     Assertion,
     Fact,
@@ -30,7 +30,7 @@ from kaiser_logic.record import (
     read,
     read_position,
 )
-from kaiser_logic.syntax import (
+from kaiser_logic.notation.syntax import (
     MAX_BYTES,
     MAX_WORDS,
     parse_facts,
@@ -39,7 +39,7 @@ from kaiser_logic.syntax import (
     read_facts,
     read_text,
 )
-from kaiser_logic.terms import UNKNOWN, Term
+from kaiser_logic.notation.terms import UNKNOWN, Term
 
 GAME = '[Game "kaiser"]\n'
 

@@ -7,10 +7,10 @@ from collections.abc import Collection
 import clingo
 import pytest
 
-from kaiser_logic.clauses import clauses
-from kaiser_logic.evaluate import Grounding, Program
-from kaiser_logic.relevance import relevance
-from kaiser_logic.rulebook import parse_rules
+from kaiser_logic.engine.ruleset import Grounding, Program
+from kaiser_logic.rules.rulebook import parse_rules
+from kaiser_logic.transform.clauses import clauses
+from kaiser_logic.transform.magic_sets import relevance
 
 FLUENTS = {("p", 1), ("q", 2), ("r", 1), ("s", 0)}
 

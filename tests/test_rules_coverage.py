@@ -34,14 +34,15 @@ from rulebook_probes import (
     unsettled,
 )
 
-from kaiser_logic import evaluate, symbols
-from kaiser_logic.evaluate import Evaluator
+from kaiser_logic.engine import ruleset as evaluate
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import Evaluator
 from kaiser_logic.game import Game, parsed
+from kaiser_logic.notation.record import PositionBlock, Record, read
 from kaiser_logic.position import Position
-from kaiser_logic.record import PositionBlock, Record, read
-from kaiser_logic.replay import Replay
-from kaiser_logic.rulebook import rulebook
-from kaiser_logic.slicing import anything
+from kaiser_logic.records.replay import Replay
+from kaiser_logic.rules.rulebook import rulebook
+from kaiser_logic.transform.slicing import anything
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parent / "examples"

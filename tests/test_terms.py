@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaiser_logic import terms
 from kaiser_logic.errors import UnreadableInput
-from kaiser_logic.syntax import parse_term
-from kaiser_logic.terms import MAX_DEPTH, UNKNOWN, Term, Value, depth, has_unknown, walk
+from kaiser_logic.notation import terms
+from kaiser_logic.notation.syntax import parse_term
+from kaiser_logic.notation.terms import MAX_DEPTH, UNKNOWN, Term, Value, depth, has_unknown, walk
 
 NAMES = st.from_regex(r"[a-z][A-Za-z0-9_]{0,8}", fullmatch=True)
 NUMBERS = st.integers(-999_999_999, 999_999_999)

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from krone_positions import make
 
-from kaiser_logic import symbols
-from kaiser_logic.chance import random_actions
-from kaiser_logic.checking import Report, check
 from kaiser_logic.cli import main
-from kaiser_logic.complete import complete
+from kaiser_logic.completion.complete import complete
+from kaiser_logic.completion.view import check_view
+from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import Game, load, parsed
+from kaiser_logic.notation.record import Fact, Move, PositionBlock, Record, parse_record
+from kaiser_logic.notation.terms import UNKNOWN, Term
+from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
-from kaiser_logic.record import Fact, Move, PositionBlock, Record, parse_record
-from kaiser_logic.tags import tags_of
-from kaiser_logic.terms import UNKNOWN, Term
-from kaiser_logic.viewing import check_view
+from kaiser_logic.records.checking import Report, check
+from kaiser_logic.records.tags import tags_of
 
 EVENTS = {"city_scoring", "unrest", "game_end"}
 GAME = load("krone", players=2)

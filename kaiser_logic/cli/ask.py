@@ -12,9 +12,9 @@ from ..errors import WrongUsage
 from .common import add_configuration, add_game, configured, game_of, positive, say
 
 if TYPE_CHECKING:
-    from ..counterexample import Counterexample
     from ..position import Position
-    from ..report import Proof, Report
+    from ..proof.counterexample import Counterexample
+    from ..proof.report import Proof, Report
 
 
 def _seconds(text: str) -> float:
@@ -90,7 +90,7 @@ def find(args: argparse.Namespace) -> int:
         return _reach(args)
     if args.origin is not None:
         raise WrongUsage("--from goes with --reachable")
-    from ..finding import find as search
+    from ..query.find import find as search
 
     found = search(game_of(args), args.query, args.count, args.timeout, args.smallest, _progress())
     _done()
@@ -105,7 +105,7 @@ def find(args: argparse.Namespace) -> int:
 
 
 def _reach(args: argparse.Namespace) -> int:
-    from ..reaching import find_reachable
+    from ..search.reaching import find_reachable
 
     origin: Position | None = None
     if args.origin is not None:
@@ -150,7 +150,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 
 def prove(args: argparse.Namespace) -> int:
     """Proves the invariants."""
-    from ..prove import Prover
+    from ..proof.prover import Prover
 
     game = game_of(args)
     report = Prover(game).run(args.invariants, args.timeout, args.jobs, _progress())
@@ -191,10 +191,10 @@ def _telling(proof: Proof) -> list[Counterexample]:
 
 
 def _example(report: Report, proof: Proof, example: Counterexample) -> list[str]:
-    from ..finding import record_of
     from ..game import parsed
+    from ..notation.record import Move
     from ..position import InvalidPosition
-    from ..record import Move
+    from ..query.find import record_of
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
     title = f"% {proof.claim} falls by {example.transition}: {example.witness} ({played})"
@@ -224,7 +224,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
 
 def compare(args: argparse.Namespace) -> int:
     """Compares two editions."""
-    from ..contrast import compare as contrast
+    from ..comparison.compare import compare as contrast
 
     names = args.editions.split(",")
     if len(names) != 2:
@@ -261,8 +261,8 @@ def add_complete(parser: argparse.ArgumentParser) -> None:
 
 def complete(args: argparse.Namespace) -> int:
     """Fills the gaps of a record."""
-    from ..complete import complete as fill
-    from ..record import read
+    from ..completion.complete import complete as fill
+    from ..notation.record import read
 
     completion = fill(read(args.file), args.timeout, progress=_progress())
     _done()

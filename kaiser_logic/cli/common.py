@@ -15,7 +15,7 @@ from ..errors import WrongUsage
 if TYPE_CHECKING:
     from ..game import Game
     from ..position import Position
-    from ..replay import Replay
+    from ..records.replay import Replay
 
 FILE_AT: Final = "a record; FILE@N: after its first N moves"
 _LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board"}
@@ -111,8 +111,8 @@ def file_at(text: str) -> tuple[str, int | None]:
 
 def replayed(text: str) -> Replay:
     """The record of FILE@N carried out so far; assertions that fail on the way are only mentioned."""
-    from ..record import read
-    from ..replay import FaultyRecord, Replay
+    from ..notation.record import read
+    from ..records.replay import FaultyRecord, Replay
 
     path, moves = file_at(text)
     try:
@@ -127,7 +127,7 @@ def replayed(text: str) -> Replay:
 
 def drawn(position: Position, style: str = "text") -> str:
     """The position as a picture: letters (``text``) or ``svg``."""
-    from .. import draw
+    from ..drawing import model as draw
 
     if style == "text":
         return draw.text(position)

@@ -16,7 +16,7 @@ from .common import add_game, drawn, game_of, natural, say
 if TYPE_CHECKING:
     import clingo
 
-    from ..course import Course
+    from ..play.match import Course
     from ..position import Violation
 
 _HELP: Final = """\
@@ -54,7 +54,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 def play(args: argparse.Namespace) -> int:
     """Plays a game and prints its record."""
-    from ..course import Course
+    from ..play.match import Course
 
     game = game_of(args)
     course = Course(game)
@@ -113,8 +113,8 @@ class Table:
 
     def _play_at_random(self) -> None:
         """Lets all decide who are not played by hand."""
-        from .. import symbols
-        from ..chance import random_actions
+        from ..engine import symbols
+        from ..play.playout import random_actions
 
         self.by_chance = True
         deciding = self.course.deciding
@@ -170,7 +170,7 @@ class Table:
 
     def _list(self, role: str) -> None:
         """The legal actions, numbered, with what they mean."""
-        from ..phrases import phrases
+        from ..rules.phrases import phrases
 
         words = phrases(self.course.game.book.folder)
         actions = self.course.legal(role)
@@ -182,9 +182,9 @@ class Table:
 
     def _judged(self, role: str, text: str) -> tuple[clingo.Symbol, str, list[Violation]]:
         """The action that a text or number means, as symbol and text, and the rules that it would break."""
+        from ..engine.symbols import symbol
         from ..game import parsed
-        from ..symbols import symbol
-        from ..terms import has_unknown
+        from ..notation.terms import has_unknown
 
         actions = self.course.legal(role)
         if re.fullmatch(r"[0-9]{1,9}", text):

@@ -12,10 +12,10 @@ from .common import FILE_AT, add_configuration, configured, drawn, positive, rep
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..checking import Report
     from ..game import Game
+    from ..notation.record import PositionFile
     from ..position import Broken
-    from ..record import PositionFile
+    from ..records.checking import Report
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 
 def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
-    from ..checking import check_many
+    from ..records.checking import check_many
 
     count = faulty = unreadable = 0
     reports = check_many(args.files, args.jobs, args.on_illegal) if args.view is None else _viewed(args)
@@ -69,9 +69,9 @@ def check(args: argparse.Namespace) -> int:
 
 def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records with gaps."""
-    from ..checking import files_in
-    from ..record import read
-    from ..viewing import check_view
+    from ..completion.view import check_view
+    from ..notation.record import read
+    from ..records.checking import files_in
 
     if args.on_illegal != "stop":
         raise WrongUsage("--on-illegal does not go with --view")
@@ -104,7 +104,7 @@ def add_moves(parser: argparse.ArgumentParser) -> None:
 
 def moves(args: argparse.Namespace) -> int:
     """Lists the legal actions."""
-    from ..chance import weights
+    from ..play.playout import weights
 
     replay = replayed(args.file)
     legal = replay.legal()
@@ -170,8 +170,8 @@ def add_validate(parser: argparse.ArgumentParser) -> None:
 
 def validate(args: argparse.Namespace) -> int:
     """Says which invariants a position breaks."""
+    from ..notation.record import read_position
     from ..position import InvalidPosition
-    from ..record import read_position
 
     file = read_position(args.file)
     game = _game_of(file, args)
@@ -200,7 +200,7 @@ _CONFIGURATION: Final = ("game", "edition", "option", "players", "seats", "board
 
 def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
     """The game of a record's tags, or the one that the arguments describe."""
-    from ..tags import game_of
+    from ..records.tags import game_of
 
     if file.record is None:
         return configured(args.game or _fitting(file), args)
@@ -215,7 +215,7 @@ def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
 
 def _fitting(file: PositionFile) -> str:
     """The game whose vocabulary has the most of the facts."""
-    from ..rulebook import games, rulebook
+    from ..rules.rulebook import games, rulebook
 
     used = {(term.name, len(term.args)) for term in file.terms}
     strange = {game_id: len(used - rulebook(game_id).fluents) for game_id in games()}

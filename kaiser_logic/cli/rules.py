@@ -11,7 +11,7 @@ from ..errors import WrongUsage
 from .common import columns
 
 if TYPE_CHECKING:
-    from ..rulebook import Rulebook, RuleDoc, Ruling
+    from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def rules(args: argparse.Namespace) -> int:
     """Lists the rules."""
-    from ..rulebook import rulebook
+    from ..rules.rulebook import rulebook
 
     book = rulebook(args.game)
     docs = _docs(book)
@@ -46,8 +46,8 @@ def rules(args: argparse.Namespace) -> int:
 
 def _docs(book: Rulebook) -> list[RuleDoc]:
     """The game's documented rules, then those of all games and of records."""
-    from ..fault import RECORD_RULES
-    from ..rulebook import ENGINE_DOCS, RuleDoc
+    from ..records.fault import RECORD_RULES
+    from ..rules.rulebook import ENGINE_DOCS, RuleDoc
 
     records = [RuleDoc(id, "rule", text, None, {}, "records", 0) for id, text in RECORD_RULES.items()]
     return [*book.docs.values(), *ENGINE_DOCS.values(), *records]

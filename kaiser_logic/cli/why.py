@@ -28,7 +28,7 @@ def add_why(parser: argparse.ArgumentParser) -> None:
 
 def why(args: argparse.Namespace) -> int:
     """Explains why an action is legal or illegal."""
-    from ..syntax import parse_move
+    from ..notation.syntax import parse_move
 
     try:
         move = parse_move(args.move)
@@ -48,7 +48,7 @@ def why(args: argparse.Namespace) -> int:
 
 def legal(position: Position, role: str, action: str) -> str:
     """Why an action is legal: the rules that were looked at, and the facts on which they rest."""
-    from ..explain import allows
+    from ..evaluation.explanation import allows
 
     game = position.game
     rules = allows(game, position, role, action)
@@ -95,7 +95,7 @@ def _part(label: str, texts: Iterable[str], indent: str = "") -> list[str]:
 
 def _meaning(game: Game, action: str) -> str:
     """The action in words, where the game has words for it."""
-    from ..phrases import phrases
+    from ..rules.phrases import phrases
 
     words = phrases(game.book.folder).action(action)
     return "" if words == action else f"\n({words})"
@@ -103,7 +103,7 @@ def _meaning(game: Game, action: str) -> str:
 
 def _said(game: Game, fact: str) -> str:
     """A fact in words, then as it is written."""
-    from ..phrases import phrases
+    from ..rules.phrases import phrases
 
     words = phrases(game.book.folder).fact(fact)
     return fact if words == fact else f"{words}: {fact}"

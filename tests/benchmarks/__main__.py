@@ -18,11 +18,11 @@ from random import Random
 from typing import NamedTuple
 
 import kaiser_logic as kl
-from kaiser_logic.chance import random_actions
-from kaiser_logic.course import Course
+from kaiser_logic.notation.record import Record, parse_record
+from kaiser_logic.play.match import Course
+from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
-from kaiser_logic.record import Record, parse_record
-from kaiser_logic.replay import Replay
+from kaiser_logic.records.replay import Replay
 
 from . import naive
 

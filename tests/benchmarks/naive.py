@@ -12,8 +12,8 @@ from functools import lru_cache
 import clingo
 
 from kaiser_logic.game import Game
-from kaiser_logic.generated import all_rules
 from kaiser_logic.position import Position
+from kaiser_logic.rules.generated import all_rules
 
 
 @lru_cache(maxsize=4)

@@ -1,0 +1,155 @@
+"""Two editions side by side: for each ruling that differs, a position on which they part.
+
+First the legality of an action is compared and what it does, then what happens by itself right after it, and the
+result of a finished game. What is found is played again by the evaluate reading.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import WrongUsage
+from ..game import Game
+from ..notation.record import Move, Record
+from ..position import Position, Result
+from ..query.find import record_of
+from ..rules.rulebook import Ruling
+from ..symbolic.solver import run
+from .divergence import Course, Parting, courses, parting
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A ruling's effect.
+
+    Attributes:
+        ruling: The ruling.
+        values: Its value in either game.
+        how: ``legality``, ``outcome`` or ``result``; empty where no difference was found.
+        position: A valid position on which the two part, if there is one.
+        actions: Who does what there.
+        words: The difference in a sentence.
+        complete: Whether the search was complete (no difference: proved for a position and one move).
+    """
+
+    ruling: Ruling
+    values: tuple[str, str]
+    how: str = ""
+    position: Position | None = None
+    actions: tuple[tuple[str, str], ...] = ()
+    words: str = ""
+    complete: bool = True
+
+    @property
+    def record(self) -> Record | None:
+        """The position and the moves as a record (legal in one of the games at least)."""
+        if self.position is None:
+            return None
+        from ..game import parsed
+
+        moves = [Move(role, parsed(action)) for role, action in self.actions]
+        return record_of(self.position, moves)
+
+
+def compare(
+    first: Game,
+    second: Game,
+    timeout: float = 120.0,
+    workers: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Difference]:
+    """For each ruling on which two games of one rulebook differ, a position on which they part."""
+    if first.id != second.id or first.seats != second.seats or first.board != second.board:
+        raise WrongUsage("compared are two editions of one game, with the same seats and the same board")
+    differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
+    deadline = time.monotonic() + timeout
+    jobs, labels = [], []
+    found: dict[str, Difference] = {}
+    for ruling in differing:
+        other = _with(first, ruling.name, second.options[ruling.name])
+        for course in courses(first, other):
+            jobs.append(_job(first, other, course, found, ruling.name))
+            labels.append((ruling, other))
+    complete = {r.name: True for r in differing}
+    for answer in run(jobs, workers, deadline):
+        ruling, other = labels[answer.index]
+        progress(f"{ruling.name}: {len(found)} of {len(differing)} rulings told apart")
+        if answer.failure is not None:
+            complete[ruling.name] = False
+        elif answer.value is not None:
+            difference = _replayed(first, other, ruling, answer.value)
+            known = found.get(ruling.name)
+            if difference is not None and (known is None or _size(difference) < _size(known)):
+                found[ruling.name] = difference
+    return [found.get(r.name, _nothing(first, second, r, complete[r.name])) for r in differing]
+
+
+def _nothing(first: Game, second: Game, ruling: Ruling, complete: bool) -> Difference:
+    """No difference was found."""
+    values = (first.options[ruling.name], second.options[ruling.name])
+    return Difference(ruling, values, words="no position tells them apart", complete=complete)
+
+
+def _with(game: Game, name: str, value: str) -> Game:
+    """The game with one ruling changed."""
+    changed = {**game.changed, name: value}
+    return Game(game.book, game.edition, changed, game.seats, game.start, game.board, game.source)
+
+
+def _size(difference: Difference) -> tuple[bool, int]:
+    assert difference.position is not None
+    return difference.how != "legality", len(difference.position.symbols)
+
+
+def _job(
+    first: Game, second: Game, course: Course, found: dict[str, Difference], ruling: str
+) -> Callable[[], Parting | None]:
+    """The question about a course; there is none any more where the ruling's effect is known when it is its turn."""
+    return lambda: None if ruling in found else parting(first, second, course)
+
+
+# -- in words ------------------------------------------------------------------------------------------------------------
+
+
+def _replayed(first: Game, second: Game, ruling: Ruling, where: Parting) -> Difference | None:
+    """What was found, as the evaluate reading sees it; None where that sees no difference."""
+    facts, actions = where.facts, where.actions
+    values = (first.options[ruling.name], second.options[ruling.name])
+    here, there = first.position(facts), second.position(facts)
+    if not actions:
+        return _results(ruling, values, here, there)
+    chosen = dict(actions)
+    said = ", ".join(f"{r}: {a}" for r, a in actions)
+    broken = [[v for r, a in actions for v in p.why(r, a)] for p in (here, there)]
+    if bool(broken[0]) != bool(broken[1]):
+        legal = values[1] if broken[0] else values[0]
+        why = "; ".join(map(str, broken[0] or broken[1]))
+        words = f"{said}: legal with {legal}, illegal with {values[0] if broken[0] else values[1]} ({why})"
+        return Difference(ruling, values, "legality", here, actions, words)
+    if broken[0]:
+        return None
+    after = here.apply(chosen).facts, there.apply(chosen).facts
+    if after[0] == after[1]:
+        return None
+    only = [", ".join(here.game.ordered(a - b)) or "nothing more" for a, b in (after, after[::-1])]
+    words = f"after {said}: with {values[0]} {only[0]}; with {values[1]} {only[1]}"
+    return Difference(ruling, values, "outcome", here, actions, words)
+
+
+def _results(ruling: Ruling, values: tuple[str, str], here: Position, there: Position) -> Difference | None:
+    """Two results of the same position."""
+    if here.result() == there.result():
+        return None
+    told = [f"with {value} {_told(p.result())}" for value, p in zip(values, (here, there), strict=True)]
+    words = f"the game is over: {'; '.join(told)}"
+    return Difference(ruling, values, "result", here, (), words)
+
+
+def _told(result: Result | None) -> str:
+    """A result in words."""
+    if result is None:
+        return "it has no result"
+    points = ", ".join(f"{role} has {n}" for role, n in result.points.items())
+    return f"{points}, and {' and '.join(result.winners)} won"

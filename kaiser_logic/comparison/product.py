@@ -1,0 +1,79 @@
+"""Another edition's reading of the same open position, in the same program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import clingo
+
+from ..engine.ruleset import Evaluator
+from ..rules.predicates import ADD, COUNTS, DEL, DO, QUESTION, RULING, SUBMITTED, TOTAL
+from ..rules.rule import Rule, Signature
+from ..symbolic.encoding import Chain, Transition
+from ..transform.dependency import Dependence, named_in
+
+
+class Beside(Chain):
+    """A chain beside a first one: it starts from the same moment, and reads it by another edition's rules.
+
+    What follows from rules in which the editions differ gets names of its own; all else is shared. The first chain
+    does each transition first.
+    """
+
+    def __init__(self, first: Chain, evaluator: Evaluator, tag: str, asked: Iterable[Rule]) -> None:
+        """``tag`` marks what is this chain's own; ``asked``: all rules of either edition that will be asked for."""
+        super().__init__(evaluator, first.domains, first.bounded)
+        self.first = first
+        self.tag = tag
+        self.lines = first.lines
+        self.totals.exact = first.totals.exact
+        self.facts = []
+        differing = self._differing_facts(evaluator)
+        rules = list(asked)
+        ours, theirs = ({r.text for r in e.judging.rules} for e in (first.evaluator, self.evaluator))
+        alone = [r for r in rules if r.text not in ours & theirs or r.uses & differing]
+        self._differing = frozenset(r.text for r in alone)
+        self._derived = {h.signature for r in alone for h in r.heads}
+        self._dependence = Dependence(rules)
+        self._apart: list[frozenset[str]] = []
+        self._part(set())
+        given = {*evaluator.book.fluents, *evaluator.static, TOTAL, COUNTS, SUBMITTED, DO, QUESTION}
+        for signature in {h.signature for r in evaluator.rules for h in r.heads} - given:
+            if signature[0] in self._apart[0]:
+                self.names[0][signature] = f"{signature[0]}{tag}"
+
+    def _differing_facts(self, evaluator: Evaluator) -> set[Signature]:
+        """Tells the program the static facts in which the editions differ; their predicates, rulings aside."""
+        differing = set()
+        for signature, facts in evaluator.static.items():
+            if set(facts) != set(self.first.evaluator.static.get(signature, ())):
+                self.names[0][signature] = name = f"{signature[0]}{self.tag}"
+                self.facts += [clingo.Function(name, f.arguments) for f in facts]
+                differing.add(signature)
+        return differing - {RULING}
+
+    def _shared(self, name: str, moment: int) -> bool:
+        return name.partition("__k")[0] not in self._apart[moment]
+
+    def _part(self, fluents: set[Signature]) -> None:
+        """Notes what is this chain's own at a new moment, where these fluents are."""
+        affected = self._dependence.affected(self._derived | fluents)
+        self._apart.append(frozenset(name for name, _ in affected))
+
+    def _arrive(self, transition: Transition) -> None:
+        self._part(self._moved(transition))
+        super()._arrive(transition)
+
+    def _moved(self, transition: Transition) -> set[Signature]:
+        """The fluents that the transition may have changed otherwise than in the first chain."""
+        before = self._apart[transition.moment]
+        moved = {f for f in self.evaluator.book.fluents if f[0] in before}
+        rules = transition.rules | self.first.transitions[transition.number].rules
+        otherwise = [r for r in rules if r.text in self._differing or any(u[0] in before for u in r.uses)]
+        return moved | named_in(otherwise, ADD) | named_in(otherwise, DEL)
+
+    def _follow_totals(self, transition: Transition) -> None:
+        if self._shared(TOTAL[0], transition.moment + 1):
+            self.totals.share(self.first.totals, transition.moment + 1)
+        else:
+            super()._follow_totals(transition)

@@ -1,0 +1,193 @@
+"""Filling the gaps of a record, so that every move, assertion and position and the result are as the rules want them.
+
+Unknown are moves written `?`, also inside of an action (`deal(red,?)`); of decisions at the same time those that are
+missing; and all moves between two position blocks that follow one another. A position block anywhere else says that
+the moves before it lead to exactly this position.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice, product, zip_longest
+
+from ..errors import NotDecided, UnreadableInput
+from ..notation.record import Assertion, Item, Move, PositionBlock, Record
+from ..notation.terms import Term, has_unknown
+from ..position import InvalidPosition, Position
+from ..records.fault import Fault, objection
+from ..records.tags import game_of
+from .bridging import Between
+from .fillings import Fillings
+from .segment import Progress, Stretch
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A move in which two completions differ.
+
+    Attributes:
+        number: Which of the record's moves, counted from 1.
+        role: Whose it is in the first completion.
+        action: What it is in the first completion; None where that has fewer moves.
+        other_role: Whose it is in the second.
+        other_action: What it is in the second.
+    """
+
+    number: int
+    role: str | None
+    action: Term | None
+    other_role: str | None
+    other_action: Term | None
+
+    def __str__(self) -> str:
+        """One line."""
+        one = f"{self.role}: {self.action}" if self.role else "nothing"
+        other = f"{self.other_role}: {self.other_action}" if self.other_role else "nothing"
+        return f"move {self.number}: {one} or {other}"
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What became of a record with gaps.
+
+    Attributes:
+        records: Different completions, at most as many as asked for; none if there is none.
+        unique: Whether the first is the only one; None where that was not decided in time.
+        differs: Where the first two differ.
+        fault: Why there is none: the first place that no filling of the gaps before makes right. Proved: everything
+            that could stand in the gaps is excluded.
+    """
+
+    records: tuple[Record, ...]
+    unique: bool | None = None
+    differs: tuple[Difference, ...] = ()
+    fault: Fault | None = None
+
+    @property
+    def impossible(self) -> bool:
+        """Whether it is proved that the gaps cannot be filled."""
+        return not self.records
+
+
+def complete(
+    record: Record,
+    timeout: float = 60.0,
+    limit: int = 2,
+    max_gap: int = 40,
+    progress: Progress = lambda _: None,
+) -> Completion:
+    """Fills the gaps of a record.
+
+    Args:
+        record: The record.
+        timeout: For so many seconds.
+        limit: How many completions are wanted: with 1 nothing is said on whether there are more.
+        max_gap: The most moves that are put between two positions that follow one another.
+        progress: Told from time to time what is going on.
+
+    Raises:
+        NotDecided: Neither a completion was found in time nor a proof that there is none.
+        UnreadableInput: There is no such game, the board file is none for it, or a position leaves facts open.
+    """
+    deadline = time.monotonic() + timeout
+    found: list[tuple[tuple[Item, ...], ...]] = []
+    decided = True
+    try:
+        stretches = list(_stretches(record))
+    except _Faulty as faulty:
+        return Completion((), fault=faulty.fault)
+    for stretch in stretches:
+        ways: Fillings | Between = Fillings(stretch, deadline, progress)
+        if stretch.end is not None and not any(isinstance(item, Move) for item in stretch.items):
+            ways = Between(stretch, max_gap, deadline, progress)
+        fillings: list[tuple[Item, ...]] = []
+        try:
+            fillings.extend(islice(ways, max(1, limit)))
+        except NotDecided as error:
+            decided = False
+            if not fillings:
+                raise _sorry(error, stretch, timeout) from None
+        if not fillings:
+            return Completion((), fault=ways.fault)
+        found.append(tuple(fillings))
+    records = tuple(
+        replace(record, items=items) for items in islice(_combined(record, stretches, found), max(1, limit))
+    )
+    unique = False if len(records) > 1 else True if decided and limit > 1 else None
+    return Completion(records, unique, tuple(_differences(records)))
+
+
+def _sorry(error: NotDecided, stretch: Stretch, timeout: float) -> NotDecided:
+    first = stretch.before + 1
+    return NotDecided(f"not decided in {timeout:g} seconds, from move {first} on: {error}")
+
+
+# -- parts of a record ---------------------------------------------------------------------------------------
+
+
+class _Faulty(Exception):
+    """A record that is wrong whatever stands in its gaps."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+def _stretches(record: Record) -> Iterator[Stretch]:
+    """The record, cut at its position blocks: a known position decides nothing about what comes after it."""
+    game, faults = game_of(record)
+    if faults:
+        raise _Faulty(faults[0])
+    items = list(record.items)
+    position = game.initial()
+    if items and isinstance(items[0], PositionBlock):
+        position = _position(record, items.pop(0), position)
+    part: list[Move | Assertion] = []
+    before = 0
+    for item in items:
+        if isinstance(item, PositionBlock):
+            end = _position(record, item, position)
+            yield Stretch(position, tuple(part), item, None, record.path, before)
+            before += sum(isinstance(one, Move) for one in part)
+            position, part = end, []
+        else:
+            part.append(item)
+    yield Stretch(position, tuple(part), None, record.result, record.path, before)
+
+
+def _position(record: Record, block: Item, before: Position) -> Position:
+    assert isinstance(block, PositionBlock)
+    for fact in block.facts:
+        if has_unknown(fact.term):
+            raise UnreadableInput(
+                f"{fact.term}: a position leaves nothing open", record.path, fact.line, fact.column
+            )
+    try:
+        return before.game.position_of(block.terms)
+    except InvalidPosition as error:
+        broken = error.broken[0]
+        message = f"{broken.invariant}: {broken.message} ({broken.witness})"
+        raise _Faulty(Fault.at(record.path, block, objection("record.position", message))) from None
+
+
+def _combined(
+    record: Record, stretches: list[Stretch], found: list[tuple[tuple[Item, ...], ...]]
+) -> Iterator[tuple[Item, ...]]:
+    """All items of the record, in the ways that the fillings of its stretches can be put together."""
+    head = record.items[:1] if record.items and isinstance(record.items[0], PositionBlock) else ()
+    ends = [(stretch.end,) if stretch.end else () for stretch in stretches]
+    for fillings in product(*found):
+        parts = (part for filling, end in zip(fillings, ends, strict=True) for part in (*filling, *end))
+        yield (*head, *parts)
+
+
+def _differences(records: tuple[Record, ...]) -> Iterator[Difference]:
+    for number, (one, other) in (
+        enumerate(zip_longest(*(r.moves for r in records[:2])), 1) if len(records) > 1 else ()
+    ):
+        if one != other:
+            first = (one.role, one.action) if one else (None, None)
+            second = (other.role, other.action) if other else (None, None)
+            yield Difference(number, *first, *second)

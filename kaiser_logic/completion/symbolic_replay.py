@@ -1,0 +1,299 @@
+"""One walk over a stretch of a record, over known and unknown moves and assertions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, NoReturn
+
+import clingo
+
+from ..engine import symbols
+from ..engine.symbols import value_pattern
+from ..notation.record import Assertion, Item, Move
+from ..notation.terms import UNKNOWN, Term, has_unknown
+from ..records.fault import Place
+from ..rules.rule import unify
+from ..unrolling.circuit import FALSE, TRUE, Circuit, Literal
+from ..unrolling.external_grounding import Open
+from ..unrolling.symbolic_state import Trail
+from ..unrolling.unknown_sets import UnknownSet, fitting, naming_decisions, with_names
+from .segment import NO_FILLING, Dead, Progress, Stretch
+
+_CERTAIN: Final = 1.0
+"""So many seconds are spent on whether a rule is broken however the gaps before are filled."""
+
+
+@dataclass
+class _Gap:
+    """A move to be filled in: the actions that come into question, and the set that some of them name."""
+
+    move: Move
+    actions: Open
+    set: UnknownSet | None
+
+
+class Walk:
+    """One walk over the items of a stretch; ``taken`` says which way to take where there are several."""
+
+    def __init__(self, stretch: Stretch, taken: tuple[int, ...], deadline: float, progress: Progress) -> None:
+        """Before its first step."""
+        self._stretch = stretch
+        self._items = stretch.items
+        self._game = stretch.start.game
+        self._progress = progress
+        self._circuit = Circuit(deadline)
+        self._trail = Trail(self._game.evaluator, stretch.start.symbols, self._circuit)
+        self._at = 0
+        self._moves = stretch.before
+        self._gaps: list[Literal] = []
+        self._out: list[Item | _Gap] = []
+        self._prescribed = taken
+        self._ways: list[tuple[int, int, bool]] = []
+        self._stopped = False
+
+    # -- ways ------------------------------------------------------------------------------------------------
+
+    def _way(self, count: int, last_resort: bool = False) -> int:
+        """Which of several ways to take; ``last_resort``: the later ones count only if the first leads nowhere."""
+        depth = len(self._ways)
+        way = self._prescribed[depth] if depth < len(self._prescribed) else 0
+        self._ways.append((way, count, last_resort))
+        return way
+
+    def alternatives(self, found: bool) -> Iterator[tuple[int, ...]]:
+        """The ways still to be walked after this one."""
+        for depth in range(len(self._prescribed), len(self._ways)):
+            way, count, last_resort = self._ways[depth]
+            if not (found and last_resort):
+                head = tuple(w for w, _, _ in self._ways[:depth])
+                yield from ((*head, other) for other in range(way + 1, count))
+
+    # -- items -----------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Walks over all items; Dead where there is no going on."""
+        while self._at < len(self._items) and not self._stopped:
+            item = self._items[self._at]
+            if isinstance(item, Move):
+                self._decide(item)
+            else:
+                self._assert(item)
+        self._arrive()
+
+    def _assert(self, assertion: Assertion) -> None:
+        self._at += 1
+        self._out.append(assertion)
+        for literal in assertion.literals:
+            signature = literal.fact.name, len(literal.fact.args)
+            if signature not in self._game.book.fluents:
+                self._dead(literal, f"{literal.fact}: no such fact exists in this game", "record.assert")
+            holds = self._trail.literal(symbols.symbol(literal.fact))
+            self._demand(
+                holds if literal.positive else -holds,
+                literal,
+                f"{literal.fact} {'cannot hold' if literal.positive else 'must hold'} here",
+            )
+        self._look(assertion, "this cannot be so, however the gaps are filled")
+
+    def _arrive(self) -> None:
+        """What is demanded at the end of the stretch."""
+        end, result = self._stretch.end, self._stretch.result
+        if end is not None:
+            wanted = {symbols.symbol(fact.term): fact for fact in end.facts}
+            for symbol, fact in wanted.items():
+                self._demand(self._trail.literal(symbol), fact, f"{fact.term} cannot hold here")
+            for symbol, literal in self._trail.facts.items():
+                if symbol not in wanted:
+                    self._demand(-literal, end, f"{symbols.text(symbol)} holds here and is not listed")
+            self._look(end, "this position cannot be reached, however the gaps are filled")
+        elif result is not None and not self._stopped:
+            over, winners = self._trail.outcome()
+            if not result:
+                self._demand(-over, None, "the game is over here, but the record names no winner")
+            else:
+                self._demand(
+                    over, None, f"the game is not over here, {' and '.join(result)} cannot have won yet"
+                )
+            for role in self._game.seats if result else ():
+                won = winners.get(role, FALSE)
+                if role in result:
+                    self._demand(won, None, f"{role} has not won")
+                else:
+                    self._demand(-won, None, f"{role} has won too")
+            self._look(None, "the result cannot be this, however the gaps are filled")
+
+    def _look(self, place: Place | None, message: str) -> None:
+        if not self._trail.narrow():
+            self._dead(place, message)
+
+    def _demand(self, literal: Literal, place: Place | None, message: str) -> None:
+        self._circuit.require(literal)
+        if literal == FALSE:
+            self._dead(place, message)
+
+    def _dead(self, place: Place | None, message: str, rule: str = NO_FILLING) -> NoReturn:
+        raise Dead(place, self._at, message, rule)
+
+    # -- decisions -------------------------------------------------------------------------------------------
+
+    def _decide(self, first: Move) -> None:
+        """All decisions that are made now, at the same time if there are several."""
+        deciders = self._deciders(first)
+        given: dict[str, Move] = {}
+        while len(given) < len(deciders):
+            item = self._items[self._at] if self._at < len(self._items) else None
+            if isinstance(item, Move) and self._belongs(item, deciders, given):
+                given[item.role] = item
+                self._out.append(item)
+                self._at += 1
+            elif isinstance(item, Assertion) and self._before(deciders, given):
+                self._assert(item)
+            elif item is None and self._unfinished():
+                break
+            else:
+                missing = sorted(deciders - given.keys(), key=self._game.roles.index)
+                for role in missing:
+                    given[role] = Move(role, None)
+                    self._out.append(given[role])
+        self._circuit.check_time()
+        self._progress(f"move {self._moves + len(given)}")
+        self._play(given)
+
+    def _unfinished(self) -> bool:
+        """Whether the record may stop before the last decisions at the same time are made."""
+        self._stopped = self._stretch.end is None and not self._stretch.result
+        return self._stopped
+
+    def _belongs(self, move: Move, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
+        """Whether a move is one of those that are made now."""
+        if move.role not in deciders or move.role in given:
+            return False
+        if not given or move.action is None:
+            return True
+        action = value_pattern(symbols.symbol(move.action))
+        decisions = [
+            value_pattern(f.arguments[1])
+            for f in self._trail.facts
+            if symbols.signature(f) == ("decision", 2) and symbols.text(f.arguments[0]) == move.role
+        ]
+        return any(
+            unify(kind.action, action, {}) is not None
+            and any(unify(kind.decision, d, {}) is not None for d in decisions)
+            for kind in self._game.book.kinds
+        )
+
+    def _before(self, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
+        """Whether the assertion that comes next is about the position before the decisions."""
+        following = next((item for item in self._items[self._at :] if isinstance(item, Move)), None)
+        if following is not None and self._belongs(following, deciders, given):
+            return True
+        return self._way(2, last_resort=following is None) == 0
+
+    def _deciders(self, move: Move) -> frozenset[str]:
+        """Who decides at the same time as this move's role, itself included."""
+        decides = self._trail.decisions()
+        own = decides.pop(move.role, FALSE)
+        if own == FALSE and move.action is not None and not has_unknown(move.action):
+            self._out.append(move)
+            self._play({move.role: move})  # the game says which rule that breaks
+        self._demand(own, move, f"{move.role} has nothing to decide here")
+        certain = {move.role, *(role for role, literal in decides.items() if literal == TRUE)}
+        open = {role: literal for role, literal in decides.items() if literal != TRUE}
+        if not open:
+            return frozenset(certain)
+        ways: list[tuple[set[str], Literal]] = []
+        while (model := self._circuit.solve(open.values(), [-exactly for _, exactly in ways])) is not None:
+            roles = {role for role, literal in open.items() if literal in model}
+            exactly = self._circuit.conj([v if role in roles else -v for role, v in open.items()])
+            ways.append((roles, exactly))
+            if exactly == TRUE:
+                break
+        if not ways:
+            self._dead(move, f"{move.role} has nothing to decide here, however the gaps before are filled")
+        roles, exactly = ways[self._way(len(ways))] if len(ways) > 1 else ways[0]
+        self._circuit.require(exactly)
+        return frozenset(certain | roles)
+
+    # -- moves -----------------------------------------------------------------------------------------------
+
+    def _play(self, given: Mapping[str, Move]) -> None:
+        known: dict[str, clingo.Symbol] = {}
+        open: dict[str, Open] = {}
+        gaps = {r: m for r, m in given.items() if m.action is None or has_unknown(m.action)}
+        sets = self._sets(gaps)
+        legal = self._trail.legal(sets.values()) if gaps else {}
+        for role, move in given.items():
+            if role in gaps:
+                open[role] = self._gap(move, legal.get(role, {}), sets.get(role))
+            else:
+                assert move.action is not None
+                known[role] = symbols.symbol(move.action)
+                if self._game.evaluator.kind(known[role]) is None:
+                    self._dead(move, self._game.book.doc("action.unknown").why or "", "action.unknown")
+        broken = self._trail.play(known, open, sets=sets.values())
+        self._circuit.narrow(broken.values(), _CERTAIN)
+        broken = {rule: self._circuit.value(literal) for rule, literal in broken.items()}
+        last = self._out[-1] if isinstance(self._out[-1], Move) else next(iter(given.values()))
+        certain = sorted(rule for rule, literal in broken.items() if literal == TRUE)
+        if certain:
+            why = " ".join(self._game.book.doc(rule).statement for rule in certain)
+            self._dead(last, f"this is illegal however the gaps are filled. {why}", certain[0])
+        for literal in broken.values():
+            self._circuit.require(-literal)
+        self._moves += len(given)
+        if not self._stopped:
+            self._trail.settle()
+        possible = f" (it would break {', '.join(sorted(broken))})" if broken else ""
+        self._look(last, f"this cannot be legal here, however the gaps before are filled{possible}")
+
+    def _sets(self, gaps: Iterable[str]) -> dict[str, UnknownSet]:
+        """A set that is unknown for each of the roles whose action may name one."""
+        evaluator = with_names(self._game.evaluator)
+        if evaluator is None:
+            return {}
+        names = naming_decisions(self._game.book)
+        decisions = [f.arguments for f in self._trail.facts if symbols.signature(f) == ("decision", 2)]
+        able = {symbols.text(role) for role, decision in decisions if decision.name in names}
+        return {role: UnknownSet(self._circuit, evaluator, role) for role in gaps if role in able}
+
+    def _gap(self, move: Move, legal: Open, unknown: UnknownSet | None) -> Open:
+        """The choice among the actions that may be legal and fit."""
+        circuit = self._circuit
+        pattern = UNKNOWN if move.action is None else move.action
+        fits = {a: circuit.conj([v, fitting(circuit, pattern, a, unknown)]) for a, v in legal.items()}
+        taken = {action: circuit.choice() for action, literal in fits.items() if literal != FALSE}
+        if not taken:
+            self._dead(move, f"{move.role} has no such legal action here")
+        for action, literal in taken.items():
+            circuit.require(circuit.disj([-literal, fits[action]]))
+        circuit.require(circuit.disj(taken.values()))
+        circuit.require_at_most_one(list(taken.values()))
+        self._gaps += taken.values()
+        if unknown:
+            unknown.belong_to(
+                literal for action, literal in taken.items() if unknown.name in action.arguments
+            )
+            self._gaps += unknown.choices
+        taken = {action: circuit.value(literal) for action, literal in taken.items()}
+        self._out = [_Gap(move, taken, unknown) if item is move else item for item in self._out]
+        return taken
+
+    # -- what was found --------------------------------------------------------------------------------------
+
+    def fillings(self) -> Iterator[tuple[Item, ...]]:
+        """The items with the gaps filled, in each way that this walk allows."""
+        while (model := self._circuit.solve([*self._gaps, TRUE])) is not None:
+            yield tuple(self._filled(item, model) for item in self._out)
+            self._circuit.require(-self._circuit.conj(v if v in model else -v for v in self._gaps))
+
+    @staticmethod
+    def _filled(item: Item | _Gap, model: set[Literal]) -> Item:
+        if not isinstance(item, _Gap):
+            return item
+        action = symbols.term(next(a for a, literal in item.actions.items() if literal in model))
+        if item.set is not None:
+            name = symbols.value(item.set.name)
+            named = item.set.read(model)
+            action = Term(action.name, tuple(named if part == name else part for part in action.args))
+        return replace(item.move, action=action)

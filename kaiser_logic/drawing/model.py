@@ -1,0 +1,156 @@
+"""Positions drawn: what a game's drawing rules say is shown, laid out as text.
+
+A game's manifest may name a logic program, ``drawing = "drawing"``, that is read only here. On top of the
+rulebook's own predicates it derives what there is to see, and where; words come from the game's phrases:
+
+* ``headline(Order,Term)``: a line above all;
+* ``table(Order,Table)``, ``column(Table,Order,Column)``, ``row(Table,Order,Row)``: tables and their headings;
+* ``cell(Table,Row,Column,Order,Term)``: one of the things in a cell.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Evaluator, Grounding, Program
+from ..position import Position
+from ..rules.phrases import Phrases, phrases
+from ..rules.predicates import DECISION, NEXT, SUBMITTED, anywhere
+from ..rules.rule import Signature
+from ..rules.rulebook import parse_rules
+from ..transform.slicing import Slicer, top
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+_OUTPUTS = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5))
+_GIVEN: tuple[Signature, ...] = (SUBMITTED, NEXT, DECISION)
+_WIDTH = 120
+_CELLS = (44, 36, 28, 20)
+_programs: WeakKeyDictionary[Evaluator, Program] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a drawing: ``cells[row][column]`` lists the terms there."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[tuple[tuple[str, ...], ...], ...]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is to be seen of a position, as terms; how it looks is left to whoever renders it."""
+
+    headlines: tuple[str, ...]
+    tables: tuple[Table, ...]
+
+
+def drawing(position: Position) -> Drawing | None:
+    """What the game's drawing rules show of the position; None for a game without any."""
+    program = _program(position.game)
+    if program is None:
+        return None
+    grounding = Grounding(program, position.symbols)
+    headlines, tables, columns, rows, cells = (grounding.get(*output) for output in _OUTPUTS)
+    found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
+    for cell in sorted(cells, key=lambda s: s.arguments[3]):
+        found[tuple(cell.arguments[:3])].append(cell.arguments[4])
+
+    def table(name: clingo.Symbol) -> Table:
+        across, down = _under(columns, name), _under(rows, name)
+        filled = [c for c in across if any((name, r, c) in found for r in down)]
+        texts = tuple(tuple(_texts(found[name, r, c]) for c in filled) for r in down)
+        return Table(symbols.text(name), _texts(filled), _texts(down), texts)
+
+    lines = [s.arguments[1] for s in sorted(headlines)]
+    return Drawing(_texts(lines), tuple(table(s.arguments[1]) for s in sorted(tables)))
+
+
+def text(position: Position) -> str:
+    """The position drawn as plain text: headlines, then tables."""
+    shown = drawing(position)
+    words = phrases(position.game.book.folder)
+    if shown is None:
+        return "\n".join(words.fact(f) for f in position.game.ordered(position.facts)) + "\n"
+    parts = ["\n".join(map(words.drawn, shown.headlines))]
+    parts += ["\n".join(_table(t, words)) for t in shown.tables]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _under(headings: Iterable[clingo.Symbol], table: clingo.Symbol) -> list[clingo.Symbol]:
+    """The columns or rows of a table in their order."""
+    return [s.arguments[2] for s in sorted(headings) if s.arguments[0] == table]
+
+
+def _texts(terms: Iterable[clingo.Symbol]) -> tuple[str, ...]:
+    return tuple(map(symbols.text, terms))
+
+
+def _program(game: Game) -> Program | None:
+    """The drawing rules with all that they need of the rulebook, cut at its first use."""
+    name = game.book.manifest.get("drawing")
+    if name is None:
+        return None
+    evaluator = game.evaluator
+    if evaluator not in _programs:
+        file = game.book.folder / f"{name}.lp"
+        rules = parse_rules(file.read_text(encoding="utf-8"), f"{game.id}/{name}.lp")
+        slicer = Slicer([*evaluator.judging.rules, *rules], _GIVEN)
+        chosen = slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])
+        _programs[evaluator] = evaluator.complete(tuple(chosen))
+    return _programs[evaluator]
+
+
+# -- plain text ------------------------------------------------------------------------------------
+
+
+def _table(table: Table, words: Phrases) -> list[str]:
+    """A table's lines, in cells narrow enough for all of them to have room."""
+    for width in _CELLS:
+        lines = _layout(table, words, width)
+        if len(lines[1]) <= _WIDTH:
+            break
+    return lines
+
+
+def _layout(table: Table, words: Phrases, width: int) -> list[str]:
+    """Headings, a rule, and for each row as many lines as its fullest cell needs."""
+    grid = [[[words.drawn(table.name)], *([words.drawn(c)] for c in table.columns)]]
+    for name, cells in zip(table.rows, table.cells, strict=True):
+        grid.append(
+            [[words.drawn(name)], *(_wrapped([words.drawn(t) for t in terms], width) for terms in cells)]
+        )
+    widths = [max(len(line) for row in grid for line in row[k]) for k in range(len(grid[0]))]
+    lines = [_line([cell[0] for cell in grid[0]], widths), "─" * (sum(widths) + 2 * len(widths) - 2)]
+    for row in grid[1:]:
+        height = max(map(len, row))
+        lines += [_line([(cell + [""] * height)[k] for cell in row], widths) for k in range(height)]
+    return lines
+
+
+def _line(parts: Sequence[str], widths: Sequence[int]) -> str:
+    """One line of a table; numbers stand at the right of their column."""
+    padded = (p.rjust(w) if p.isdigit() else p.ljust(w) for p, w in zip(parts, widths, strict=True))
+    return "  ".join(padded).rstrip()
+
+
+def _wrapped(terms: Sequence[str], width: int) -> list[str]:
+    """The contents of a cell, as many on a line as there is room for."""
+    lines = [""]
+    for k, term in enumerate(terms):
+        piece = term + ("," if k < len(terms) - 1 else "")
+        if lines[-1] and len(lines[-1]) + len(piece) >= width:
+            lines.append(piece)
+        else:
+            lines[-1] += (" " if lines[-1] else "") + piece
+    return lines

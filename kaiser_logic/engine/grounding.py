@@ -1,0 +1,136 @@
+"""A program and what it grounds to: everything a fact.
+
+A question is answered with a fresh control: the program's syntax trees, its static facts and the position's facts
+through the backend, ground, read the atoms by signature. Each rule costs time, even one that cannot fire; so those
+are left out at once against which a fact speaks.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+import clingo
+from clingo.ast import ProgramBuilder
+
+from ..rules.rule import Atom, Rule, Signature, anonymous
+from . import symbols
+
+_VARIANTS = 500
+Symbols: TypeAlias = Iterable[clingo.Symbol]
+Mark: TypeAlias = Signature | clingo.Symbol
+"""What can be given: some fact of a predicate, or one that a rule names."""
+
+
+class Undecided(Exception):
+    """Grounding left an atom open: the rulebook is not stratified. Only its author can see this."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A slice ready to be grounded: its rules, and which facts it reads."""
+
+    rules: tuple[Rule, ...]
+    inputs: frozenset[Signature]
+    static: tuple[clingo.Symbol, ...]
+    _firing: dict[frozenset[Mark], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def firing(self, facts: Symbols) -> tuple[Rule, ...]:
+        """The rules that can fire over these facts: each costs time, even if in vain."""
+        given: set[Mark] = set()
+        for fact in facts:
+            signature = symbols.signature(fact)
+            given.add(signature)
+            if fact in self._named.get(signature, ()):
+                given.add(fact)
+        key = frozenset(given)
+        found = self._firing.get(key)
+        if found is None:
+            if len(self._firing) >= _VARIANTS:
+                self._firing.clear()
+            found = self._firing[key] = tuple(self.rules[i] for i in sorted(self._over(key)))
+        return found
+
+    def _over(self, given: frozenset[Mark]) -> Iterator[int]:
+        """The rules that can fire where this is given."""
+        known = given | self._stated
+        left = [i for i, (_, blocks) in enumerate(self._conditions) if blocks.isdisjoint(known)]
+        grows = True
+        while grows:
+            new = {i for i in left if self._conditions[i][0] <= known}
+            yield from new
+            known |= {h.signature for i in new for h in self.rules[i].heads}
+            left = [i for i in left if i not in new]
+            grows = bool(new)
+
+    @cached_property
+    def _stated(self) -> frozenset[Mark]:
+        """The predicates of the static facts."""
+        return frozenset(map(symbols.signature, self.static))
+
+    @cached_property
+    def _conditions(self) -> list[tuple[frozenset[Mark], frozenset[Mark]]]:
+        """For each rule what must be given or follow for it to fire, and what must not be given."""
+        told = self.inputs.difference(h.signature for rule in self.rules for h in rule.heads)
+        return [
+            (
+                frozenset(_mark(a, a.signature in told) for a in rule.positive),
+                frozenset(_mark(a, True) for a in rule.negative if _is_whole(a)),
+            )
+            for rule in self.rules
+        ]
+
+    @cached_property
+    def _named(self) -> dict[Signature, set[clingo.Symbol]]:
+        """The facts that make a difference to which rules fire, by signature."""
+        found: dict[Signature, set[clingo.Symbol]] = defaultdict(set)
+        for conditions in self._conditions:
+            for mark in frozenset().union(*conditions):
+                if isinstance(mark, clingo.Symbol):
+                    found[symbols.signature(mark)].add(mark)
+        return dict(found)
+
+
+def _mark(atom: Atom, told: bool) -> Mark:
+    """What must be given for the atom to hold: the fact that it names, or some fact of its predicate."""
+    if told and atom.args and all(a[0] == "c" for a in atom.args):
+        return clingo.Function(atom.name, [symbols.constant(a[1]) for a in atom.args])
+    return atom.signature
+
+
+def _is_whole(atom: Atom) -> bool:
+    """Whether the atom names one fact, or with ``_`` any of its predicate."""
+    return all(a[0] == "c" for a in atom.args) or all(map(anonymous, atom.args))
+
+
+class Grounding:
+    """A grounded program. Keeps its control alive: reading atoms of a collected control crashes."""
+
+    def __init__(self, program: Program, facts: Symbols) -> None:
+        """Grounds the program over the facts."""
+        inputs, signature = program.inputs, symbols.signature
+        read = [symbol for symbol in facts if signature(symbol) in inputs]
+        self._control = clingo.Control(["--warn=none"])
+        with ProgramBuilder(self._control) as builder:
+            for rule in program.firing(read):
+                builder.add(rule.node)
+        with self._control.backend() as backend:
+            for symbol in (*program.static, *read):
+                backend.add_rule([backend.add_atom(symbol)])
+        self._control.ground([("base", [])])
+
+    def get(self, name: str, arity: int) -> list[clingo.Symbol]:
+        """The atoms of a predicate; all must be facts."""
+        found = []
+        for atom in self._control.symbolic_atoms.by_signature(name, arity):
+            if not atom.is_fact:
+                raise Undecided(str(atom.symbol))
+            found.append(atom.symbol)
+        return found
+
+    def undecided(self) -> list[str]:
+        """All atoms that are no facts (for tests: there must be none)."""
+        return [str(a.symbol) for a in self._control.symbolic_atoms if not a.is_fact]

@@ -1,0 +1,95 @@
+"""The one place where clingo's symbols meet own values and text.
+
+Symbols are slow to build and to print, so each is built once and remembered. They never leave the engine, are
+never pickled and never printed into a program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from clingo import Function, Number, String, Symbol, SymbolType
+
+from ..notation.terms import Term, Value
+from ..rules.rule import Pattern, Signature
+
+_symbols: dict[Value, Symbol] = {}
+_texts: dict[Symbol, str] = {}
+_signatures: dict[Symbol, Signature] = {}
+_LIMIT = 500_000
+
+
+def symbol(value: Value) -> Symbol:
+    """The symbol of an own value."""
+    found = _symbols.get(value)
+    if found is None:
+        if len(_symbols) > _LIMIT:
+            _symbols.clear()
+        found = (
+            Number(value) if isinstance(value, int) else Function(value.name, [symbol(a) for a in value.args])
+        )
+        _symbols[value] = found
+    return found
+
+
+def constant(text: str) -> Symbol:
+    """The symbol of a constant, a number or a string as a rule has it."""
+    if text[0] == '"':
+        return String(text[1:-1])
+    return Number(int(text)) if text.isdigit() else Function(text)
+
+
+def text(symbol: Symbol) -> str:
+    """The canonical text of a symbol."""
+    found = _texts.get(symbol)
+    if found is None:
+        if len(_texts) > _LIMIT:
+            _texts.clear()
+        found = _texts[symbol] = symbol.string if symbol.type is SymbolType.String else str(symbol)
+    return found
+
+
+def value(symbol: Symbol) -> Value:
+    """The own value of a symbol (a string becomes a constant)."""
+    if symbol.type is SymbolType.Number:
+        return symbol.number
+    if symbol.type is SymbolType.Function:
+        return Term(symbol.name, tuple(value(a) for a in symbol.arguments))
+    return Term(text(symbol))
+
+
+def value_pattern(symbol: Symbol) -> Pattern:
+    """The pattern that only this symbol matches."""
+    if symbol.type is SymbolType.Function and symbol.arguments:
+        return ("f", symbol.name, tuple(value_pattern(a) for a in symbol.arguments))
+    return ("c", text(symbol))
+
+
+def term(symbol: Symbol) -> Term:
+    """The own term of a symbol that is no number."""
+    result = value(symbol)
+    assert isinstance(result, Term), symbol
+    return result
+
+
+def signature(symbol: Symbol) -> Signature:
+    """Name and arity of a fact."""
+    found = _signatures.get(symbol)
+    if found is None:
+        if len(_signatures) > _LIMIT:
+            _signatures.clear()
+        found = _signatures[symbol] = (symbol.name, len(symbol.arguments))
+    return found
+
+
+def numbers(symbols: Iterable[Symbol]) -> set[int]:
+    """All numbers that occur in the symbols."""
+    found: set[int] = set()
+    pending = list(symbols)
+    while pending:
+        s = pending.pop()
+        if s.type is SymbolType.Number:
+            found.add(s.number)
+        elif s.type is SymbolType.Function:
+            pending.extend(s.arguments)
+    return found

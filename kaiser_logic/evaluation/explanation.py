@@ -1,0 +1,277 @@
+"""Why an action is illegal, or legal: in a sentence, with the facts of the position that make it so.
+
+Costs a second grounding, of the same program with the rules of :mod:`kaiser_logic.relevance`; so it is done
+only once something is to be explained.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+from weakref import WeakKeyDictionary
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Evaluator, Grounding, Program
+from ..notation.terms import Term
+from ..position import Position, Violation
+from ..rules.phrases import fields, phrases
+from ..rules.predicates import anywhere
+from ..rules.rule import Signature
+from ..transform.clauses import DECISION
+from ..transform.magic_sets import ANYTHING, Instance, relevance
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+Found = tuple[str, clingo.Symbol, str]
+_ASK = ("_ask", 4)
+_ANYTHING = clingo.Function(ANYTHING)
+_MOST = 3
+_NUMBERS = 30
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Reasons:
+    """What was found out about one violation.
+
+    Attributes:
+        because: The facts that make it true.
+        absent: Facts that would have to hold, ``_any`` in them standing for anything.
+        bindings: What the rules' variables stand for, a mapping for each instance of a rule, and how far that
+            is from the violated rule: 0 for the rule itself, then by how little its head says.
+    """
+
+    because: set[clingo.Symbol] = field(default_factory=set)
+    absent: set[clingo.Symbol] = field(default_factory=set)
+    bindings: list[tuple[tuple[int, int], dict[str, clingo.Symbol]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Companion:
+    """A judging program together with the rules that explain it."""
+
+    program: Program
+    instances: tuple[Instance, ...]
+
+
+_Companions: TypeAlias = "dict[tuple[int, bool], tuple[Program, _Companion]]"
+_companions: WeakKeyDictionary[Evaluator, _Companions] = WeakKeyDictionary()
+_vocabularies: WeakKeyDictionary[Evaluator, dict[Signature, list[clingo.Symbol]]] = WeakKeyDictionary()
+
+
+# -- illegal moves ---------------------------------------------------------------------------------
+
+
+def explain(
+    game: Game,
+    position: Position,
+    judged: Mapping[str, clingo.Symbol],
+    violations: Sequence[Found],
+) -> dict[str, tuple[tuple[str, Violation], ...]]:
+    """For each role that breaks rules: its action with each broken rule, why, and the facts that break it.
+
+    Args:
+        game: The game.
+        position: The position in which the actions were judged.
+        judged: The actions, by role.
+        violations: What the judgement found: role, action, rule id.
+    """
+    try:
+        found = reasons(game, position, judged, violations)
+    except Exception as error:  # the judgement stands, whatever happens to its reasons
+        _log.warning("no explanation for %s: %r", ", ".join(id for _, _, id in violations), error)
+        _log.debug("this way", exc_info=True)
+        found = [Reasons() for _ in violations]
+    result: dict[str, list[tuple[str, Violation]]] = {}
+    for (role, action, id), reason in zip(violations, found, strict=True):
+        violation = _violation(game, role, action, id, reason)
+        result.setdefault(role, []).append((symbols.text(action), violation))
+    return {role: tuple(pairs) for role, pairs in result.items()}
+
+
+def reasons(
+    game: Game, position: Position, judged: Mapping[str, clingo.Symbol], violations: Sequence[Found]
+) -> list[Reasons]:
+    """What lies behind each violation; raises where :func:`explain` makes do with less."""
+    found = [Reasons() for _ in violations]
+    if any(game.evaluator.kind(action) is None for action in judged.values()):
+        return found  # of another game: nothing to look at
+    companion = _companion(game, judged.values(), legal=False)
+    grounding = _ground(game, companion, position, judged, violations)
+    _collect(game, position, grounding, found)
+    for instance in companion.instances:
+        _bind(instance, grounding, violations, found)
+    return found
+
+
+def _violation(game: Game, role: str, action: clingo.Symbol, id: str, reason: Reasons) -> Violation:
+    doc = game.book.doc(id)
+    facts, absent = _relevant(game, id, reason)
+    template = doc.why
+    message = _message(game, template, role, action, reason) if template else None
+    return Violation(id, message or doc.statement, facts, doc.sources, absent, doc.statement)
+
+
+def _message(game: Game, template: str, role: str, action: clingo.Symbol, reason: Reasons) -> str | None:
+    """The template filled, once for each way in which the rule is broken; None where a variable has no value.
+
+    Of alternatives, ``this | that``, counts the first whose variables all have values.
+    """
+    words = phrases(game.book.folder)
+    ranked = sorted(reason.bindings, key=lambda b: b[0])
+    outer = {"R": role, "A": symbols.text(action)}
+    for _, binding in reversed(ranked):
+        outer |= {name: symbols.text(value) for name, value in binding.items()}
+    filled: set[str] = set()
+    closest = [binding for rank, binding in ranked if rank == ranked[0][0] and rank[0] == 0]
+    for binding in closest or [{}]:
+        values = outer | {name: symbols.text(value) for name, value in binding.items()}
+        fitting = (t for t in template.split(" | ") if values.keys() >= set(fields(t)))
+        chosen = next(fitting, None)
+        if chosen is None:
+            return None
+        filled.add(words.fill(chosen.strip(), values))
+    sentences = sorted(filled)
+    return "; ".join([*sentences[:_MOST], *(["…"] if len(sentences) > _MOST else [])])
+
+
+def _bind(
+    instance: Instance, grounding: Grounding, violations: Sequence[Found], found: Sequence[Reasons]
+) -> None:
+    """Notes what the variables of a rule stand for where it has a part in a violation."""
+    for atom in grounding.get(instance.name, len(instance.variables) + 2):
+        number, level, *values = atom.arguments
+        if level.number != 1:
+            continue
+        binding = dict(zip(instance.variables, values, strict=True))
+        id = violations[number.number][2]
+        if instance.last == f'"{id}"':
+            rank = (0, -instance.detail)
+        elif instance.last in binding and symbols.text(binding[instance.last]) == id:
+            rank = (1 if instance.predicate == "violates" else 2, 0)
+        else:
+            continue
+        found[number.number].bindings.append((rank, binding))
+
+
+# -- legal moves -----------------------------------------------------------------------------------
+
+
+def allows(game: Game, position: Position, role: str, action: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    """The rules that judge an action of this form, for a legal one: id, statement, facts they look at."""
+    symbol = game.action(action)
+    if game.evaluator.kind(symbol) is None:
+        return []
+    judged = {role: symbol}
+    questions = [(role, symbol, id) for id, doc in game.book.docs.items() if doc.kind == "rule"]
+    companion = _companion(game, [symbol], legal=True)
+    grounding = _ground(game, companion, position, judged, questions)
+    found = [Reasons() for _ in questions]
+    _collect(game, position, grounding, found)
+    claimed = {symbols.text(s.arguments[2]) for s in grounding.get("pending", 3)}
+    applying = {questions[s.arguments[0].number][2] for s in grounding.get("_applies", 1)} | claimed
+    result = []
+    for (_, _, id), reason in zip(questions, found, strict=True):
+        if id in applying:
+            facts = _relevant(game, id, reason)[0]
+            seen = facts if id in claimed else tuple(f for f in facts if not f.startswith("decision("))
+            result.append((id, game.book.doc(id).statement, seen))
+    return result
+
+
+# -- the second grounding --------------------------------------------------------------------------
+
+
+def _companion(game: Game, actions: Iterable[clingo.Symbol], *, legal: bool) -> _Companion:
+    """The program that judges such actions, extended; made at its first use."""
+    evaluator = game.evaluator
+    program = evaluator.judge_program(actions)
+    known = _companions.setdefault(evaluator, {})
+    key = (id(program), legal)
+    if key not in known:
+        fluents = game.book.fluents - set(evaluator.static) - {("next", 1)}
+        made = relevance(program.rules, fluents, legal=legal)
+        extended = Program((*program.rules, *made.rules), program.inputs | {_ASK}, program.static)
+        known[key] = program, _Companion(extended, made.instances)
+    return known[key][1]
+
+
+def _ground(
+    game: Game,
+    companion: _Companion,
+    position: Position,
+    judged: Mapping[str, clingo.Symbol],
+    questions: Sequence[Found],
+) -> Grounding:
+    asked = [
+        clingo.Function("_ask", [clingo.Number(k), symbols.symbol(Term(role)), action, clingo.String(id)])
+        for k, (role, action, id) in enumerate(questions)
+    ]
+    return Grounding(companion.program, (*position.symbols, *game.evaluator.submissions(judged), *asked))
+
+
+def _collect(game: Game, position: Position, grounding: Grounding, found: Sequence[Reasons]) -> None:
+    """Sorts the facts that have a part, and those that are missing, under their questions."""
+    for atom in grounding.get("_because", 2):
+        number, fact = atom.arguments
+        if fact in position.symbols:
+            found[number.number].because.add(fact)
+    for atom in grounding.get("_absent", 2):
+        number, fact = atom.arguments
+        if _conceivable(game, fact):
+            found[number.number].absent.add(fact)
+    decisions = {fact for fact in position.symbols if symbols.signature(fact) == DECISION}
+    for reason in found:
+        if any(symbols.signature(fact) == DECISION for fact in reason.absent):
+            reason.because |= decisions
+
+
+def _conceivable(game: Game, fact: clingo.Symbol) -> bool:
+    """Whether the vocabulary has such a fact, and it says anything."""
+    if fact.arguments and all(a == _ANYTHING for a in fact.arguments):
+        return False
+    return any(_fits(fact, s) for s in _vocabulary(game.evaluator).get(symbols.signature(fact), ()))
+
+
+def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
+    """Whether the symbol is the wanted one, which may be open in places."""
+    if wanted in (_ANYTHING, symbol):
+        return True
+    if wanted.type is not clingo.SymbolType.Function or symbol.type is not clingo.SymbolType.Function:
+        return False
+    one, other = wanted.arguments, symbol.arguments
+    return wanted.name == symbol.name and 0 < len(one) == len(other) and all(map(_fits, one, other))
+
+
+def _vocabulary(evaluator: Evaluator) -> Mapping[Signature, Sequence[clingo.Symbol]]:
+    """All facts that the vocabulary allows (with small numbers where it allows any)."""
+    if evaluator not in _vocabularies:
+        program = evaluator.program("vocabulary", anywhere, [("fluent", 1)])
+        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
+        known: dict[Signature, list[clingo.Symbol]] = {}
+        for s in Grounding(program, numbers).get("fluent", 1):
+            known.setdefault(symbols.signature(s.arguments[0]), []).append(s.arguments[0])
+        _vocabularies[evaluator] = known
+    return _vocabularies[evaluator]
+
+
+def _relevant(game: Game, id: str, reason: Reasons) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The facts and the missing ones as texts, in order.
+
+    Who decides is left out unless it is all there is; of decisions that are missing only those count that the
+    violated rule is about.
+    """
+    because = {symbols.text(f) for f in reason.because}
+    whose = {s.arguments[0] for s in game.evaluator.facts("whose", 2) if symbols.text(s.arguments[1]) != id}
+    about = {f for f in reason.absent if symbols.signature(f) != DECISION or f.arguments[1] not in whose}
+    about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
+    absent = {symbols.text(f).replace(ANYTHING, "_") for f in about}
+    others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
+    if others or missing:
+        because, absent = others, missing
+    return tuple(game.ordered(because)), tuple(game.ordered(absent))

@@ -1,0 +1,349 @@
+"""Recorded games, in the spirit of PGN: tags, then moves, assertions and positions.
+
+    >>> record = parse_record('[Game "kaiser"] [Seats "red green"]  red: empire_city(boehmen)  green: ?')
+    >>> record.game_id, record.seats, str(record.moves[0].action)
+    ('kaiser', ('red', 'green'), 'empire_city(boehmen)')
+    >>> print(record)
+    [Game "kaiser"]
+    [Seats "red green"]
+    <BLANKLINE>
+    red: empire_city(boehmen)
+    green: ?
+    <BLANKLINE>
+
+This module says what a record is, checks its tags and prints it; `syntax` turns text into what stands here.
+Places (line and column, from 1; 0 for what was never written) and paths take no part in comparisons.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from ..errors import UnreadableInput, WrongUsage
+from .terms import NAME, Term
+
+NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
+"""What cannot stand in the text of a tag: control characters but the tab, halves of surrogate pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact and where it stands."""
+
+    term: Term
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A fact that an assertion wants to hold or, negative, not to hold."""
+
+    positive: bool
+    fact: Term
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """`[Name "value"]`, the value without quotes and escapes."""
+
+    name: str
+    value: str
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """`role: action`; the action is None where the record has `?`."""
+
+    role: str
+    action: Term | None
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """`assert { p. not q. }`: what holds, and what does not, at this point of the game."""
+
+    literals: tuple[Literal, ...]
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionBlock:
+    """`position { p. q. }`: the whole position at this point of the game."""
+
+    facts: tuple[Fact, ...]
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+    @property
+    def terms(self) -> frozenset[Term]:
+        """The facts as a set, without their places."""
+        return frozenset(fact.term for fact in self.facts)
+
+
+Item: TypeAlias = Move | Assertion | PositionBlock
+"""What a record consists of after its tags."""
+
+
+# --- the record -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Record:
+    """A recorded game, its tags checked as far as they mean the same in all games."""
+
+    tags: tuple[Tag, ...]
+    items: tuple[Item, ...] = ()
+    path: str | None = field(default=None, compare=False)
+
+    @classmethod
+    def build(
+        cls,
+        tags: Mapping[str, str] | Iterable[tuple[str, str]],
+        items: Iterable[Item] = (),
+        path: str | None = None,
+    ) -> Record:
+        """A record from values; `WrongUsage` where its text does not give it back."""
+        pairs = tags.items() if isinstance(tags, Mapping) else tags
+        record = cls(tuple(Tag(name, value) for name, value in pairs), tuple(items), path)
+        try:
+            if parse_record(str(record)) == record:
+                return record
+            reason = "its text reads differently"
+        except UnreadableInput as error:
+            reason = error.message
+        raise WrongUsage(f"no record can be written of this: {reason}")
+
+    def __post_init__(self) -> None:
+        """Refuse tags that break the rules of all games."""
+        if not self.tags or self.tags[0].name != "Game":
+            raise _fault(
+                'a record begins with the tag Game, such as [Game "kaiser"]',
+                self.path,
+                *self.tags,
+                *self.items,
+            )
+        given = set()
+        for tag in self.tags:
+            pattern, meaning = _RULES.get(tag.name, (None, ""))
+            if pattern is None:
+                continue
+            if not pattern.fullmatch(tag.value):
+                raise _fault(f"the tag '{tag.name}' wants {meaning}", self.path, tag)
+            if tag.name in {"Seats", "Result"} and len(set(roles := tag.value.split())) < len(roles):
+                raise _fault(f"the tag '{tag.name}' names a role twice", self.path, tag)
+            unique = f"Option {_ruling(tag)[0]}" if tag.name == "Option" else tag.name
+            if unique in given:
+                raise _fault(f"the tag '{unique}' is given twice", self.path, tag)
+            given.add(unique)
+
+    def __str__(self) -> str:
+        """The text of the record; reading it gives an equal record."""
+        return print_record(self)
+
+    def tag(self, name: str) -> str | None:
+        """The value of a tag, None without it; an error where it is given twice."""
+        tags = [tag for tag in self.tags if tag.name == name]
+        if len(tags) > 1:
+            raise _fault(f"the tag '{name}' is given twice", self.path, tags[1])
+        return tags[0].value if tags else None
+
+    def tag_values(self, name: str) -> tuple[str, ...]:
+        """The values of a tag that may be repeated."""
+        return tuple(tag.value for tag in self.tags if tag.name == name)
+
+    @property
+    def game_id(self) -> str:
+        """What the tag `Game` says."""
+        return self.tags[0].value
+
+    @property
+    def edition(self) -> str:
+        """What the tag `Edition` says, `standard` without it."""
+        return self.tag("Edition") or "standard"
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The rulings that the tags `Option` change: `archbishop_marriage` to `allowed`."""
+        return dict(_ruling(tag) for tag in self.tags if tag.name == "Option")
+
+    @property
+    def seats(self) -> tuple[str, ...] | None:
+        """The roles clockwise, None without the tag `Seats`."""
+        seats = self.tag("Seats")
+        return tuple(seats.split()) if seats else None
+
+    @property
+    def board(self) -> str | None:
+        """The board file as the tag `Board` writes it: relative to the record."""
+        return self.tag("Board")
+
+    @property
+    def result(self) -> tuple[str, ...] | None:
+        """The winners, none of them in an unfinished game (`*`); None without the tag `Result`."""
+        result = self.tag("Result")
+        return None if result is None else tuple(result.replace("*", "").split())
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The items `role: action`, those that `FILE@N` counts."""
+        return tuple(item for item in self.items if isinstance(item, Move))
+
+
+_RULES: Final = {
+    "Game": (NAME, "the name of a game"),
+    "Edition": (NAME, "the name of an edition"),
+    "Option": (re.compile(r"[a-z]\w*\s*=\s*([a-z]\w*|-?\d{1,9})", re.ASCII), "a ruling as 'name=value'"),
+    "Seats": (re.compile(r"\s*[a-z]\w*(\s+[a-z]\w*)*\s*", re.ASCII), "roles separated by blanks"),
+    "Board": (re.compile(r".*\S.*"), "the name of a file"),
+    "Result": (
+        re.compile(r"\s*(\*|[a-z]\w*(\s+[a-z]\w*)*)\s*", re.ASCII),
+        "winners separated by blanks, or '*'",
+    ),
+}
+"""The tags that mean the same in all games: how they look, and how to say so. Only Option may be repeated."""
+
+
+def _ruling(tag: Tag) -> tuple[str, str]:
+    name, value = tag.value.split("=")
+    return name.strip(), value.strip()
+
+
+def _fault(message: str, path: str | None, *where: Tag | Item) -> UnreadableInput:
+    """The fault at the first of some places; without a place, if that was never written."""
+    place = (where[0].line, where[0].column) if where and where[0].line else ()
+    return UnreadableInput(message, path, *place)
+
+
+# --- reading ----------------------------------------------------------------------------------
+# The imports stand inside because `syntax` builds on this module.
+
+
+def parse_record(text: str, path: str | None = None) -> Record:
+    """The record that a text is."""
+    from .syntax import parse
+
+    return _record(parse("record", text, path), path)
+
+
+def read(path: str | os.PathLike[str]) -> Record:
+    """The record in a file."""
+    return parse_record(_text(path), os.fspath(path))
+
+
+@dataclass(frozen=True)
+class PositionFile:
+    """A position to be judged: its facts, and the record around them if there is one.
+
+    Bare facts, also inside `position { }`, name no game; a record names it, with edition, options and seats.
+    """
+
+    facts: tuple[Fact, ...]
+    record: Record | None = None
+
+    @property
+    def terms(self) -> frozenset[Term]:
+        """The facts as a set, without their places."""
+        return frozenset(fact.term for fact in self.facts)
+
+
+def parse_position(text: str, path: str | None = None) -> PositionFile:
+    """The position in a text: bare facts, or the one position block of a record, with or without tags."""
+    from .syntax import parse
+
+    parts = parse("position", text, path)
+    facts = tuple(part for part in parts if isinstance(part, Fact))
+    blocks = [part for part in parts if isinstance(part, PositionBlock)]
+    if not facts and len(blocks) != 1:
+        problem = (
+            "there is more than one position"
+            if blocks
+            else "there is no position: neither facts nor 'position { }'"
+        )
+        raise _fault(problem, path, *blocks[1:])
+    bare = bool(facts) or parts == blocks
+    return PositionFile(facts or blocks[0].facts, None if bare else _record(parts, path))
+
+
+def read_position(path: str | os.PathLike[str]) -> PositionFile:
+    """The position in a file, see `parse_position`."""
+    return parse_position(_text(path), os.fspath(path))
+
+
+def _text(path: str | os.PathLike[str]) -> str:
+    from .syntax import read_text
+
+    return read_text(path)
+
+
+def _record(parts: Iterable[object], path: str | None) -> Record:
+    tags, items = [], []
+    for part in parts:
+        if isinstance(part, Tag):
+            tags.append(part)
+        elif isinstance(part, Item):
+            items.append(part)
+    return Record(tuple(tags), tuple(items), path)
+
+
+# --- printing ---------------------------------------------------------------------------------
+
+_WIDTH: Final = 100
+"""Where the lines of a block are broken."""
+
+
+def print_record(record: Record) -> str:
+    """The text of a record: tags, a blank line, a move a line; `parse_record` gives the record back."""
+    tags = [_print_tag(tag) for tag in record.tags]
+    items = [_print_item(item) for item in record.items]
+    return "\n".join([*tags, "", *items, ""] if items else [*tags, ""])
+
+
+def _print_tag(tag: Tag) -> str:
+    escaped = re.sub(r'(["\\])', r"\\\1", tag.value)
+    return f'[{tag.name} "{escaped}"]'
+
+
+def _print_item(item: Item) -> str:
+    match item:
+        case Move(role, action):
+            return f"{role}: {'?' if action is None else action}"
+        case Assertion(literals):
+            words = [
+                f"{literal.fact}." if literal.positive else f"not {literal.fact}." for literal in literals
+            ]
+            line = " ".join(["assert {", *words, "}"])
+            return line if len(line) <= _WIDTH else _print_block("assert", [words])
+        case PositionBlock(facts):
+            groups = groupby((fact.term for fact in facts), key=lambda term: term.name)
+            return _print_block("position", [[f"{term}." for term in terms] for _, terms in groups])
+
+
+def _print_block(keyword: str, groups: Iterable[list[str]]) -> str:
+    """A block in braces, each group on a line of its own, or on several where it is long."""
+    lines = (
+        textwrap.fill(
+            " ".join(group),
+            _WIDTH,
+            initial_indent="    ",
+            subsequent_indent="        ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for group in groups
+    )
+    return "\n".join([f"{keyword} {{", *lines, "}"])

@@ -1,0 +1,303 @@
+"""From foreign text to values: facts, actions, recorded games.
+
+Text is data: one LALR grammar (`grammar/record.lark`) knows names, whole numbers, terms and the frame of a
+record, and nothing else reads what strangers wrote. Whatever is wrong becomes an `UnreadableInput` at the
+first wrong word. Lark is loaded and its parser built when the first text is parsed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import typing
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args
+
+from ..errors import UnreadableInput
+from .record import NO_TEXT, Assertion, Fact, Literal, Move, PositionBlock, Tag
+from .terms import MAX_DEPTH, MAX_DIGITS, UNKNOWN, Term, Value
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Transformer
+
+MAX_BYTES: Final = 8 * 2**20
+"""The size of the largest file."""
+
+MAX_WORDS: Final = 200_000
+"""The words and signs in the longest text; some 20,000 moves, a second or two of parsing."""
+
+Start: TypeAlias = typing.Literal["record", "position", "facts", "move", "value"]
+"""What a text as a whole can be: the grammar's start symbols."""
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+def parse_term(text: str) -> Value:
+    """The term or number that the text is, e.g. an action."""
+    return cast("Value", parse("value", text))
+
+
+def parse_move(text: str) -> Move:
+    """The one `role: action` that the text is."""
+    return cast("Move", parse("move", text))
+
+
+def parse_facts(text: str, path: str | None = None) -> list[Fact]:
+    """The facts of a board file or of a bare position: terms separated by full stops."""
+    return cast("list[Fact]", parse("facts", text, path))
+
+
+def read_facts(path: str | os.PathLike[str]) -> list[Fact]:
+    """The facts in a file."""
+    return parse_facts(read_text(path), os.fspath(path))
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a file of foreign origin: UTF-8, of bounded size."""
+    name = os.fspath(path)
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise UnreadableInput(f"cannot be read: {reason or error}", name) from None
+    if len(data) > MAX_BYTES:
+        raise UnreadableInput(_TOO_LARGE, name)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        message = f"this is not a text in UTF-8 (byte 0x{data[error.start]:02x})"
+        raise UnreadableInput(message, name, *_place(data[: error.start].decode())) from None
+
+
+def parse(start: Start, text: str, path: str | None = None) -> Any:
+    """What the text is when read as `start`: a value, a move, or the list of what it consists of."""
+    from lark import UnexpectedToken
+
+    text = _normal(text, path)
+    parser: Any = _lark().parse_interactive(text, start)
+    last: Token | None = None
+    try:
+        for word in _limited(parser.lexer_thread.lex(parser.parser_state)):
+            parser.feed_token(word)
+            last = word
+        return parser.feed_eof(last)
+    except UnexpectedToken as error:
+        message = _explain(parser, start, last, error.token)
+        raise UnreadableInput(message, path, *_start(error.token)) from None
+    except UnreadableInput as error:
+        raise error.within(path) from None
+
+
+_TOO_LARGE: Final = f"the text is larger than {MAX_BYTES // 2**20} MB"
+
+
+def _normal(text: str, path: str | None) -> str:
+    """The text with line ends as the grammar knows them; refused if it cannot be a text at all."""
+    if len(text) > MAX_BYTES:
+        raise UnreadableInput(_TOO_LARGE, path)
+    text = text.removeprefix("\ufeff")
+    if not text:
+        raise UnreadableInput("the text is empty", path)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    before, nul, _ = text.partition("\0")
+    if nul:
+        raise UnreadableInput("this is not a text (it contains a NUL byte)", path, *_place(before))
+    return text
+
+
+def _place(before: str) -> tuple[int, int]:
+    """Line and column of what follows a text."""
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def _limited(words: Iterator[Token]) -> Iterator[Token]:
+    """Pass the words on until there are too many or too many open parentheses."""
+    depth = 0
+    for count, word in enumerate(words):
+        if word.type == "LPAR":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise _fault(f"more than {MAX_DEPTH} parentheses inside one another", word)
+        elif word.type == "RPAR":
+            depth -= 1
+        if count == MAX_WORDS:
+            raise _fault(f"the text is too long: more than {MAX_WORDS} words and signs", word)
+        yield word
+
+
+# --- building ---------------------------------------------------------------------------------
+
+
+@cache
+def _lark() -> Lark:
+    from lark import Lark
+
+    grammar = Path(__file__).with_name("grammar") / "record.lark"
+    return Lark(
+        grammar.read_text(encoding="utf-8"),
+        start=[*get_args(Start), "foreign"],
+        parser="lalr",
+        lexer="basic",
+        transformer=cast("Transformer[Token, Any]", _Builder()),
+        maybe_placeholders=False,
+    )
+
+
+def _start(word: Token) -> tuple[int, int]:
+    """Where a word begins; the end of the text is where its last word ends."""
+    if word.type == "$END":
+        return word.end_line or 1, word.end_column or 1
+    return word.line or 1, word.column or 1
+
+
+def _fault(message: str, word: Token) -> UnreadableInput:
+    return UnreadableInput(message, None, *_start(word))
+
+
+class _Builder:
+    """What becomes of each rule of the grammar, called by its name while parsing, and of terminals."""
+
+    def INT(self, word: Token) -> int:  # noqa: N802
+        if len(word.lstrip("-")) > MAX_DIGITS:
+            raise _fault(f"number too large: {_quoted(word)} has more than {MAX_DIGITS} digits", word)
+        return int(word)
+
+    def unknown(self, _: list[Any]) -> Term:
+        return UNKNOWN
+
+    def term(self, children: list[Any]) -> Term:
+        name, *args = children
+        return Term(sys.intern(name.value), tuple(args))
+
+    def fact(self, children: list[Any]) -> Fact:
+        return Fact(self.term(children), *_start(children[0]))
+
+    def holds(self, children: list[Fact]) -> Literal:
+        (fact,) = children
+        return Literal(True, fact.term, fact.line, fact.column)
+
+    def negated(self, children: list[Any]) -> Literal:
+        word, fact = children
+        if word != "not":
+            message = f"expected '.' after {_quoted(word)}, found {_quoted(fact.term.name)}"
+            raise UnreadableInput(message, None, fact.line, fact.column)
+        return Literal(False, fact.term, *_start(word))
+
+    def opening(self, children: list[Token]) -> Token:
+        (word,) = children
+        if word not in {"assert", "position"}:
+            raise _fault(f"expected 'assert' or 'position' before '{{', found {_quoted(word)}", word)
+        return word.update("LBRACE", f"{word} {{")
+
+    def block(self, children: list[Any]) -> Assertion | PositionBlock:
+        word, *literals = children
+        if word == "assert {":
+            return Assertion(tuple(literals), *_start(word))
+        for literal in literals:
+            if not literal.positive:
+                message = "a position lists what holds; 'not' belongs into 'assert'"
+                raise UnreadableInput(message, None, literal.line, literal.column)
+        facts = tuple(Fact(literal.fact, literal.line, literal.column) for literal in literals)
+        return PositionBlock(facts, *_start(word))
+
+    def move(self, children: list[Any]) -> Move:
+        word, action = children
+        return Move(sys.intern(word.value), None if action is UNKNOWN else action, *_start(word))
+
+    def tag(self, children: list[Token]) -> Tag:
+        name, quoted = children
+        for part in re.finditer(rf"\\.|{NO_TEXT.pattern}", quoted):
+            if part[0] not in {'\\"', "\\\\"}:
+                line, column = _start(quoted)
+                message = f"{_quoted(part[0])} cannot stand in the text of a tag"
+                raise UnreadableInput(message, None, line, column + part.start())
+        return Tag(name.value, re.sub(r"\\(.)", r"\1", quoted.value[1:-1]), *_start(name))
+
+    def _all(self, children: list[Any]) -> list[Any]:
+        return children
+
+    record = position = facts = _all
+
+
+# --- messages ---------------------------------------------------------------------------------
+
+_SIGNS: Final = {
+    "LSQB": "a tag",
+    "STRING": "a text in double quotes",
+    "LBRACE": "'{'",
+    "COLON": "':'",
+    "COMMA": "','",
+    "RPAR": "')'",
+    "DOT": "'.'",
+    "RBRACE": "'}'",
+    "RSQB": "']'",
+}
+"""How to name what may be missing, besides names."""
+
+_NOUNS: Final = {
+    "LPAR": "a name or a number",
+    "LBRACE": "a fact",
+    "LSQB": "the name of a tag",
+    "record": "a move ('role: action')",
+    "position": "a fact or a move",
+    "facts": "a fact",
+    "move": "a move ('role: action')",
+    "value": "a name or a number",
+}
+"""What a name begins inside a bracket, or outside all of them in each kind of text."""
+
+_HINTS: Final = {
+    "CAPITAL": "names begin with a small letter, and there are no variables",
+    "STRING": "quotes belong into tags",
+    "QUOTE": "a text in quotes ends on its line and has at most 1000 characters",
+    "DIRECTIVE": "this is data, without directives and scripts",
+    "LSQB": "tags stand before everything else",
+}
+"""What to say besides about a word in the wrong place."""
+
+
+def _explain(parser: Any, start: Start, last: Token | None, found: Token) -> str:
+    """What was expected, after what, where the parser met a word that it cannot go on with."""
+    # On the stack are values and, as words, what has not become part of a value yet.
+    stack = parser.parser_state.value_stack
+    opened: list[Token] = []
+    for word in stack:
+        match getattr(word, "type", None):
+            case "LPAR" | "LBRACE" | "LSQB":
+                opened.append(word)
+            case "RPAR" | "RBRACE" | "RSQB":
+                opened.pop()
+    noun = _NOUNS[opened[-1].type if opened else start]
+    message = f"expected {_wanted(parser.accepts(), noun, last)}"
+    if last is not None:
+        name = stack[-2] if last.type in {"COLON", "LPAR"} else ""
+        message += f" after {_quoted(f'{name}{last}')}"
+    if found.type == "$END":
+        hint = f"the '{opened[-1]}' in line {opened[-1].line} is not closed" if opened else None
+        message += ", found the end"
+    else:
+        hint = None if opened and found.type == "LSQB" else _HINTS.get(found.type)
+        message += f", found {_quoted(found)}"
+    return f"{message}: {hint}" if hint else message
+
+
+def _wanted(terminals: set[str], noun: str, last: Token | None) -> str:
+    if last is not None and last.type == "COLON":
+        return "an action"
+    if {"COLON", "LBRACE"} <= terminals:
+        terminals.remove("COLON" if last in {"assert", "position"} else "LBRACE")
+    wanted = [sign for terminal, sign in _SIGNS.items() if terminal in terminals]
+    if "NAME" in terminals and not (wanted and last is not None and last.type == "NAME"):
+        wanted.insert(0, noun)
+    return " or ".join(wanted) or "nothing more"
+
+
+def _quoted(text: str) -> str:
+    """Foreign text as a message may show it: short, and nothing that a terminal would obey."""
+    shown = "".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in text[:40])
+    return f"'{shown}…'" if len(text) > len(text[:40]) else f"'{shown}'"

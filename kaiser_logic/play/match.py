@@ -1,0 +1,78 @@
+"""A game being played: one decision after the other, each of which can be taken back, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import clingo
+
+from ..engine import symbols
+from ..game import Game
+from ..notation.record import Move, Record, Tag
+from ..position import Position, Violation
+from ..records.tags import tags_of
+
+
+@dataclass
+class Course:
+    """The course of one game.
+
+    Attributes:
+        game: The game.
+        position: The position before the decisions that are being made.
+        pending: Of decisions at the same time those already made.
+        moves: All moves so far.
+    """
+
+    game: Game
+    position: Position = field(init=False)
+    pending: dict[str, clingo.Symbol] = field(default_factory=dict)
+    moves: list[Move] = field(default_factory=list)
+    _before: list[tuple[Position, dict[str, clingo.Symbol]]] = field(default_factory=list, repr=False)
+
+    def __post_init__(self) -> None:
+        """Begins with the game's first position."""
+        self.position = self.game.initial()
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """Who has still to decide, in the order of the seats."""
+        return tuple(role for role in self.position.to_move if role not in self.pending)
+
+    def legal(self, role: str) -> tuple[str, ...]:
+        """The legal actions of one who decides."""
+        return self.position.legal()[role]
+
+    def violations(self, role: str, action: clingo.Symbol) -> list[Violation]:
+        """Every rule that the action would break, explained."""
+        found = self.game.evaluator.judge(self.position.symbols, {role: action}).violations
+        explained = self.game.explained(self.position, {role: action}, found)
+        return [violation for _, violation in explained.get(role, ())]
+
+    def do(self, role: str, action: clingo.Symbol) -> None:
+        """Makes a legal decision; when all have decided, the game goes on."""
+        self._before.append((self.position, self.pending))
+        self.moves.append(Move(role, symbols.term(action)))
+        self.pending = {**self.pending, role: action}
+        if not self.deciding:
+            judgement = self.game.evaluator.judge(self.position.symbols, self.pending)
+            self.position = self.game.successor(self.position, judgement.added, judgement.deleted)
+            self.pending = {}
+
+    def undo(self) -> Move:
+        """Takes the last decision back and returns it."""
+        self.position, self.pending = self._before.pop()
+        return self.moves.pop()
+
+    def record(self, board: str | None = None, more: Mapping[str, str] | None = None) -> Record:
+        """The record so far, with the result.
+
+        Args:
+            board: The board file's name as seen from the record.
+            more: Other tags.
+        """
+        result = self.position.result()
+        winners = " ".join(result.winners) if result else "*"
+        tags = [*tags_of(self.game, board), ("Result", winners), *(more or {}).items()]
+        return Record(tuple(Tag(name, value) for name, value in tags), tuple(self.moves))

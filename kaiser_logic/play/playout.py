@@ -1,0 +1,64 @@
+"""Random play: what chance does with the probabilities of the game, and players as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Grounding
+from ..position import Position
+from ..rules.predicates import anywhere
+
+CHANCE: Final = "chance"
+"""The role that no player has."""
+
+_WEIGHT: Final = ("weight", 2)
+
+
+def weights(position: Position) -> dict[str, int]:
+    """How probable the actions of chance are, relative to one another.
+
+    A rulebook says it with ``weight(Action,N)``. Empty where chance does not decide or the game gives no
+    weights: then all its actions are equally probable.
+    """
+    if CHANCE not in position.decisions:
+        return {}
+    return dict(sorted((symbols.text(action), number) for action, number in _weights(position).items()))
+
+
+def _weights(position: Position) -> Mapping[clingo.Symbol, int]:
+    evaluator = position.game.evaluator
+    if not any(head.signature == _WEIGHT for rule in evaluator.book.rules for head in rule.heads):
+        return {}
+    program = evaluator.program("weight", anywhere, [_WEIGHT])
+    found = (s.arguments for s in Grounding(program, position.symbols).get(*_WEIGHT))
+    return {action: number.number for action, number in found if number.number > 0}
+
+
+def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbol]:
+    """An action for everybody who decides; the same for the same state of ``random``."""
+    found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
+    for role, action in position.game.evaluator.legal(position.symbols):
+        found[role].append(action)
+    return {
+        role: _chosen(position, role, sorted(actions, key=symbols.text), random)
+        for role, actions in found.items()
+    }
+
+
+def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], random: Random) -> clingo.Symbol:
+    """Chance by the weights; others first a kind of action, then one of it, so that games are varied."""
+    if role == CHANCE:
+        given = _weights(position)
+        if given:
+            return random.choices(actions, [given.get(action, 1) for action in actions])[0]
+        return random.choice(actions)
+    kinds: dict[int, list[clingo.Symbol]] = {}
+    for action in actions:
+        kind = position.game.evaluator.kind(action)
+        kinds.setdefault(kind.index if kind else -1, []).append(action)
+    return random.choice(kinds[random.choice(sorted(kinds))])

@@ -1,0 +1,56 @@
+"""What proofs have found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..game import Game
+from .counterexample import Counterexample
+
+
+@dataclass
+class Proof:
+    """What was found about one claim: ``proved``, ``falls`` (with counterexamples) or ``undecided``."""
+
+    claim: str
+    statement: str
+    kind: str = "invariant"
+    status: str = "proved"
+    counterexamples: list[Counterexample] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def falls(self, example: Counterexample) -> None:
+        """Enters a counterexample."""
+        self.status = "falls"
+        self.counterexamples.append(example)
+
+    def stays_open(self, why: str) -> None:
+        """Enters that a part of it was not decided."""
+        if self.status == "proved":
+            self.status = "undecided"
+        self.notes.append(why)
+
+    def __str__(self) -> str:
+        """One line."""
+        note = f" ({'; '.join(self.notes)})" if self.notes else ""
+        return f"{self.claim}: {self.status}{note}"
+
+
+@dataclass
+class Report:
+    """All proofs of a run, and the kinds of action that can never be legal."""
+
+    game: Game
+    proofs: list[Proof]
+    never_legal: list[str]
+    seconds: float = 0.0
+
+    @property
+    def proved(self) -> bool:
+        """Whether everything was proved."""
+        return all(p.status == "proved" for p in self.proofs)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether something was left open and nothing fell."""
+        return any(p.status == "undecided" for p in self.proofs)

@@ -1,0 +1,203 @@
+"""Questions about positions, parsed as data and rebuilt as rules of our own.
+
+A query is a conjunction of literals: facts of the vocabulary, predicates that the rulebook exports, ``legal(R,A)``,
+``violates(R,A,Rule)``, ``not``, ``_``, variables, comparisons and ``count{...}``. None of its text reaches a program:
+the parsed parts are written anew from names, numbers and variables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import UnreadableInput, WrongUsage
+from ..game import Game
+from ..rules.rule import Atom, Pattern, Signature
+from ..transform.rewrite import literal
+
+MAX_LENGTH = 4000
+LEGAL: Signature = ("legal", 2)
+VIOLATES: Signature = ("violates", 3)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query as rules: its text, the atoms it asks about, and those of them that hold in an answer.
+
+    Attributes:
+        source: What the user wrote.
+        body: The query as a body of a rule.
+        atoms: All atoms, for what must be derived.
+        facts: The positive atoms as text, whose instances tell answers apart.
+        literals: The parts of the body.
+        stated: Those atoms that stand by themselves.
+        counted: Those that stand in a ``count{...}`` or ``not (...)``.
+    """
+
+    source: str
+    body: str
+    atoms: tuple[Atom, ...]
+    facts: tuple[str, ...]
+    literals: tuple[str, ...] = ()
+    stated: tuple[Atom, ...] = ()
+    counted: tuple[Atom, ...] = ()
+
+    def asks(self, signature: Signature) -> list[Atom]:
+        """The atoms of a predicate."""
+        return [a for a in self.atoms if a.signature == signature]
+
+
+@cache
+def _parser() -> Any:
+    from lark import Lark
+
+    grammar = (Path(__file__).parents[1] / "notation" / "grammar" / "query.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", start="query", propagate_positions=True)
+
+
+def parse_query(source: str, game: Game) -> Query:
+    """Parses a query; UnreadableInput or WrongUsage say what is wrong with it."""
+    from lark import LarkError
+    from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+
+    if len(source) > MAX_LENGTH:
+        raise UnreadableInput(f"a query has at most {MAX_LENGTH} characters")
+    if source.count("(") + source.count("{") > 200:
+        raise UnreadableInput("the query is nested too deeply")
+    try:
+        tree = _parser().parse(source)
+    except UnexpectedEOF:
+        raise UnreadableInput("the query ends too early", "query", 1, len(source) + 1) from None
+    except UnexpectedToken as error:
+        word = str(error.token) or "the end"
+        raise UnreadableInput(
+            f"did not expect {word[:40]!r} here", "query", error.line, error.column
+        ) from None
+    except UnexpectedCharacters as error:
+        raise UnreadableInput("cannot read this", "query", error.line, error.column) from None
+    except LarkError as error:
+        raise UnreadableInput(str(error).splitlines()[0][:200], "query") from None
+    return _Builder(game).query(source, tree)
+
+
+class _Builder:
+    """Rebuilds a parsed query as the body of a rule."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.atoms: list[Atom] = []
+        self.facts: list[str] = []
+        self.bound: set[str] = set()
+        book = game.book
+        exported = {_signature(e) for e in book.manifest.get("exports", ())}
+        self.known = {*book.fluents, ("seat", 2), *exported, LEGAL, VIOLATES} - {("next", 1)}
+
+    def query(self, source: str, tree: Any) -> Query:
+        children = list(tree.children)
+        self._bind(children)
+        body: list[str] = []
+        stated: list[Atom] = []
+        counted: list[Atom] = []
+        for child in children:
+            before = len(self.atoms)
+            body.append(self._literal(child, top=True))
+            if child.data != "lacking":
+                (stated if child.data == "fact" else counted).extend(self.atoms[before:])
+        text = "; ".join(body)
+        return Query(
+            source, text, tuple(self.atoms), tuple(self.facts), tuple(body), tuple(stated), tuple(counted)
+        )
+
+    def _bind(self, children: list[Any]) -> None:
+        """The variables that positive facts bind."""
+        for child in children:
+            if child.data == "fact":
+                self.bound |= {str(t) for t in child.scan_values(_is_variable)}
+        for child in children:
+            if child.data in ("counting", "comparison"):
+                operator = str(child.children[1])
+                last = child.children[2]
+                if operator == "=" and last.data == "variable":
+                    self.bound.add(str(last.children[0]))
+                first = child.children[0]
+                if operator == "=" and first.data == "variable":
+                    self.bound.add(str(first.children[0]))
+
+    def _literal(self, tree: Any, top: bool = False) -> str:
+        children = list(tree.children)
+        if tree.data == "fact":
+            text = self._atom(tree)
+            if top:
+                self.facts.append(text)
+            return text
+        if tree.data == "lacking":
+            return f"not {self._atom(tree, open_variables=True)}"
+        if tree.data == "without":
+            inner = [self._literal(c) for c in children]
+            return f"#count {{ 1 : {', '.join(inner)} }} = 0"
+        if tree.data == "comparison":
+            left, operator, right = children
+            return f"{self._expression(left)} {operator} {self._expression(right)}"
+        count, operator, right = children
+        names = [str(c) for c in count.children if getattr(c, "type", None) == "VARIABLE"]
+        conditions = [self._literal(c) for c in count.children if hasattr(c, "data")]
+        aggregate = f"#count {{ {','.join(names)} : {', '.join(conditions)} }}"
+        flipped = {"<=": ">=", ">=": "<=", "<": ">", ">": "<"}.get(str(operator), str(operator))
+        return f"{self._expression(right)} {flipped} {aggregate}"
+
+    def _atom(self, tree: Any, open_variables: bool = False) -> str:
+        parts = tree.children[0] if tree.data in ("fact", "lacking") else tree
+        name, *args = [c for c in parts.children if c is not None]
+        patterns = tuple(self._term(a) for a in args)
+        signature = (str(name), len(patterns))
+        if signature not in self.known:
+            raise WrongUsage(self._unknown(*signature))
+        self.atoms.append(Atom(str(name), patterns))
+        return literal(str(name), *(self._text(p, open_variables) for p in patterns))
+
+    def _unknown(self, name: str, arity: int) -> str:
+        same = sorted(k for n, k in self.known if n == name)
+        if same:
+            return f"{name} has {' or '.join(map(str, same))} arguments in {self.game.id}, not {arity}"
+        names = ", ".join(sorted(f"{n}/{k}" for n, k in self.known))
+        return f"{self.game.id} knows no {name}; a query can ask for: {names}"
+
+    def _term(self, tree: Any) -> Pattern:
+        if tree.data == "number":
+            return ("c", str(int(tree.children[0])))
+        if tree.data == "variable":
+            return ("v", str(tree.children[0]))
+        if tree.data == "anything":
+            return ("v", "_")
+        if tree.data == "rule":
+            return ("c", f'"{tree.children[0]}"')
+        name, *args = [c for c in tree.children if c is not None]
+        return ("f", str(name), tuple(self._term(a) for a in args)) if args else ("c", str(name))
+
+    def _text(self, pattern: Pattern, open_variables: bool) -> str:
+        """A term as text; a variable that nothing binds means anything, under ``not``."""
+        if pattern[0] == "v":
+            return "_" if open_variables and pattern[1] not in self.bound else str(pattern[1])
+        if pattern[0] == "f":
+            return f"{pattern[1]}({','.join(self._text(a, open_variables) for a in pattern[2])})"
+        return str(pattern[1])
+
+    def _expression(self, tree: Any) -> str:
+        if tree.data == "arithmetic":
+            left, sign, right = tree.children
+            return f"({self._expression(left)}{sign}{self._expression(right)})"
+        pattern = self._term(tree)
+        if pattern[0] == "v" and pattern[1] != "_" and pattern[1] not in self.bound:
+            raise WrongUsage(f"nothing in the query says what {pattern[1]} is")
+        return self._text(pattern, False)
+
+
+def _is_variable(token: Any) -> bool:
+    return getattr(token, "type", None) == "VARIABLE"
+
+
+def _signature(text: str) -> Signature:
+    name, _, arity = text.partition("/")
+    return name, int(arity)

@@ -1,0 +1,232 @@
+"""Checking recorded games: every fault of every record, in as many processes as wanted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+from ..errors import KaiserLogicError, UnreadableInput, WrongUsage
+from ..notation.record import Record, read
+from ..position import Position, Result
+from .fault import Fault, objection
+from .replay import OnIllegal, Replay
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
+
+_CHUNK = 16
+"""The most records that a process is given at once."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was found of one record.
+
+    Attributes:
+        path: The record's file, or None.
+        faults: Every fault, in the order of the record, the result last.
+        moves: How many moves the record has.
+        judged: How many of them were judged: fewer, if there was no going on.
+        final: The position at the end, or the last one before the fault that ended the check; None if there
+            was not even a first one.
+        result: The outcome in ``final``; None while the game goes on.
+        unreadable: Why the record could not be read at all; empty if it could.
+    """
+
+    path: str | None
+    faults: tuple[Fault, ...] = ()
+    moves: int = 0
+    judged: int = 0
+    final: Position | None = None
+    result: Result | None = None
+    unreadable: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the record could be read and has no fault."""
+        return not self.faults and not self.unreadable
+
+    def __str__(self) -> str:
+        """The faults, one a line; a line that says so, if there are none."""
+        if not self.ok:
+            return "\n".join(map(str, self.faults)) or self.unreadable
+        end = f"won by {' and '.join(self.result.winners)}" if self.result else "unfinished"
+        return f"{self.path or 'the record'}: {self.moves} moves, all legal, {end}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as a JSON object."""
+        result = self.result
+        return {
+            "path": self.path,
+            "ok": self.ok,
+            "moves": self.moves,
+            "judged": self.judged,
+            "faults": [fault.as_json() for fault in self.faults],
+            "to_move": list(self.final.to_move) if self.final else [],
+            "result": {"points": dict(result.points), "winners": list(result.winners)} if result else None,
+            "unreadable": self.unreadable or None,
+        }
+
+
+def check(record: Record, on_illegal: OnIllegal = "stop") -> Report:
+    """Replays a record and reports all its faults.
+
+    Args:
+        record: The record.
+        on_illegal: After an illegal move, a wrong tag or an invalid position: stop; leave it out (``skip``);
+            or carry it out as far as that leads to a position (``force``), else leave it out.
+
+    Raises:
+        UnreadableInput: There is no such game, or the board file is none for it.
+    """
+    if on_illegal not in get_args(OnIllegal):
+        raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {on_illegal!r}")
+    replay = Replay(record, on_illegal)
+    replay.run()
+    final = replay.position
+    result = final.result() if final else None
+    if final and not replay.stopped:
+        replay.faults += _result_faults(record, result)
+    return Report(record.path, tuple(replay.faults), len(record.moves), replay.judged, final, result)
+
+
+def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
+    """What is wrong with the tag ``Result``, where there is one."""
+    stated = record.result
+    if stated is None or (result is None and not stated):
+        return
+    if result is None:
+        message = f"the game is not finished, {' and '.join(stated)} cannot have won yet"
+    elif set(stated) == set(result.winners):
+        return
+    else:
+        points = ", ".join(f"{role} {number}" for role, number in result.points.items())
+        message = f"the game is finished and won by {' and '.join(result.winners)} ({points})"
+        message += f", not by {' and '.join(stated)}" if stated else ""
+    tag = next(tag for tag in record.tags if tag.name == "Result")
+    yield Fault.at(record.path, tag, objection("record.result", message))
+
+
+# --- many -----------------------------------------------------------------------------------------
+
+
+def check_many(paths: Paths, jobs: int = 1, on_illegal: OnIllegal = "stop") -> Iterator[Report]:
+    """Checks many records; reports come in the order of the paths, while the check goes on.
+
+    Whatever cannot be read becomes a report with ``unreadable``. An iterator that is closed early, or
+    interrupted, ends its processes.
+
+    Args:
+        paths: Files, and directories for all the ``*.game`` files in them and below, sorted.
+        jobs: The number of processes; with 1 the work is done in this one.
+        on_illegal: See `check`.
+    """
+    if jobs < 1:
+        raise WrongUsage(f"the number of processes must be positive, not {jobs}")
+    if on_illegal not in get_args(OnIllegal):
+        raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {on_illegal!r}")
+    found = files_in(paths)
+    if jobs == 1 or len(found) < 2:
+        return (_checked(file, on_illegal) for file in found)
+    return _parallel(found, jobs, on_illegal)
+
+
+def files_in(paths: Paths) -> list[str | UnreadableInput]:
+    """The files meant, directories as all the ``*.game`` files in them and below; what cannot be listed stays an error."""
+    many = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    return [file for path in many for file in _files(os.fspath(path))]
+
+
+def _files(path: str) -> Iterator[str | UnreadableInput]:
+    """The file itself, or the records in a directory and below; what cannot be listed stays an error."""
+    if not os.path.isdir(path):
+        yield path
+        return
+    problems: list[OSError] = []
+    found = []
+    for folder, _, names in os.walk(path, onerror=problems.append):
+        found += [os.path.join(folder, name) for name in names if name.endswith(".game")]
+    yield from sorted(found)
+    for problem in problems:
+        yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
+
+
+def _checked(file: str | UnreadableInput, on_illegal: OnIllegal) -> Report:
+    """The report of one file, whatever is in it."""
+    if isinstance(file, UnreadableInput):
+        return Report(file.path, unreadable=str(file))
+    try:
+        return check(read(file), on_illegal)
+    except KaiserLogicError as error:
+        text = str(error)
+        return Report(file, unreadable=text if text.startswith(file) else f"{file}: {text}")
+    except Exception as error:  # a fault of ours must not end the check of all other files
+        if os.environ.get("KAISER_LOGIC_DEBUG"):
+            raise
+        return Report(file, unreadable=f"{file}: internal error: {type(error).__name__}: {error}")
+
+
+_Files: TypeAlias = "Sequence[str | UnreadableInput]"
+
+
+def _chunk(files: _Files, on_illegal: OnIllegal) -> list[Report]:
+    return [_checked(file, on_illegal) for file in files]
+
+
+def _parallel(files: _Files, jobs: int, on_illegal: OnIllegal) -> Iterator[Report]:
+    """Chunks of files to processes, a few ahead of the one whose reports are wanted next."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    size = max(1, min(_CHUNK, len(files) // (4 * jobs)))
+    chunks = deque(files[start : start + size] for start in range(0, len(files), size))
+    running: deque[tuple[_Files, Future[list[Report]]]] = deque()
+    executor = ProcessPoolExecutor(min(jobs, len(chunks)), initializer=_begin)
+    finished = False
+    try:
+        while chunks or running:
+            while chunks and len(running) < 3 * jobs:
+                running.append((chunks[0], executor.submit(_chunk, chunks[0], on_illegal)))
+                chunks.popleft()
+            reports = running[0][1].result()
+            running.popleft()
+            yield from reports
+        finished = True
+    except BrokenProcessPool:
+        yield from (_lost(file) for chunk in (*(c for c, _ in running), *chunks) for file in chunk)
+    finally:
+        if not finished:
+            for worker in (getattr(executor, "_processes", None) or {}).values():
+                worker.terminate()
+        executor.shutdown(cancel_futures=True)
+
+
+def _lost(file: str | UnreadableInput) -> Report:
+    path = file.path if isinstance(file, UnreadableInput) else file
+    return Report(path, unreadable=f"{path}: not checked: a process ended unexpectedly")
+
+
+def _begin() -> None:
+    """A process leaves interrupts to its parent, and ends with it however that ends."""
+    import multiprocessing
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+
+
+def _follow(parent: int) -> None:
+    from multiprocessing import connection
+
+    with suppress(OSError):
+        connection.wait([parent])
+    os._exit(1)

@@ -1,0 +1,116 @@
+"""What can be wrong with a recorded game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from ..notation.record import Assertion, Fact, Literal, Move, PositionBlock, Tag
+from ..position import Violation
+
+Place: TypeAlias = "Move | Assertion | Literal | PositionBlock | Fact | Tag"
+"""What a fault can stand at."""
+
+RECORD_RULES: Final = {
+    "record.tag": "The tags describe a game that can be played.",
+    "record.unknown": "A move that is left open is none; `complete` fills it.",
+    "record.view": "In a record as a role saw the game, its own moves are written out.",
+    "record.over": "After the end of the game nobody moves.",
+    "record.role": "Only those who take part in the game move.",
+    "record.decided": "Of decisions at the same time everybody makes his own once.",
+    "record.assert": "What a record asserts holds at that point.",
+    "record.position": "A position meets all invariants of its game.",
+    "record.result": "The winners are those whom the rules name; an unfinished game has none.",
+}
+"""The rules of records, whatever the game."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault of a record: a broken rule, or something that the record says and that is not so.
+
+    The rule is one of the game's own or of `RECORD_RULES`.
+
+    Attributes:
+        path: The record's file, or None.
+        line: Counted from 1; 0 where the record was never text.
+        column: Likewise.
+        role: Whose move it is; None where the fault is no move.
+        action: The move's action; None likewise.
+        rule: The id of the rule.
+        message: Why, in a sentence.
+        statement: What the rule demands.
+        sources: For each edition, where its rulebook says so.
+        facts: The facts of the position that break the rule.
+        absent: What would have to hold and does not.
+        note: What was done about it, where that is not plain.
+    """
+
+    path: str | None
+    line: int
+    column: int
+    role: str | None
+    action: str | None
+    rule: str
+    message: str
+    statement: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict, hash=False)
+    facts: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    note: str = ""
+
+    @classmethod
+    def at(cls, path: str | None, place: Place, violation: Violation) -> Fault:
+        """The fault that something at a place of a record breaks a rule."""
+        role = action = None
+        if isinstance(place, Move):
+            role, action = place.role, "?" if place.action is None else str(place.action)
+        return cls(
+            path=path,
+            line=place.line,
+            column=place.column,
+            role=role,
+            action=action,
+            rule=violation.rule,
+            message=violation.message,
+            statement=violation.statement,
+            sources=dict(violation.sources),
+            facts=violation.facts,
+            absent=violation.absent,
+        )
+
+    def __str__(self) -> str:
+        """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: why [edition: source; edition: source]``."""
+        place = [self.path] if self.path else []
+        place += [str(self.line), str(self.column)] if self.line else []
+        parts = [":".join(place), self.role, self.action, self.rule, self.message]
+        text = ": ".join(part for part in parts if part)
+        if self.note:
+            text += f" ({self.note})"
+        if self.sources:
+            text += f" [{'; '.join(f'{edition}: {source}' for edition, source in self.sources.items())}]"
+        return text
+
+    def as_json(self) -> dict[str, Any]:
+        """The fault as a JSON object, without the path."""
+        return {
+            "line": self.line,
+            "column": self.column,
+            "role": self.role,
+            "action": self.action,
+            "rule": self.rule,
+            "message": self.message,
+            "statement": self.statement,
+            "sources": dict(self.sources),
+            "facts": list(self.facts),
+            "absent": list(self.absent),
+            "note": self.note,
+        }
+
+
+def objection(
+    rule: str, message: str, facts: tuple[str, ...] = (), absent: tuple[str, ...] = ()
+) -> Violation:
+    """A broken rule of records."""
+    return Violation(rule, message, facts, {}, absent, RECORD_RULES[rule])

@@ -1,0 +1,77 @@
+"""The rules that follow mechanically from a rulebook's declarations: counters, totals, decisions.
+
+What cannot be said once for all terms in a logic program is said here once for each declared functor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from .rule import Pattern, Rule, show
+from .rulebook import Rulebook, engine_rules, parse_rules
+
+
+def _arguments(count: int) -> str:
+    return ",".join(f"X{k}" for k in range(1, count + 1))
+
+
+def counter_rules(book: Rulebook) -> Iterator[str]:
+    """How a counter's new value follows from change/2, and that it has one value."""
+    for (name, arity), stated in book.counters.items():
+        args = _arguments(arity - 1)
+        counter = f"{name}({args})" if args else name
+        at = f"{name}({args + ',' if args else ''}"
+        least = ">=" if stated else ">"
+        yield f"del({at}N)) :- change({counter},D), D != 0, {at}N)."
+        yield f"add({at}N+D)) :- change({counter},D), D != 0, {at}N), N+D {least} 0."
+        if not stated:
+            yield f"add({at}D)) :- change({counter},D), D > 0, not {at}_)."
+        yield f"broken(count,{counter}) :- {at}N), {at}M), N < M."
+
+
+def unit_rules(book: Rulebook) -> Iterator[str]:
+    """How a single piece comes and goes."""
+    for name, arity in sorted(book.units):
+        args = _arguments(arity)
+        fluent = f"{name}({args})" if args else name
+        yield f"del({fluent}) :- lose({fluent},_,_)."
+        yield f"add({fluent}) :- gain({fluent},_,_)."
+
+
+def total_rules(book: Rulebook) -> Iterator[str]:
+    """The total of each family of measures."""
+    heads = (h for r in book.rules for h in r.heads if h.name in ("limit", "range") and len(h.args) == 3)
+    for name, measure in sorted({(h.name, show(h.args[0])) for h in heads}):
+        yield f"total({measure},N) :- {name}({measure},_,_), N = #sum{{ W,X : counts({measure},X,W) }}."
+
+
+def decision_rules(book: Rulebook) -> Iterator[str]:
+    """For each kind of action: is it of its sorts, is it offered, what decision does it make."""
+    for kind in book.kinds:
+        action, decision = show(kind.action), show(kind.decision)
+        guard = f", {kind.guard}" if kind.guard else ""
+        yield f"declared(Role,{action}) :- submitted(Role,{action}){guard}."
+        yield f"offered(Role,{action}) :- submitted(Role,{action}), decision(Role,{decision}){guard}."
+        yield f"made(Role,{decision}) :- do(Role,{action}), decision(Role,{decision})."
+        yield f"claims(Role,{action},Claimed) :- submitted(Role,{action}), whose({decision},Claimed){guard}."
+        another = show(_apart(kind.decision))
+        pending = f"decision(_,{another}), whose({another},Claimed)"
+        yield f"pending(Role,{action},Claimed) :- claims(Role,{action},Claimed), {pending}."
+
+
+def _apart(term: Pattern) -> Pattern:
+    """The pattern with variables of its own."""
+    if term[0] == "v":
+        return ("v", f"{term[1]}_")
+    return ("f", term[1], tuple(map(_apart, term[2]))) if term[0] == "f" else term
+
+
+@lru_cache(maxsize=16)
+def all_rules(book: Rulebook) -> tuple[Rule, ...]:
+    """The rulebook's rules with the engine's own and the generated ones."""
+    rules = list(book.rules)
+    for name in ("legal", "judge", "change", "position"):
+        rules += engine_rules(name)
+    texts = [*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book)]
+    return (*rules, *parse_rules("\n".join(dict.fromkeys(texts)), "generated"))

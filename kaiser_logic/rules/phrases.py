@@ -1,0 +1,126 @@
+"""How terms, facts and actions of a game read in a natural language.
+
+A game's folder may hold ``english.toml`` with tables of templates by pattern; capital letters are variables::
+
+    [terms]
+    koeln = "Köln"
+    "elector(E)" = "the elector's seat of {E}"
+    "thalers(1)" = "1 thaler"
+    "thalers(N)" = "{N} thalers"
+
+    [facts]
+    "thalers(R,N)" = "{R} has {N:thalers}"
+
+The first pattern that matches counts. ``{E}`` is the phrase for the term, ``{N:thalers}`` the phrase for the
+term ``thalers(N)``. A ``_`` in a pattern matches anything; one in a fact, where it stands for anything, is
+matched only by that. What no pattern matches reads as the term is written.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+
+from .rule import ANY, Pattern, TermReader, show
+
+_FIELD = re.compile(r"\{([A-Z]\w*)(?::(\w+))?\}")
+_VARIABLE = frozenset("_ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_TABLES = ("terms", "facts", "actions", "drawing")
+
+
+class Phrases:
+    """The phrases of one game in one language."""
+
+    def __init__(self, tables: Mapping[str, Mapping[str, str]]) -> None:
+        """``tables``: for terms, facts, actions and drawing, templates by pattern; all may be missing."""
+        self._tables = {name: [(pattern(k), v) for k, v in tables.get(name, {}).items()] for name in _TABLES}
+        self._known: dict[tuple[tuple[str, ...], Pattern], str] = {}
+
+    def phrase(self, text: str) -> str:
+        """A term: a role, a place, a card, an effect."""
+        return self._say(pattern(text), ("terms",))
+
+    def fact(self, text: str) -> str:
+        """A fact; ``_`` in it stands for anything."""
+        return self._say(pattern(text), ("facts",))
+
+    def action(self, text: str) -> str:
+        """An action, without the role that does it."""
+        return self._say(pattern(text), ("actions",))
+
+    def drawn(self, text: str) -> str:
+        """A term in a drawing, where there is little room."""
+        return self._say(pattern(text), ("drawing", "facts", "terms"))
+
+    def fill(self, template: str, values: Mapping[str, str]) -> str:
+        """A template with the phrases of the values' terms; a field without value stays as it is."""
+        return self._fill(template, {name: pattern(value) for name, value in values.items()}, ("terms",))
+
+    def _say(self, term: Pattern, tables: tuple[str, ...]) -> str:
+        found = self._known.get((tables, term))
+        if found is None:
+            if len(self._known) > 20_000:
+                self._known.clear()
+            found = self._known[tables, term] = self._find(term, tables)
+        return found
+
+    def _find(self, term: Pattern, tables: tuple[str, ...]) -> str:
+        inner = ("drawing", "terms") if "drawing" in tables else ("terms",)
+        for wanted, template in chain.from_iterable(self._tables[table] for table in tables):
+            binding: dict[str, Pattern] = {}
+            if _matches(wanted, term, binding):
+                return self._fill(template, binding, inner)
+        return show(_anonymous(term))
+
+    def _fill(self, template: str, values: Mapping[str, Pattern], tables: tuple[str, ...]) -> str:
+        def replace(match: re.Match[str]) -> str:
+            value = values.get(match[1])
+            if value is None:
+                return match[0]
+            return self._say(("f", match[2], (value,)) if match[2] else value, tables)
+
+        return _FIELD.sub(replace, template)
+
+
+def pattern(text: str) -> Pattern:
+    """A term as a pattern; each ``_`` is a variable of its own without a name."""
+    reader = TermReader(f"({text})")
+    reader.at = 1
+    found = reader.term()
+    return ("c", text) if found[0] == "v" and text[:1] not in _VARIABLE else found
+
+
+def _anonymous(term: Pattern) -> Pattern:
+    """The term with each variable as it was written."""
+    if term[0] == "v":
+        return ANY
+    return ("f", term[1], tuple(map(_anonymous, term[2]))) if term[0] == "f" else term
+
+
+def fields(template: str) -> list[str]:
+    """The variables of a template."""
+    return [match[1] for match in _FIELD.finditer(template)]
+
+
+def _matches(wanted: Pattern, term: Pattern, binding: dict[str, Pattern]) -> bool:
+    """Whether the term is an instance of the pattern; extends the binding."""
+    if wanted[0] == "v":
+        if wanted[1].startswith("_"):
+            return True
+        return term[0] != "v" and binding.setdefault(wanted[1], term) == term
+    if wanted[0] == "f":
+        if term[0] != "f" or term[1] != wanted[1] or len(term[2]) != len(wanted[2]):
+            return False
+        return all(_matches(w, t, binding) for w, t in zip(wanted[2], term[2], strict=True))
+    return wanted == term
+
+
+@lru_cache(maxsize=16)
+def phrases(folder: Path, language: str = "english") -> Phrases:
+    """The phrases that lie in a rulebook's folder; without any if there is no such file."""
+    file = folder / f"{language}.toml"
+    return Phrases(tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {})

@@ -1,0 +1,104 @@
+"""The sorts of an open position: which fluents there can be, and what its totals are made of.
+
+Numbers that a rulebook does not limit (points) run up to a bound. What may be added by transitions is a wider sort, so
+that a proof notices what would leave the vocabulary instead of losing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Evaluator, Grounding
+from ..rules.predicates import COUNTS, DECISION, NEXT, anywhere
+from ..rules.rule import Pattern, Signature, show
+from ..rules.rulebook import Rulebook
+from ..transform.rewrite import literal
+
+BOUND = 3
+"""Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
+
+
+@dataclass(frozen=True)
+class Domains:
+    """The sorts of an open position, as ground facts: fluents, what may be added, measures, the counters' most."""
+
+    fluents: tuple[clingo.Symbol, ...]
+    wide: tuple[clingo.Symbol, ...]
+    measures: tuple[clingo.Symbol, ...]
+    most: tuple[clingo.Symbol, ...]
+
+    @property
+    def facts(self) -> tuple[clingo.Symbol, ...]:
+        """All of them as facts for a program."""
+        wrap = [clingo.Function("fluent", [f]) for f in self.fluents]
+        wrap += [clingo.Function("wide", [f]) for f in self.wide]
+        return (*wrap, *self.most, *self.measures)
+
+    def choices(
+        self, book: Rulebook, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = ()
+    ) -> Iterator[str]:
+        """The rules that choose a position: any fluents, but decisions and due steps of these kinds only."""
+        kinds: set[Signature] = {symbols.signature(f) for f in self.fluents}
+        for name, arity in sorted(kinds - {("seat", 2), DECISION, NEXT}):
+            args = [f"X{k}" for k in range(1, arity + 1)]
+            fluent = literal(name, *args)
+            stated = book.counters.get((name, arity))
+            if stated is None:
+                yield f"{{ {fluent} }} :- fluent({fluent})."
+                continue
+            some = literal(name, *args[:-1], "_")
+            least = "1 " if stated else ""
+            yield f"{least}{{ {fluent} : fluent({fluent}) }} 1 :- fluent({some})."
+        for pattern in decisions:
+            decision = f"decision(Role,{show(pattern)})"
+            yield f"{{ {decision} : fluent({decision}) }}."
+        for pattern in steps:
+            yield f"{{ next({show(pattern)}) : step({show(pattern)}) }}."
+        if steps:
+            yield ":- not next(_)."
+
+
+def bound_of(book: Rulebook) -> int:
+    """Up to where the rulebook lets numbers without a limit run."""
+    return int(book.manifest.get("bound", BOUND))
+
+
+def domains(evaluator: Evaluator, bound: int | None = None, margin: int = 60) -> Domains:
+    """The sorts with numbers up to ``bound`` (by default the rulebook's); what may be added, up to ``margin`` more."""
+    bound = bound_of(evaluator.book) if bound is None else bound
+    program = evaluator.program("vocabulary", anywhere, [("fluent", 1)])
+
+    def fluents(most: int) -> tuple[clingo.Symbol, ...]:
+        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(most + 1)]
+        return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
+
+    narrow, wide = fluents(bound), fluents(bound + margin)
+    return Domains(narrow, wide, _measures(evaluator, wide), _most(evaluator, wide, bound + margin))
+
+
+def _most(evaluator: Evaluator, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:
+    """most(Counter,N): the largest value that a counter can have; endless(Counter): any number up to ``numbers``, and more."""
+    highest: dict[clingo.Symbol, int] = {}
+    for f in fluents:
+        if symbols.signature(f) in evaluator.book.counters:
+            counter = clingo.Function(f.name, f.arguments[:-1])
+            highest[counter] = max(highest.get(counter, 0), f.arguments[-1].number)
+    endless = [clingo.Function("endless", [c]) for c, n in highest.items() if n >= numbers]
+    return (*(clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items()), *endless)
+
+
+def _measures(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
+    """measure(L,Counter,Weight): what one of a counter counts, from the rules for counts/3 over all fluents."""
+    rules = tuple(r for r in evaluator.rules if r.heads and r.heads[0].signature == COUNTS)
+    if not rules:
+        return ()
+    program = evaluator.complete(rules)
+    counters = evaluator.book.counters
+    single = [
+        f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)
+    ]
+    return tuple(clingo.Function("measure", s.arguments) for s in Grounding(program, single).get(*COUNTS))

@@ -1,0 +1,38 @@
+"""The invariants of a game: which there are, which a ruling waives, which hold of every position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..engine import symbols
+from ..engine.ruleset import Evaluator
+from ..rules.predicates import BROKEN
+
+GENERAL = ("vocabulary", "count", "limit")
+"""The invariants of every game. An open position meets them by the way it is opened."""
+
+
+@dataclass(frozen=True)
+class Invariants:
+    """A game's own invariants.
+
+    Attributes:
+        every: All of them.
+        waived: Those that a ruling waives.
+    """
+
+    every: tuple[str, ...]
+    waived: frozenset[str]
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Those that every valid position meets."""
+        return tuple(i for i in self.every if i not in self.waived)
+
+
+def invariants(evaluator: Evaluator) -> Invariants:
+    """The invariants that the rules speak of."""
+    heads = [h for r in evaluator.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c"]
+    every = sorted({str(h.args[0][1]) for h in heads} - set(GENERAL))
+    waived = frozenset(symbols.text(s.arguments[0]) for s in evaluator.facts("waived", 1))
+    return Invariants(tuple(every), waived)

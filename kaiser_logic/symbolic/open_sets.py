@@ -1,0 +1,153 @@
+"""Sets as arguments of actions, where a position is open: names that stand in for them.
+
+A set of cards has thousands of values. In an open position an action's set is a name instead, ``set_of(Role,T)``, whose
+parts the solver chooses; the rules read sets only by their parts (``asp/engine/open_sets.lp``). Sets that are known
+stand in for themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Evaluator
+from ..rules.rule import Pattern
+from ..rules.rulebook import ActionKind, Rulebook, engine_rules
+
+SETS, OPEN_SETS = "sets", "open_sets"
+_SORT = re.compile(r"\bset\(")
+CHOOSE = "{ chosen(M,C,1..N) } 1 :- free(M), thing(C,_,N)."
+"""The parts of an unknown set."""
+EVERYTHING = "part(everything(R),C,N) :- stand_in(everything(R),R), pickable(R,C,N), not pickable(R,C,N+1)."
+"""The parts of all that somebody can pick, at the first moment: no rule of the game's, or all sets would depend on it."""
+NONE = clingo.Function("none")
+_TERM = ("with", 3)
+
+
+def knows_sets(book: Rulebook) -> bool:
+    """Whether actions of the game may name sets."""
+    return SETS in book.manifest.get("engine", ())
+
+
+def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
+    """The kinds of action that name a set."""
+    return tuple(k for k in book.kinds if knows_sets(book) and _SORT.search(k.guard))
+
+
+@lru_cache(maxsize=16)
+def opened(evaluator: Evaluator) -> Evaluator:
+    """The evaluator whose rules read sets that are only names; the same one where the game knows no sets."""
+    book = evaluator.book
+    if not knows_sets(book):
+        return evaluator
+    rules = tuple(r for r in book.rules if r not in engine_rules(SETS))
+    return Evaluator(replace(book, rules=(*rules, *engine_rules(OPEN_SETS))), evaluator.given)
+
+
+class Sets:
+    """The sets that actions of one game name; of no things where it knows none."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        """Of an evaluator that is `opened`."""
+        self._evaluator = evaluator
+
+    @cached_property
+    def things(self) -> Mapping[clingo.Symbol, int]:
+        """What sets are made of, each thing with its place in the order."""
+        return {s.arguments[0]: s.arguments[1].number for s in self._evaluator.facts("thing", 3)}
+
+    @property
+    def roles(self) -> list[clingo.Symbol]:
+        """Who can name sets."""
+        return [s.arguments[0] for s in self._evaluator.facts("seat", 2)]
+
+    def unknown(self, transition: int, together: bool) -> dict[clingo.Symbol, clingo.Symbol]:
+        """For each role the name of an unknown set, for an action of this transition: one for all who do not act together."""
+        if not self.things:
+            return {}
+        number = clingo.Number(transition)
+        return {
+            role: clingo.Function("set_of", [role, number] if together else [number]) for role in self.roles
+        }
+
+    def about(self, names: Mapping[clingo.Symbol, clingo.Symbol]) -> list[clingo.Symbol]:
+        """What a program must be told of unknown sets."""
+        facts = [clingo.Function("free", [name]) for name in dict.fromkeys(names.values())]
+        facts += [clingo.Function("stand_in", [name, role]) for role, name in names.items()]
+        return facts + [
+            clingo.Function("foreign", [role, name])
+            for role in names
+            for name in names.values()
+            if name != names[role]
+        ]
+
+    def known(self, terms: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
+        """What a program must be told so that everybody may name these sets, nothing at all, and all that he can pick."""
+        if not self.things:
+            return []
+        names = self.names(terms)
+        facts = [clingo.Function("chosen", [name, c, n]) for name in names for c, n in parts(name)]
+        return facts + [
+            clingo.Function("stand_in", [name, r]) for r in self.roles for name in names if _may(r, name)
+        ]
+
+    def names(self, terms: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
+        """These sets, the empty one, and for each role all that it can pick."""
+        return [*{NONE, *terms}, *(clingo.Function("everything", [role]) for role in self.roles)]
+
+    def read(self, action: Pattern, model: Sequence[clingo.Symbol]) -> Pattern:
+        """An action with the sets that a model has chosen in the place of their names."""
+        chosen: dict[Pattern, dict[clingo.Symbol, clingo.Symbol]] = {}
+        for s in model:
+            if s.name == "chosen" and len(s.arguments) == 3:
+                name, thing, number = s.arguments
+                chosen.setdefault(symbols.value_pattern(name), {})[thing] = number
+
+        def visit(term: Pattern) -> Pattern:
+            if term[0] != "f":
+                return term
+            if term[1] == "set_of":
+                return symbols.value_pattern(self.term(chosen.get(term, {})))
+            return ("f", term[1], tuple(map(visit, term[2])))
+
+        return visit(action)
+
+    def real(self, term: clingo.Symbol) -> bool:
+        """Whether a term is a set: each thing once, in order, no more copies than there are."""
+        found = parts(term)
+        most = {s.arguments[0]: s.arguments[2].number for s in self._evaluator.facts("thing", 3)}
+        fit = all(n.type == clingo.SymbolType.Number and 1 <= n.number <= most.get(c, 0) for c, n in found)
+        return fit and term == self.term(dict(found))
+
+    def term(self, copies: Mapping[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
+        """The set with so many copies of each thing."""
+        found = NONE
+        for thing in sorted(copies, key=lambda t: -self.things[t]):
+            found = clingo.Function(_TERM[0], [copies[thing], thing, found])
+        return found
+
+
+def _may(role: clingo.Symbol, name: clingo.Symbol) -> bool:
+    return name.name != "everything" or name.arguments == [role]
+
+
+def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
+    """The things of a set, each with the number of its copies."""
+    found = []
+    while symbols.signature(term) == _TERM:
+        number, thing, term = term.arguments
+        found.append((thing, number))
+    return found
+
+
+def sets_in(action: clingo.Symbol) -> list[clingo.Symbol]:
+    """The sets among an action's arguments."""
+    return [a for a in action.arguments if symbols.signature(a) == _TERM]
+
+
+__all__ = ["CHOOSE", "EVERYTHING", "Sets", "knows_sets", "naming_kinds", "opened", "parts", "sets_in"]

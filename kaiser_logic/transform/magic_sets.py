@@ -1,0 +1,236 @@
+"""Relevance: which facts make an atom true, or keep it from being true. Mechanical; knows no game.
+
+From the rules of a program this module makes further rules that walk them from the top down, asking only
+about what is in question (magic sets). An atom asked for *why true* leads through each instance of a rule
+that derives it to the facts of that instance; asked for *why false*, through each rule that might have
+derived it to the literals that fail, and to those that bind the variables of what fails. The program's own
+predicates are left as they are; what is made:
+
+* ``_ask(K,Role,Action,Id)``, given: question number K is why the action breaks the rule (or, with ``legal``,
+  why it does not);
+* ``_because(K,Fact)``: the fact has a part in the answer;
+* ``_absent(K,Fact)``: the fact does not hold and would have to (``_any`` for whatever argument);
+* ``_applies(K)``: with ``legal``, the rule judges actions of this form;
+* an instance predicate for each rule that was asked *why true*, with all of the rule's variables.
+
+Levels: 1 for what is reached without turning from *false* to *true*. Only there is reported what is absent:
+deeper it would name everything whose presence could spoil an obstacle, which is nothing that anybody misses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ..rules.rule import Rule, Signature
+from ..rules.rulebook import parse_rules
+from .clauses import DECISION, Clause, Part, clauses, names, positive_text, projected
+
+VIOLATES: Signature = ("violates", 3)
+ANYTHING = "_any"
+_Mode: TypeAlias = "tuple[Signature, tuple[bool, ...] | None]"
+_OPEN = re.compile(r"(?<![A-Za-z0-9_])_(?![A-Za-z0-9_])")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A predicate whose atoms are the instances of one rule that were asked *why true*.
+
+    Its arguments are the question's number, the level and the ``variables``; ``last`` is the text of the last
+    argument of the rule's head: an id in quotes, or a variable; ``detail``: how many names the head has.
+    """
+
+    name: str
+    variables: tuple[str, ...]
+    predicate: str
+    last: str
+    detail: int
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """The rules that were made, to be grounded together with the program."""
+
+    rules: tuple[Rule, ...]
+    instances: tuple[Instance, ...]
+
+
+def relevance(rules: Sequence[Rule], fluents: Collection[Signature], *, legal: bool = False) -> Relevance:
+    """The rules that explain violations derived by ``rules``, or with ``legal`` why there are none."""
+    deriving: dict[Signature, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        for signature in {head.signature for head in rule.heads}:
+            deriving[signature].append(rule)
+    return _Maker(fluents, deriving).run(legal)
+
+
+@dataclass
+class _Maker:
+    """Writes the rules, each mode of asking about a predicate once."""
+
+    fluents: Collection[Signature]
+    deriving: Mapping[Signature, Sequence[Rule]]
+    lines: list[str] = field(default_factory=list)
+    instances: list[Instance] = field(default_factory=list)
+    modes: dict[_Mode, str] = field(default_factory=dict)
+    pending: list[_Mode] = field(default_factory=list)
+    count: int = 0
+
+    def run(self, legal: bool) -> Relevance:
+        """All rules for the question about violations."""
+        top = self.false(VIOLATES, (True, True, True)) if legal else self.true(VIOLATES)
+        self.lines.append(f"{top}(_K,1,R,A,V) :- _ask(_K,R,A,V).")
+        while self.pending:
+            signature, bound = self.pending.pop()
+            for clause in self.clauses(signature):
+                if bound is None:
+                    self.why_true(clause)
+                else:
+                    self.why_false(clause, bound)
+        return Relevance(tuple(parse_rules("\n".join(self.lines))), tuple(self.instances))
+
+    def clauses(self, signature: Signature) -> Iterator[Clause]:
+        """What derives a predicate."""
+        for rule in self.deriving.get(signature, ()):
+            for clause in clauses(rule.node):
+                if clause.signature == signature:
+                    yield clause
+
+    # -- modes -------------------------------------------------------------------------------------
+
+    def fresh(self, kind: str) -> str:
+        """A predicate's name that nothing else has."""
+        self.count += 1
+        return f"_{kind}{self.count}"
+
+    def mode(self, key: _Mode, kind: str) -> str:
+        """The predicate that asks in this mode; its rules are made once."""
+        if key not in self.modes:
+            self.modes[key] = self.fresh(kind)
+            self.pending.append(key)
+        return self.modes[key]
+
+    def true(self, signature: Signature) -> str:
+        """The predicate that asks why an atom is true."""
+        return self.mode((signature, None), "true")
+
+    def false(self, signature: Signature, bound: tuple[bool, ...]) -> str:
+        """The predicate that asks why no atom with these arguments, where they are bound, is true."""
+        return self.mode((signature, bound), "false")
+
+    # -- rules -------------------------------------------------------------------------------------
+
+    def say(self, head: str, body: str) -> None:
+        """One more rule."""
+        self.lines.append(f"{head} :- {body}.")
+
+    def instance(self, kind: str, variables: Iterable[str], body: Iterable[str]) -> str:
+        """A new predicate over the variables that holds where the body does; its atom's text."""
+        atom = f"{self.fresh(kind)}({','.join(['_K', '_L', *variables])})"
+        self.say(atom, ", ".join(body))
+        return atom
+
+    def why_true(self, clause: Clause) -> None:
+        """What follows for the rule's literals from an atom being true."""
+        ask = f"{self.true(clause.signature)}({','.join(['_K', '_L', *map(str, clause.args)])})"
+        variables = sorted(clause.variables)
+        atom = self.instance("rule", variables, [ask, *(p.text for p in clause.parts)])
+        last = str(clause.args[-1]) if clause.args else ""
+        detail = len(re.findall(r"\b[a-z]", ask))
+        name = atom.partition("(")[0]
+        self.instances.append(Instance(name, tuple(variables), clause.signature[0], last, detail))
+        for part in clause.parts:
+            self.holds(atom, part, "_L")
+
+    def why_false(self, clause: Clause, bound: tuple[bool, ...]) -> None:
+        """What follows for each of the rule's literals from no such atom being true."""
+        args = [a for a, b in zip(clause.args, bound, strict=True) if b]
+        ask = f"{self.false(clause.signature, bound)}({','.join(['_K', '_L', *map(str, args)])})"
+        given = set().union(*map(names, args)) if args else set()
+        if bound[-1:] == (True,) and str(clause.args[-1]).startswith('"'):
+            guards = [p.text for p in clause.parts if p.signature == DECISION and not p.negated]
+            self.say("_applies(_K)", ", ".join([ask.replace("_L", "1", 1), *guards]))
+        for part, support in clause.plan(given):
+            variables = sorted(given.union(*(s.variables for s in support)))
+            self.fails(part, support, variables, [ask, *(s.text for s in support)])
+
+    def fails(self, part: Part, support: Sequence[Part], variables: Sequence[str], body: list[str]) -> None:
+        """What follows where a literal fails although those that bind its variables hold."""
+        if part.gives - set(variables) and part.atom is None:
+            return  # binds a variable: cannot fail
+        if part.negated and part.atom is not None:
+            text, others = positive_text(part)
+            atom = self.instance("fails", sorted({*variables, *others}), [*body, text])
+            self.atom_holds(atom, part.signature, text, "2")
+        elif part.atom is not None:
+            atom = self.instance("fails", variables, [*body, _opposite(part, set(variables))])
+            self.atom_fails(atom, part.signature, projected(part.atom, set(variables)), "_L")
+        elif part.conditional:
+            *conditions, last = part.elements[0]
+            known = set(variables).union(*(c.variables for c in conditions))
+            texts = [c.text for c in conditions]
+            atom = self.instance("fails", sorted(known), [*body, *texts, _opposite(last, known)])
+            for condition in conditions:
+                self.holds(atom, condition, "2")
+            if last.atom is not None and not last.negated:
+                self.atom_fails(atom, last.signature, projected(last.atom, known), "_L")
+        else:
+            atom = self.instance("fails", variables, [*body, _opposite(part, set(variables))])
+            self.elements(atom, part)
+        for other in support:
+            self.holds(atom, other, "2")
+
+    def holds(self, instance: str, part: Part, level: str) -> None:
+        """What follows where a literal holds in an instance of its rule."""
+        if part.atom is None:
+            self.elements(instance, part)
+        elif part.negated:
+            self.atom_fails(instance, part.signature, projected(part.atom, part.variables), level)
+        else:
+            self.atom_holds(instance, part.signature, part.text, level)
+
+    def elements(self, instance: str, part: Part) -> None:
+        """What goes into an aggregate: the positive literals of each of its elements that hold."""
+        prefix = instance[:-1].partition("(")[2].split(",")[2:]
+        for element in part.elements:
+            variables = sorted(set(prefix).union(*(p.variables for p in element)))
+            atom = self.instance("element", variables, [instance, *(p.text for p in element)])
+            for inner in element:
+                if inner.atom is not None and not inner.negated:
+                    self.atom_holds(atom, inner.signature, inner.text, "2")
+
+    def atom_holds(self, instance: str, signature: Signature, text: str, level: str) -> None:
+        """A fact, or a derived atom to be asked about."""
+        if signature in self.fluents:
+            self.say(f"_because(_K,{text})", instance)
+        elif signature in self.deriving:
+            name, _ = signature
+            arguments = text[len(name) + 1 : -1]
+            ask = f"{self.true(signature)}(_K,{level}{',' if arguments else ''}{arguments})"
+            self.say(ask, instance)
+
+    def atom_fails(
+        self, instance: str, signature: Signature, arguments: Sequence[tuple[str, bool]], level: str
+    ) -> None:
+        """A fact that is missing, or a derived atom to be asked about; arguments as of :func:`projected`."""
+        if signature in self.fluents:
+            if level == "_L":
+                missing = _atom(signature[0], [_OPEN.sub(ANYTHING, text) for text, _ in arguments])
+                self.say(f"_absent(_K,{missing})", f"{instance}, _L = 1")
+        elif signature in self.deriving:
+            ask = self.false(signature, tuple(bound for _, bound in arguments))
+            self.say(_atom(ask, ["_K", level, *(text for text, bound in arguments if bound)]), instance)
+
+
+def _opposite(part: Part, bound: set[str]) -> str:
+    """What holds where a literal fails, these variables being bound."""
+    if part.atom is None or part.negated:
+        return part.opposite or f"not {part.text}"
+    return f"not {_atom(part.signature[0], [text for text, _ in projected(part.atom, bound)])}"
+
+
+def _atom(name: str, arguments: Sequence[str]) -> str:
+    return f"{name}({','.join(arguments)})" if arguments else name

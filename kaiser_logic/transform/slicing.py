@@ -1,0 +1,268 @@
+"""Slices: of all rules, those that a question needs. Mechanical; knows no game.
+
+Forward, from what is given (the kinds of the pending decisions, the kind of the submitted action, the step that is
+due), the rules that can fire are found by unification of patterns. Backward, from the wanted predicates, those that
+matter. What remains is small, and grounding it is fast.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from heapq import heappop, heappush
+from typing import TypeAlias
+
+from ..rules.rule import (
+    ANY,
+    Atom,
+    Pattern,
+    Rule,
+    Signature,
+    Substitution,
+    canonical,
+    rename,
+    substitute,
+    unify_all,
+    variables,
+)
+
+Patterns = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
+Demands: TypeAlias = tuple[tuple[Signature, tuple[Pattern, ...]], ...]
+Tops: TypeAlias = tuple[tuple[str, int] | None, ...]
+Known: TypeAlias = dict[Signature, frozenset[tuple[Pattern, ...]]]
+_WIDE = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A rule as it is followed forward: which patterns it joins, and what it makes of them."""
+
+    rule: int
+    joins: tuple[tuple[Signature, tuple[Pattern, ...], tuple[Pattern, ...]], ...]
+    heads: tuple[tuple[Signature, tuple[Pattern, ...]], ...]
+    reads: frozenset[Signature]
+
+    def join(self, known: Known) -> list[Substitution]:
+        """The ways in which the rule's carrying literals match what is known."""
+        if not all(known.get(signature) for signature in self.reads):
+            return []
+        bindings: list[Substitution] = [{}]
+        for k, (signature, args, names) in enumerate(self.joins):
+            patterns = known[signature]
+            if anything(len(args)) in patterns:
+                continue
+            renamed = [_apart(pattern, k) for pattern in patterns]
+            found = [unify_all(args, pattern, binding) for pattern in renamed for binding in bindings]
+            bindings = [binding for binding in found if binding is not None]
+            if len(bindings) > 1:
+                same = {canonical(tuple(substitute(v, b) for v in names)): b for b in bindings}
+                bindings = list(same.values())
+            if not bindings:
+                return []
+        return bindings
+
+
+class Slicer:
+    """Cuts slices out of a fixed list of rules."""
+
+    def __init__(self, rules: Sequence[Rule], seeds: Iterable[Signature]) -> None:
+        """``seeds``: the predicates whose patterns will be given with each slice."""
+        self.rules = rules
+        self._by_head: dict[Signature, list[int]] = defaultdict(list)
+        for i, rule in enumerate(rules):
+            for signature in {h.signature for h in rule.heads}:
+                self._by_head[signature].append(i)
+        self._bodies = [
+            [a for a in (*r.positive, *r.negative, *r.inner) if a.signature in self._by_head] for r in rules
+        ]
+        self._signatures = [r.uses.union(h.signature for h in r.heads) for r in rules]
+        self._demanded: dict[tuple[int, Signature, tuple[Pattern, ...]], Demands | None] = {}
+        self.carriers = self._closure(set(seeds))
+        carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
+        self._anyway = frozenset(range(len(rules))).difference(carrying)
+        self._steps = [self._step(i) for i in self._topological(carrying)]
+        self._readers: dict[Signature, dict[Tops, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for place, step in enumerate(self._steps):
+            for signature, args, _ in step.joins:
+                self._readers[signature][_tops(args)].append(place)
+        self._concerned: dict[tuple[Signature, Tops], frozenset[int]] = {}
+        self._alone: dict[frozenset[Signature], tuple[Known, frozenset[int]]] = {}
+
+    def _closure(self, seeds: set[Signature]) -> set[Signature]:
+        """The predicates all of whose rules need a seed, if need be through one another; others may hold anyway."""
+        carriers = seeds | set(self._by_head)
+        changed = True
+        while changed:
+            changed = False
+            for signature, indices in self._by_head.items():
+                if signature in carriers - seeds and not all(
+                    any(a.signature in carriers for a in self.rules[i].positive) for i in indices
+                ):
+                    carriers.discard(signature)
+                    changed = True
+        return carriers
+
+    def _step(self, index: int) -> _Step:
+        """The carrying literals, each with the variables that matter after it, and what the rule carries on."""
+        rule = self.rules[index]
+        literals = [a for a in rule.positive if a.signature in self.carriers]
+        joins = []
+        for k, atom in enumerate(literals):
+            rest = [a for group in (*literals[k + 1 :], *rule.heads) for a in group.args]
+            names = tuple(("v", v) for v in variables(tuple(rest)))
+            joins.append((atom.signature, atom.args, names))
+        heads = tuple((h.signature, h.args) for h in rule.heads if h.signature in self.carriers)
+        return _Step(index, tuple(joins), heads, frozenset(a.signature for a in literals))
+
+    def _topological(self, indices: list[int]) -> list[int]:
+        """The rules in an order in which bodies mostly come before heads."""
+        state: dict[Signature, int] = {}
+        order: list[int] = []
+        wanted = set(indices)
+
+        def visit(signature: Signature) -> None:
+            if signature in state:
+                return
+            state[signature] = 1
+            own = [i for i in self._by_head.get(signature, ()) if i in wanted]
+            for i in own:
+                for atom in self.rules[i].positive:
+                    visit(atom.signature)
+            order.extend(own)
+
+        for signature in self._by_head:
+            visit(signature)
+        return list(dict.fromkeys(order))
+
+    def slice(
+        self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature] = frozenset()
+    ) -> list[Rule]:
+        """The rules needed for the outputs, when the seeds hold only for the given patterns.
+
+        Rules that define or read one of the predicates ``without`` are left out.
+        """
+        fired = self._forward(seeds)
+        if without:
+            fired = frozenset(i for i in fired if self._signatures[i].isdisjoint(without))
+        return [self.rules[i] for i in sorted(self._backward(outputs, fired))]
+
+    def _forward(self, seeds: Patterns) -> frozenset[int]:
+        """The rules that can fire. What follows from the seeds that match anything is found once for many slices."""
+        narrow = {s: frozenset(map(canonical, patterns)) for s, patterns in seeds.items()}
+        wide = frozenset(s for s, patterns in narrow.items() if anything(s[1]) in patterns)
+        if wide not in self._alone:
+            everything = {s: frozenset([anything(s[1])]) for s in wide}
+            self._alone[wide] = self._grown({}, self._anyway, everything)
+        known, fired = self._alone[wide]
+        return self._grown(known, fired, {s: p for s, p in narrow.items() if p and s not in wide})[1]
+
+    def _grown(self, known: Known, fired: frozenset[int], seeds: Known) -> tuple[Known, frozenset[int]]:
+        """What is known and fires with seeds added: a rule is looked at again whenever what it reads has grown."""
+        known = {**known, **{s: known.get(s, frozenset()) | patterns for s, patterns in seeds.items()}}
+        new: set[int] = set()
+        queued = {place for s, patterns in seeds.items() for p in patterns for place in self._concerns(s, p)}
+        due = sorted(queued)
+        while due:
+            place = heappop(due)
+            queued.discard(place)
+            step = self._steps[place]
+            bindings = step.join(known)
+            if not bindings:
+                continue
+            new.add(step.rule)
+            for signature, args in step.heads:
+                for pattern in _learn(known, signature, args, bindings):
+                    for reader in self._concerns(signature, pattern) - queued:
+                        queued.add(reader)
+                        heappush(due, reader)
+        return known, fired | new
+
+    def _concerns(self, signature: Signature, pattern: tuple[Pattern, ...]) -> frozenset[int]:
+        """The places of the rules that could match a pattern, as far as its outermost names tell."""
+        tops = _tops(pattern)
+        found = self._concerned.get((signature, tops))
+        if found is None:
+            readers = self._readers[signature].items()
+            found = frozenset(place for t, places in readers if _meet(t, tops) for place in places)
+            self._concerned[signature, tops] = found
+        return found
+
+    def _backward(self, outputs: Iterable[Atom], fired: frozenset[int]) -> set[int]:
+        """Of the rules that fire those that the outputs depend on."""
+        demanded: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
+        kept: set[int] = set()
+        pending = [(a.signature, canonical(a.args)) for a in outputs]
+        while pending:
+            signature, pattern = pending.pop()
+            known = demanded[signature]
+            everything = anything(len(pattern))
+            if pattern in known or everything in known:
+                continue
+            if len(known) > _WIDE:
+                pattern = everything
+            known.add(pattern)
+            for i in self._by_head.get(signature, ()):
+                demands = self._demands(i, signature, pattern) if i in fired else None
+                if demands is not None:
+                    kept.add(i)
+                    pending += demands
+        return kept
+
+    def _demands(self, index: int, signature: Signature, pattern: tuple[Pattern, ...]) -> Demands | None:
+        """What the rule's body demands where a head is demanded by this pattern; None if no head matches."""
+        key = index, signature, pattern
+        if key not in self._demanded:
+            renamed = rename(pattern, "d")
+            heads = (h for h in self.rules[index].heads if h.signature == signature)
+            bindings = [unify_all(h.args, renamed, {}) for h in heads]
+            found = (
+                (a.signature, canonical(tuple(substitute(x, binding) for x in a.args)))
+                for binding in bindings
+                if binding is not None
+                for a in self._bodies[index]
+            )
+            self._demanded[key] = None if all(b is None for b in bindings) else tuple(dict.fromkeys(found))
+        return self._demanded[key]
+
+
+def _tops(args: tuple[Pattern, ...]) -> Tops:
+    """The outermost name of each argument with its arity; None for a variable."""
+    return tuple(None if a[0] == "v" else (a[1], len(a[2]) if a[0] == "f" else 0) for a in args)
+
+
+def _meet(a: Tops, b: Tops) -> bool:
+    """Whether arguments with these outermost names can be equal."""
+    return all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))
+
+
+def _learn(
+    known: Known, signature: Signature, args: tuple[Pattern, ...], bindings: Iterable[Substitution]
+) -> Iterable[tuple[Pattern, ...]]:
+    """Adds what the bindings make of a head, and says what is new; many patterns become one that matches all."""
+    patterns, everything = known.get(signature, frozenset()), anything(len(args))
+    if everything in patterns:
+        return ()
+    new = {canonical(tuple(substitute(a, binding) for a in args)) for binding in bindings} - patterns
+    if everything in new or len(patterns) + len(new) > _WIDE:
+        patterns, new = frozenset(), {everything}
+    known[signature] = patterns | new
+    return new
+
+
+@lru_cache(maxsize=50_000)
+def _apart(pattern: tuple[Pattern, ...], literal: int) -> tuple[Pattern, ...]:
+    """The pattern with variables of its own, for one of a rule's literals."""
+    return rename(pattern, str(literal))
+
+
+def top(name: str, arity: int) -> Atom:
+    """The atom that demands a predicate whatever its arguments."""
+    return Atom(name, tuple(("v", f"X{k}") for k in range(arity)))
+
+
+@cache
+def anything(arity: int) -> tuple[Pattern, ...]:
+    """The pattern that matches all arguments."""
+    return tuple(("v", f"#{k}") for k in range(arity)) if arity else (ANY,) * 0

@@ -1,0 +1,137 @@
+"""A program grounded over facts of which some may or may not hold.
+
+As in the evaluate reading everything that follows from what is certain is computed while grounding. The few rules
+that remain are read off the grounder and become functions of a `Circuit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import clingo
+from clingo import ast
+from clingo.ast import ProgramBuilder
+
+from ..engine import symbols
+from ..engine.ruleset import Program
+from ..rules.rule import Signature
+from .circuit import FALSE, TRUE, Circuit, Literal
+
+Open: TypeAlias = Mapping[clingo.Symbol, Literal]
+"""What may hold, each with the literal that says whether it does."""
+
+_MAY_HOLD: Final = "may_hold"
+
+
+class _Recorder(clingo.Observer):
+    """Notes the ground rules: for each head its bodies, each with a bound where it is a sum."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[int, list[tuple[int | None, Sequence[Any]]]] = {}
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        for atom in head:
+            self.bodies.setdefault(atom, []).append((None, body))
+
+    def weight_rule(
+        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+    ) -> None:
+        for atom in head:
+            self.bodies.setdefault(atom, []).append((lower_bound, body))
+
+
+class OpenGrounding:
+    """A program grounded over facts that may or may not hold."""
+
+    def __init__(self, circuit: Circuit, program: Program, facts: Open) -> None:
+        """Grounds the program."""
+        self._circuit = circuit
+        self._control = clingo.Control(["--warn=none"])
+        self._recorder = _Recorder()
+        self._control.register_observer(self._recorder)
+        relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
+        open = {s: v for s, v in relevant.items() if v != TRUE}
+        with ProgramBuilder(self._control) as builder:
+            for rule in program.rules:
+                builder.add(rule.node)
+            for signature in sorted(set(map(symbols.signature, open))):
+                builder.add(_external(signature))
+        with self._control.backend() as backend:
+            for symbol in program.static:
+                backend.add_rule([backend.add_atom(symbol)])
+            for symbol, literal in relevant.items():
+                fact = symbol if literal == TRUE else clingo.Function(_MAY_HOLD, [symbol])
+                backend.add_rule([backend.add_atom(fact)])
+        self._control.ground([("base", [])])
+        circuit.check_time()
+        self._literals: dict[int, Literal] = {}
+        for symbol, literal in open.items():
+            atom = self._control.symbolic_atoms[symbol]
+            if atom is not None:
+                self._literals[atom.literal] = literal
+
+    def get(self, name: str, arity: int) -> dict[clingo.Symbol, Literal]:
+        """The atoms of a predicate that can hold, each with the literal that says whether it does."""
+        found = {}
+        for atom in self._control.symbolic_atoms.by_signature(name, arity):
+            literal = TRUE if atom.is_fact else self._literal(atom.literal)
+            if literal != FALSE:
+                found[atom.symbol] = literal
+        return found
+
+    def _literal(self, atom: int) -> Literal:
+        """The circuit's literal for an atom: built from what its rules refer to, without recursion."""
+        bodies, literals = self._recorder.bodies, self._literals
+        entered: set[int] = set()
+        cyclic: set[int] = set()
+        stack = [atom]
+        while stack:
+            top = stack[-1]
+            if top in literals and top not in cyclic:
+                stack.pop()
+            elif top not in entered:
+                entered.add(top)
+                for bound, body in bodies.get(top, ()):
+                    for one in body:
+                        below = abs(one if bound is None else one[0])
+                        if below in entered and below not in literals:  # it refers to itself
+                            literals[below] = self._circuit.recursive()
+                            cyclic.add(below)
+                        elif below not in literals:
+                            stack.append(below)
+            else:
+                stack.pop()
+                self._define(top, cyclic)
+        return literals[atom]
+
+    def _define(self, atom: int, cyclic: set[int]) -> None:
+        found = [self._body(*body) for body in self._recorder.bodies.get(atom, ())]
+        if atom in cyclic:
+            cyclic.discard(atom)
+            self._circuit.define(self._literals[atom], found)
+        else:
+            self._literals[atom] = self._circuit.disj(found)
+
+    def _body(self, bound: int | None, body: Sequence[Any]) -> Literal:
+        def value(atom: int) -> Literal:
+            literal = self._literals[abs(atom)]
+            return literal if atom > 0 else -literal
+
+        if bound is None:
+            return self._circuit.conj([value(atom) for atom in body])
+        return self._circuit.at_least(bound, [(value(atom), weight) for atom, weight in body])
+
+
+@cache
+def _external(signature: Signature) -> Any:
+    """The statement that lets the facts of a predicate be open.
+
+    Without it clingo takes for facts what the backend alone adds, and grounds `made :- do(X)` only once.
+    """
+    name, arity = signature
+    term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name
+    nodes: list[Any] = []
+    ast.parse_string(f"#external {term} : {_MAY_HOLD}({term}).", nodes.append)
+    return nodes[-1]

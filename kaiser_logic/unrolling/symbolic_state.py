@@ -1,0 +1,271 @@
+"""The course of a game in which some moves are unknown: the evaluate reading, with facts that may or may not hold.
+
+What is known for certain stays a fact, and everything that follows from facts alone is computed while grounding, as
+for a given position. What depends on an unknown move is tied to a literal of one `Circuit` for the whole course. Each
+step is grounded on its own, over what can be at that point: a course costs little more than its replay as long as
+little is open.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Evaluator, Grounding, Program
+from ..errors import NotDecided
+from ..rules.rule import Signature
+from ..transform.slicing import anything
+from .circuit import FALSE, TRUE, Circuit, Literal
+from .external_grounding import Open, OpenGrounding
+from .unknown_sets import UnknownSet, facts_of, with_names
+
+_ADD, _DEL, _NEXT, _DECISION, _SUBMITTED = (
+    ("add", 1),
+    ("del", 1),
+    ("next", 1),
+    ("decision", 2),
+    ("submitted", 2),
+)
+_LEGAL, _TOO_MANY = ("legal", 2), ("too_many", 2)
+_NARROWING: Final = 0.5
+"""The time spent on finding out what is certain grows with the course's own; it begins with a share of this."""
+
+
+class Trail:
+    """Where a game can be after some moves, of which some are unknown.
+
+    Attributes:
+        facts: What may hold now, each fact with the literal that says whether it does.
+    """
+
+    def __init__(
+        self, evaluator: Evaluator, facts: Iterable[clingo.Symbol], circuit: Circuit, effort: float = 0.4
+    ) -> None:
+        """At a given position; ``effort``: how much of the time to spend on finding out what is certain."""
+        self._evaluator = evaluator
+        self._circuit = circuit
+        self._began = time.monotonic()
+        self._effort = effort
+        self._settled: tuple[int, frozenset[Literal]] = (0, frozenset())
+        self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(facts, TRUE)
+
+    # -- what is known ---------------------------------------------------------------------------------------
+
+    def literal(self, fact: clingo.Symbol) -> Literal:
+        """Whether the fact holds now."""
+        return self._circuit.value(self.facts.get(fact, FALSE))
+
+    def decisions(self) -> dict[str, Literal]:
+        """Who may have to decide now."""
+        found: dict[str, list[Literal]] = {}
+        for fact, literal in self.facts.items():
+            if symbols.signature(fact) == _DECISION:
+                found.setdefault(symbols.text(fact.arguments[0]), []).append(literal)
+        return {role: self._circuit.disj(literals) for role, literals in found.items()}
+
+    def outcome(self) -> tuple[Literal, dict[str, Literal]]:
+        """Whether the game is over, and who has won then."""
+        outputs = [("terminal", 0), ("goal", 2), ("winner", 1)]
+        seeds = {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}
+        program = self._evaluator.program("outcome", lambda: seeds, outputs)
+        terminal, _, winners = self._outputs(program, self.facts, outputs)
+        return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
+
+    def derived(self, program: Program, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
+        """What a program derives from the facts that may hold now: the arguments of a predicate's atoms."""
+        (found,) = self._outputs(program, self.facts, [signature])
+        return found
+
+    def narrow(self) -> bool:
+        """Finds out what has become certain, as far as that is quickly done; False where nothing is possible."""
+        open = frozenset(v for v in self.facts.values() if v != TRUE)
+        demands, known = self._settled
+        if demands == self._circuit.demands and open <= known:
+            return True
+        if not self._circuit.narrow(open, self._patience()):
+            return False
+        self._refresh()
+        self._settled = self._circuit.demands, frozenset(self.facts.values())
+        return True
+
+    # -- moves -----------------------------------------------------------------------------------------------
+
+    def legal(self, sets: Collection[UnknownSet] = ()) -> dict[str, dict[clingo.Symbol, Literal]]:
+        """All actions that may be legal now, by role.
+
+        With ``sets`` an action has their names in the place of all sets that are possible.
+
+        Raises:
+            NotDecided: The rulebook says that they are too many.
+        """
+        kinds = {_kind(f.arguments[1]) for f in self.facts if symbols.signature(f) == _DECISION}
+        outputs = [_LEGAL] if sets else [_LEGAL, _TOO_MANY]  # sets that are only named are not too many
+        program = self._reading(sets).program(
+            ("legal", len(outputs), frozenset(kinds)),
+            lambda: {_DECISION: [(("v", "R"), _shape(k)) for k in kinds], _NEXT: [], _SUBMITTED: []},
+            outputs,
+        )
+        legal, *others = self._outputs(program, self.facts | facts_of(sets), outputs)
+        too_many = [literal for other in others for literal in other.values()]
+        self._circuit.narrow([*legal.values(), *too_many], self._patience())
+        if any(self._circuit.value(literal) != FALSE for literal in too_many):
+            raise NotDecided("there are too many actions to choose from: they are not listed, only judged")
+        found: dict[str, dict[clingo.Symbol, Literal]] = {}
+        for (role, action), literal in legal.items():
+            literal = self._circuit.value(literal)
+            if literal != FALSE:
+                found.setdefault(symbols.text(role), {})[action] = literal
+        return found
+
+    def play(
+        self,
+        known: Mapping[str, clingo.Symbol],
+        open: Mapping[str, Open],
+        together: bool = True,
+        sets: Collection[UnknownSet] = (),
+    ) -> dict[str, Literal]:
+        """Goes on by the known actions, and for each other role by the one of its open actions that is taken.
+
+        Open actions are legal by themselves; ``together``: whether several roles may act at the same time; ``sets``:
+        those that open actions name.
+
+        Returns:
+            The rules that may be broken, with whether they are; it is up to the caller to demand that they are not.
+        """
+        submitted: dict[clingo.Symbol, Literal] = dict.fromkeys(self._evaluator.submissions(known), TRUE)
+        for role, choices in open.items():
+            for action, literal in choices.items():
+                submitted |= dict.fromkeys(self._evaluator.submissions({role: action}), literal)
+        alone = not known and (len(open) == 1 or not together)
+        actions = [s.arguments[1] for s in submitted]
+        evaluator = self._reading(sets)
+        program = _effects(evaluator, actions) if alone else evaluator.judge_program(actions)
+        facts = self.facts | submitted | facts_of(sets)
+        found, added, deleted = self._outputs(program, facts, [("violates", 3), _ADD, _DEL])
+        broken: dict[str, list[Literal]] = {}
+        for (_, _, rule), literal in found.items():
+            broken.setdefault(symbols.text(rule), []).append(literal)
+        self._change(added, deleted)
+        return {rule: self._circuit.disj(literals) for rule, literals in broken.items()}
+
+    def _reading(self, sets: Collection[UnknownSet]) -> Evaluator:
+        """Whose programs read sets in the way that is needed."""
+        return (with_names(self._evaluator) if sets else None) or self._evaluator
+
+    def settle(self) -> None:
+        """Goes on by all that happens by itself."""
+        while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == _NEXT}:
+            self._circuit.check_time()
+            certain = {step for step, literal in due.items() if literal == TRUE}
+            if certain:
+                self._step(frozenset(map(_kind, due)))
+            else:
+                step = min(due, key=lambda s: (self._leading_to(s, due), s))
+                self._step_if(step, due[step])
+
+    def _step(self, kinds: frozenset[Signature]) -> None:
+        self._change(*self._outputs(self._steps(kinds), self.facts, [_ADD, _DEL]))
+
+    def _step_if(self, step: clingo.Symbol, due: Literal) -> None:
+        """A step that may be due or not: apart from the rest, as far less is open when it is."""
+        fixed = self._circuit.fixed(self.facts.values(), [due], self._patience())
+        fact = clingo.Function("next", [step])
+        if fixed is None:  # it cannot be
+            del self.facts[fact]
+            return
+        branch = Trail(self._evaluator, (), self._circuit, self._effort)
+        branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {
+            fact: TRUE
+        }
+        branch._step(frozenset(_kind(f.arguments[0]) for f in branch.facts if symbols.signature(f) == _NEXT))
+        del self.facts[fact]
+        for changed in self.facts | branch.facts:
+            otherwise, then = self.facts.get(changed, FALSE), branch.facts.get(changed, FALSE)
+            if then != otherwise:
+                self.facts[changed] = self._either(due, then, otherwise)
+        self._refresh()
+
+    def _steps(self, kinds: frozenset[Signature]) -> Program:
+        seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
+        return self._evaluator.program(("step", kinds), lambda: seeds, [_ADD, _DEL])
+
+    def _leading_to(self, step: clingo.Symbol, due: Iterable[clingo.Symbol]) -> int:
+        """How many of the steps that are due can have this one as a consequence, and not the other way round."""
+        after = {kind: self._consequences(kind) for kind in map(_kind, due)}
+        own = _kind(step)
+        return sum(own in after[kind] and kind not in after[own] for kind in map(_kind, due))
+
+    def _consequences(self, kind: Signature) -> set[Signature]:
+        """The kinds of steps to which a kind leads, sooner or later, with no decision in between."""
+        found: set[Signature] = set()
+        pending = [kind]
+        while pending:
+            for rule in self._steps(frozenset([pending.pop()])).rules:
+                for head in rule.heads:
+                    if head.signature == _ADD and head.args[0][:2] == ("f", "next"):
+                        (after,) = head.args[0][2]
+                        new = (str(after[1]), len(after[2]) if after[0] == "f" else 0)
+                        if after[0] != "v" and new not in found:
+                            found.add(new)
+                            pending.append(new)
+        return found
+
+    def _either(self, condition: Literal, one: Literal, other: Literal) -> Literal:
+        circuit = self._circuit
+        return circuit.disj([circuit.conj([condition, one]), circuit.conj([-condition, other])])
+
+    def _patience(self) -> float:
+        """How long to look for what is certain, in seconds."""
+        return self._effort * (_NARROWING + time.monotonic() - self._began)
+
+    # -- steps -----------------------------------------------------------------------------------------------
+
+    def _outputs(
+        self, program: Program, facts: Open, wanted: Sequence[Signature]
+    ) -> list[dict[tuple[clingo.Symbol, ...], Literal]]:
+        """The atoms of the wanted predicates that can hold, by their arguments."""
+        grounding: Grounding | OpenGrounding
+        if all(v == TRUE for f, v in facts.items() if symbols.signature(f) in program.inputs):
+            grounding = Grounding(program, facts)
+            return [{tuple(s.arguments): TRUE for s in grounding.get(*one)} for one in wanted]
+        grounding = OpenGrounding(self._circuit, program, facts)
+        return [{tuple(s.arguments): v for s, v in grounding.get(*one).items()} for one in wanted]
+
+    def _change(self, added: Mapping[Any, Literal], deleted: Mapping[Any, Literal]) -> None:
+        for (fact,), literal in deleted.items():
+            if fact in self.facts:
+                self.facts[fact] = self._circuit.conj([self.facts[fact], -literal])
+        for (fact,), literal in added.items():
+            self.facts[fact] = self._circuit.disj([self.facts.get(fact, FALSE), literal])
+        self._refresh()
+
+    def _refresh(self) -> None:
+        values = {fact: self._circuit.value(literal) for fact, literal in self.facts.items()}
+        self.facts = {fact: literal for fact, literal in values.items() if literal != FALSE}
+
+
+def _effects(evaluator: Evaluator, actions: Iterable[clingo.Symbol]) -> Program:
+    """What actions of these kinds change, when they are known to be legal."""
+    kinds = {k.index: k for k in map(evaluator.kind, actions) if k is not None}
+    submitted = [(("v", "Role"), k.action) for k in kinds.values()]
+    seeds = {_SUBMITTED: submitted, _NEXT: [], _DECISION: [anything(2)]}
+    return evaluator.program(("effects", frozenset(kinds)), lambda: seeds, [_ADD, _DEL])
+
+
+def _under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:
+    """The literal's value where others are fixed."""
+    value = fixed.get(abs(literal))
+    return literal if value is None else value if literal > 0 else -value
+
+
+def _kind(symbol: clingo.Symbol) -> tuple[str, int]:
+    return symbol.name, len(symbol.arguments)
+
+
+def _shape(kind: tuple[str, int]) -> Any:
+    name, arity = kind
+    return ("f", name, tuple(("v", f"A{k}") for k in range(arity))) if arity else ("c", name)

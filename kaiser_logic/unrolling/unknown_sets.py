@@ -1,0 +1,127 @@
+"""Sets that are unknown in a course, such as cards laid face down: names whose parts are choices of a circuit.
+
+To list all sets that somebody may lay out of a hand that is itself unknown would be far too much. An action has the
+name of a set in its place instead, and the rules read the set by its parts (``asp/engine/open_sets.lp``), beside the
+sets that are written out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Evaluator
+from ..notation.terms import UNKNOWN, Term, Value
+from ..rules.rulebook import Rulebook, engine_rules
+from ..symbolic.open_sets import OPEN_SETS, SETS, knows_sets, naming_kinds
+from .circuit import FALSE, TRUE, Circuit, Literal
+
+_PICK: Final = ("pick", 2)
+_NONE: Final = Term("none")
+_NAME: Final = "unknown_set"
+
+
+@lru_cache(maxsize=16)
+def with_names(evaluator: Evaluator) -> Evaluator | None:
+    """The evaluator that reads sets as terms and as names, and lists only names; None where a game has no sets."""
+    book = evaluator.book
+    if not knows_sets(book):
+        return None
+    listing = {r for r in engine_rules(SETS) if any(h.signature == _PICK for h in r.heads)}
+    rules = tuple(r for r in book.rules if r not in listing)
+    return Evaluator(replace(book, rules=(*rules, *engine_rules(OPEN_SETS))), evaluator.given)
+
+
+@lru_cache(maxsize=16)
+def naming_decisions(book: Rulebook) -> frozenset[str]:
+    """The names of the decisions in which an action can name a set."""
+    return frozenset(str(kind.decision[1]) for kind in naming_kinds(book))
+
+
+class UnknownSet:
+    """A set that somebody names without saying what is in it.
+
+    Attributes:
+        name: What stands in its place in an action.
+        facts: What a program must be told of it.
+    """
+
+    def __init__(self, circuit: Circuit, evaluator: Evaluator, role: str) -> None:
+        """A set that a role names: of each thing there are any number of copies, or none."""
+        self._circuit = circuit
+        owner = symbols.symbol(Term(role))
+        self.name = clingo.Function(_NAME, [owner])
+        self.facts: dict[clingo.Symbol, Literal] = {clingo.Function("stand_in", [self.name, owner]): TRUE}
+        self._things: list[tuple[Value, dict[int, Literal]]] = []
+        for thing, _, most in sorted(
+            (s.arguments for s in evaluator.facts("thing", 3)), key=lambda s: s[1].number
+        ):
+            copies = {number: circuit.choice() for number in range(1, most.number + 1)}
+            circuit.require_at_most_one(copies.values())
+            self._things.append((symbols.value(thing), copies))
+            for number, literal in copies.items():
+                self.facts[clingo.Function("chosen", [self.name, thing, clingo.Number(number)])] = literal
+
+    @property
+    def choices(self) -> list[Literal]:
+        """The literals that say what is in it."""
+        return [literal for _, copies in self._things for literal in copies.values()]
+
+    def belong_to(self, actions: Iterable[Literal]) -> None:
+        """Demands that it is empty unless one of the actions that name it is taken."""
+        named = self._circuit.disj(actions)
+        for literal in self.choices:
+            self._circuit.require(self._circuit.disj([-literal, named]))
+
+    def fits(self, pattern: Value, begin: int = 0) -> Literal:
+        """Whether what it has of the things from the ``begin``-th on is what a pattern says."""
+        if pattern == UNKNOWN:
+            return TRUE
+        if pattern == _NONE:
+            return self._circuit.conj(-v for _, copies in self._things[begin:] for v in copies.values())
+        if not isinstance(pattern, Term) or pattern.name != "with" or len(pattern.args) != 3:
+            return FALSE
+        number, thing, rest = pattern.args
+        found: list[Literal] = []
+        absent: list[Literal] = []
+        for at, (other, copies) in enumerate(self._things[begin:], begin):
+            if thing in (UNKNOWN, other):
+                several = [v for n, v in copies.items() if number in (UNKNOWN, n)]
+                here = self._circuit.conj([*absent, self._circuit.disj(several)])
+                found.append(FALSE if here == FALSE else self._circuit.conj([here, self.fits(rest, at + 1)]))
+            absent += (-v for v in copies.values())
+        return self._circuit.disj(found)
+
+    def read(self, model: Collection[Literal]) -> Term:
+        """The set that a model has chosen."""
+        found = _NONE
+        for thing, copies in reversed(self._things):
+            for number, literal in copies.items():
+                if literal in model:
+                    found = Term("with", (number, thing, found))
+        return found
+
+
+def fitting(circuit: Circuit, pattern: Value, action: clingo.Symbol, unknown: UnknownSet | None) -> Literal:
+    """Whether an action is what a pattern says, `?` standing for anything."""
+    if pattern == UNKNOWN:
+        return TRUE
+    if unknown is not None and action == unknown.name:
+        return unknown.fits(pattern)
+    value = symbols.value(action)
+    if not isinstance(pattern, Term) or not isinstance(value, Term):
+        return TRUE if pattern == value else FALSE
+    if pattern.name != value.name or len(pattern.args) != len(value.args):
+        return FALSE
+    pairs = zip(pattern.args, action.arguments, strict=True)
+    return circuit.conj(fitting(circuit, part, argument, unknown) for part, argument in pairs)
+
+
+def facts_of(sets: Iterable[UnknownSet]) -> dict[clingo.Symbol, Literal]:
+    """What a program must be told of several sets."""
+    return {fact: literal for one in sets for fact, literal in one.facts.items()}
