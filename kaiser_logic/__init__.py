@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from .comparison.compare import Difference, compare
     from .completion.complete import Completion
     from .errors import KaiserLogicError, NotDecided, UnreadableInput, WrongUsage
+    from .evaluation.verdict import IllegalMove, InvalidPosition, Result, Violation
     from .game import Game, load
     from .notation.record import Record, read
-    from .position import IllegalMove, InvalidPosition, Position, Result, Violation
+    from .position import Position
     from .records.checking import Report, check, check_many
     from .records.fault import Fault
-    from .rules.rulebook import games
+    from .rules.loader import games
 
 __version__: Final = "0.1.0"
 

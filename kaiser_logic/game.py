@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import clingo
 
 from .engine import symbols
-from .engine.configuration import check_option, chosen_seats, start_tags, stated_seats
-from .engine.ruleset import Evaluator, Judgement
+from .engine.configuration import check_option, chosen_seats, start_tags
+from .engine.ruleset import Evaluator
 from .errors import UnreadableInput, WrongUsage
+from .evaluation.verdict import Broken, InvalidPosition, Judgement, Violation
 from .notation.terms import Term
-from .position import Broken, InvalidPosition, Position, Violation
-from .rules.rulebook import Rulebook, rulebook
+from .position import Position
+from .rules.loader import rulebook
+from .rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from .proof.report import Report
@@ -296,3 +298,16 @@ def load(
 
 def _atomic(value: str) -> int | str:
     return int(value) if value.isdigit() else value
+
+
+def stated_seats(book: Rulebook, terms: Iterable[Term]) -> tuple[str, ...]:
+    """The seats that a position's facts state; InvalidPosition where they state none that can be."""
+    facts = [t.args for t in terms if t.name == "seat" and len(t.args) == 2]
+    if not facts:
+        raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))
+    stated = {place: role for role, place in facts}
+    seats = tuple(str(stated.get(i, "")) for i in range(1, len(stated) + 1))
+    once = len(facts) == len(stated) == len(set(seats))
+    if not once or len(seats) not in book.manifest["players"] or not set(seats) <= set(book.roles):
+        raise InvalidPosition((Broken("seats", " ".join(seats), book.doc("seats").statement),))
+    return seats

@@ -28,9 +28,10 @@ from kaiser_logic.engine.ruleset import Evaluator, Grounding, Program
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
 from kaiser_logic.rules.generated import all_rules
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.rules.pattern import anything
 from kaiser_logic.rules.rule import Rule
-from kaiser_logic.rules.rulebook import Rulebook, body_text, parse_rules
-from kaiser_logic.transform.slicing import anything
+from kaiser_logic.rules.rulebook import Rulebook, body_text
 
 # -- coverage ----------------------------------------------------------------------------------------------
 

@@ -20,8 +20,9 @@ from rule_cases import (
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import Grounding
 from kaiser_logic.evaluation.explanation import allows, reasons
-from kaiser_logic.position import IllegalMove, Position
-from kaiser_logic.rules.rulebook import rulebook
+from kaiser_logic.evaluation.verdict import IllegalMove
+from kaiser_logic.position import Position
+from kaiser_logic.rules.loader import rulebook
 
 CASES = read_cases(Path(__file__).with_name("kaiser_rules.txt"))
 BITING = [case for case in CASES if case.bites]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
+from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import Game, load
-from kaiser_logic.position import InvalidPosition
 
 # Eleven aristocrat spaces are enough for three, not for four.
 SMALL = Path(__file__).parent.parent / "examples" / "boards" / "too-small.lp"

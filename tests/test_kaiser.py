@@ -17,13 +17,14 @@ from oracles.kaiser import Kaiser
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import Grounding
+from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game, parsed
 from kaiser_logic.notation.record import Item, Move, PositionBlock, Record, parse_record, read
-from kaiser_logic.position import IllegalMove, InvalidPosition, Position
+from kaiser_logic.position import Position
 from kaiser_logic.records.checking import Report, check
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.records.tags import tags_of
-from kaiser_logic.transform.slicing import anything
+from kaiser_logic.rules.pattern import anything
 
 GAMES = int(os.environ.get("KAISER_LOGIC_GAMES", "6"))
 EXAMPLES = Path(__file__).parent.parent / "examples"

@@ -24,8 +24,9 @@ from krone_positions import (
 from oracles.krone import COPIES, Krone, random_game
 
 from kaiser_logic.errors import NotDecided, UnreadableInput, WrongUsage
+from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game, load
-from kaiser_logic.position import IllegalMove, InvalidPosition, Position
+from kaiser_logic.position import Position
 
 GAMES = int(os.environ.get("KAISER_LOGIC_GAMES", "4"))
 MIDDLES = 5 * GAMES

@@ -18,7 +18,7 @@ from kaiser_logic.proof.deadlock import stuck
 from kaiser_logic.proof.induction import Finding, Induction
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.query.find import find
-from kaiser_logic.rules.rulebook import asp_folder
+from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import GENERAL, invariants
 from kaiser_logic.symbolic.transitions import tasks

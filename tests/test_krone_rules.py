@@ -55,12 +55,13 @@ from kaiser_logic.engine import ruleset as evaluate
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import Evaluator
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import Game, load, parsed
 from kaiser_logic.notation.record import read
-from kaiser_logic.position import IllegalMove, Position
+from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.rules.rulebook import rulebook
-from kaiser_logic.transform.slicing import anything
+from kaiser_logic.rules.loader import rulebook
+from kaiser_logic.rules.pattern import anything
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parent / "examples" / "krone"

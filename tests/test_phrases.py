@@ -13,9 +13,9 @@ from kaiser_positions import position
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import Evaluator, Grounding
 from kaiser_logic.game import load
+from kaiser_logic.rules.loader import games, rulebook
+from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.phrases import Phrases, fields, phrases
-from kaiser_logic.rules.rule import Signature
-from kaiser_logic.rules.rulebook import games, rulebook
 
 KAISER = phrases(rulebook("kaiser").folder)
 KRONE = phrases(rulebook("krone").folder)

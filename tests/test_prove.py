@@ -12,7 +12,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.proof.deadlock import exceeds, stuck, sums
 from kaiser_logic.proof.induction import Finding, Induction
 from kaiser_logic.proof.prover import Prover
-from kaiser_logic.rules.rulebook import asp_folder
+from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import GENERAL, invariants
 from kaiser_logic.symbolic.transitions import tasks

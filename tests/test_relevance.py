@@ -8,7 +8,7 @@ import clingo
 import pytest
 
 from kaiser_logic.engine.ruleset import Grounding, Program
-from kaiser_logic.rules.rulebook import parse_rules
+from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.transform.clauses import clauses
 from kaiser_logic.transform.magic_sets import relevance
 

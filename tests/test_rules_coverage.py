@@ -41,8 +41,8 @@ from kaiser_logic.game import Game, parsed
 from kaiser_logic.notation.record import PositionBlock, Record, read
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.rules.rulebook import rulebook
-from kaiser_logic.transform.slicing import anything
+from kaiser_logic.rules.loader import rulebook
+from kaiser_logic.rules.pattern import anything
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parent / "examples"

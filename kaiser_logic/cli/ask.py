@@ -191,10 +191,10 @@ def _telling(proof: Proof) -> list[Counterexample]:
 
 
 def _example(report: Report, proof: Proof, example: Counterexample) -> list[str]:
+    from ..evaluation.verdict import InvalidPosition
     from ..game import parsed
     from ..notation.record import Move
-    from ..position import InvalidPosition
-    from ..query.find import record_of
+    from ..records.tags import record_of
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
     title = f"% {proof.claim} falls by {example.transition}: {example.witness} ({played})"

@@ -16,8 +16,8 @@ from .common import add_game, drawn, game_of, natural, say
 if TYPE_CHECKING:
     import clingo
 
+    from ..evaluation.verdict import Violation
     from ..play.match import Course
-    from ..position import Violation
 
 _HELP: Final = """\
   a number, or an action as text   decide so

@@ -12,9 +12,9 @@ from .common import FILE_AT, add_configuration, configured, drawn, positive, rep
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..evaluation.verdict import Broken
     from ..game import Game
     from ..notation.record import PositionFile
-    from ..position import Broken
     from ..records.checking import Report
 
 
@@ -170,8 +170,8 @@ def add_validate(parser: argparse.ArgumentParser) -> None:
 
 def validate(args: argparse.Namespace) -> int:
     """Says which invariants a position breaks."""
+    from ..evaluation.verdict import InvalidPosition
     from ..notation.record import read_position
-    from ..position import InvalidPosition
 
     file = read_position(args.file)
     game = _game_of(file, args)
@@ -215,7 +215,7 @@ def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
 
 def _fitting(file: PositionFile) -> str:
     """The game whose vocabulary has the most of the facts."""
-    from ..rules.rulebook import games, rulebook
+    from ..rules.loader import games, rulebook
 
     used = {(term.name, len(term.args)) for term in file.terms}
     strange = {game_id: len(used - rulebook(game_id).fluents) for game_id in games()}

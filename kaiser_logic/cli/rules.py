@@ -28,7 +28,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def rules(args: argparse.Namespace) -> int:
     """Lists the rules."""
-    from ..rules.rulebook import rulebook
+    from ..rules.loader import rulebook
 
     book = rulebook(args.game)
     docs = _docs(book)

@@ -11,8 +11,9 @@ from ..errors import UnreadableInput, WrongUsage
 from .common import FILE_AT, columns, replayed
 
 if TYPE_CHECKING:
+    from ..evaluation.verdict import Violation
     from ..game import Game
-    from ..position import Position, Violation
+    from ..position import Position
 
 _WIDTH: Final = 100
 _LABEL: Final = 13

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import WrongUsage
+from ..evaluation.verdict import Result
 from ..game import Game
 from ..notation.record import Move, Record
-from ..position import Position, Result
-from ..query.find import record_of
+from ..position import Position
+from ..records.tags import record_of
 from ..rules.rulebook import Ruling
-from ..symbolic.solver import run
+from ..workers import run
 from .divergence import Course, Parting, courses, parting
 
 

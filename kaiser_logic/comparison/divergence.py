@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..game import Game
-from ..proof.counterexample import actions_of, facts_of
-from ..query.find import FEWEST, fewest
-from ..rules.predicates import ADD, DEL, NEXT, RULING, VIOLATES, broken, seeds
-from ..rules.rule import Pattern, Rule, Signature, show
+from ..rules.pattern import Pattern, Signature, show
+from ..rules.predicates import ADD, DEL, NEXT, RULING, VIOLATES, broken
+from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains, domains
 from ..symbolic.encoding import Chain
 from ..symbolic.invariants import invariants
+from ..symbolic.models import FEWEST, actions_of, facts_of, fewest
 from ..symbolic.open_sets import opened
 from ..symbolic.solver import Ground
 from ..symbolic.transitions import Task, tasks
 from ..transform.action_splitting import decisions_of
-from ..transform.slicing import top
+from ..transform.slicing import seeds
 from .product import Beside
 
 OUTCOME: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("winner", 1))

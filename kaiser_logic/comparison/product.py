@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import clingo
 
 from ..engine.ruleset import Evaluator
+from ..rules.pattern import Signature
 from ..rules.predicates import ADD, COUNTS, DEL, DO, QUESTION, RULING, SUBMITTED, TOTAL
-from ..rules.rule import Rule, Signature
+from ..rules.rule import Rule
 from ..symbolic.encoding import Chain, Transition
 from ..transform.dependency import Dependence, named_in
 

@@ -12,8 +12,8 @@ from typing import Final
 
 from ..engine import symbols
 from ..errors import NotDecided
+from ..evaluation.verdict import Violation
 from ..notation.record import Item, Move
-from ..position import Violation
 from ..records.fault import Fault
 from ..search.search import Search
 from ..unrolling.planner import Loosened, Taken, equals

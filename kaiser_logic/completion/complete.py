@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
 
 from ..errors import NotDecided, UnreadableInput
+from ..evaluation.verdict import InvalidPosition
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
-from ..position import InvalidPosition, Position
+from ..position import Position
 from ..records.fault import Fault, objection
 from ..records.tags import game_of
 from .bridging import Between

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..evaluation.verdict import Violation
 from ..notation.record import Item, Move
 from ..notation.terms import Term
-from ..position import Violation
 from ..records.fault import Fault
 from .segment import Dead, Progress, Stretch
 from .symbolic_replay import Walk

@@ -13,7 +13,7 @@ from ..engine.symbols import value_pattern
 from ..notation.record import Assertion, Item, Move
 from ..notation.terms import UNKNOWN, Term, has_unknown
 from ..records.fault import Place
-from ..rules.rule import unify
+from ..rules.pattern import unify
 from ..unrolling.circuit import FALSE, TRUE, Circuit, Literal
 from ..unrolling.external_grounding import Open
 from ..unrolling.symbolic_state import Trail

@@ -21,11 +21,12 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Evaluator, Grounding, Program
 from ..position import Position
+from ..rules.loader import parse_rules
+from ..rules.pattern import Signature
 from ..rules.phrases import Phrases, phrases
-from ..rules.predicates import DECISION, NEXT, SUBMITTED, anywhere
-from ..rules.rule import Signature
-from ..rules.rulebook import parse_rules
-from ..transform.slicing import Slicer, top
+from ..rules.predicates import DECISION, NEXT, SUBMITTED
+from ..rules.rule import top
+from ..transform.slicing import Slicer, anywhere
 
 if TYPE_CHECKING:
     from ..game import Game

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import WrongUsage
-from ..notation.terms import Term
-from ..position import Broken, InvalidPosition
 from ..rules.rulebook import Rulebook
 
 
@@ -59,16 +57,3 @@ def start_tags(
             raise WrongUsage(f"{name} is {tag['about']}: {count} of {' '.join(allowed)}; not: {value}")
         tags[name] = values
     return tags
-
-
-def stated_seats(book: Rulebook, terms: Iterable[Term]) -> tuple[str, ...]:
-    """The seats that a position's facts state; InvalidPosition where they state none that can be."""
-    facts = [t.args for t in terms if t.name == "seat" and len(t.args) == 2]
-    if not facts:
-        raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))
-    stated = {place: role for role, place in facts}
-    seats = tuple(str(stated.get(i, "")) for i in range(1, len(stated) + 1))
-    once = len(facts) == len(stated) == len(set(seats))
-    if not once or len(seats) not in book.manifest["players"] or not set(seats) <= set(book.roles):
-        raise InvalidPosition((Broken("seats", " ".join(seats), book.doc("seats").statement),))
-    return seats

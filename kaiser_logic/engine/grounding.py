@@ -16,7 +16,8 @@ from typing import TypeAlias
 import clingo
 from clingo.ast import ProgramBuilder
 
-from ..rules.rule import Atom, Rule, Signature, anonymous
+from ..rules.pattern import Signature, anonymous
+from ..rules.rule import Atom, Rule
 from . import symbols
 
 _VARIANTS = 500

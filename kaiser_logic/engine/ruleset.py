@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import clingo
 
 from ..errors import NotDecided
-from ..notation.terms import Term, Value
+from ..evaluation.verdict import Judgement
+from ..notation.terms import Term
 from ..rules.generated import all_rules
-from ..rules.predicates import ADD, BROKEN, DECISION, DEL, NEXT, SUBMITTED, VIOLATES, anywhere, seeds
-from ..rules.rule import Pattern, Rule, Signature, canonical, unify, unify_all
+from ..rules.pattern import Pattern, Signature, anything, canonical, unify, unify_all
+from ..rules.predicates import ADD, BROKEN, DECISION, DEL, NEXT, SUBMITTED, VIOLATES
+from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
-from ..transform.slicing import Slicer, anything, top
+from ..transform.slicing import Slicer, anywhere, seeds
 from . import symbols
 from .grounding import Grounding, Program, Symbols, Undecided
+from .symbols import as_pattern
 
 __all__ = [
     "Evaluator",
@@ -43,15 +45,6 @@ _LEGAL, _TOO_MANY, _CONCEALS, _INSTEAD = ("legal", 2), ("too_many", 2), ("concea
 _OFFERED = ("offered", 2)
 _NOT_OFFERED = frozenset({("declared", 2), ("claims", 3)})
 """What only matters for an action that is not offered: why not."""
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """What was found of submitted actions: violations (role, action, rule id), and what they change."""
-
-    violations: tuple[tuple[str, clingo.Symbol, str], ...]
-    added: tuple[clingo.Symbol, ...]
-    deleted: tuple[clingo.Symbol, ...]
 
 
 class Evaluator:
@@ -331,13 +324,6 @@ class Evaluator:
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
     return any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith("engine")
-
-
-def as_pattern(value: Value) -> Pattern:
-    """The pattern that only this value matches."""
-    if isinstance(value, int) or not value.args:
-        return ("c", str(value))
-    return ("f", value.name, tuple(as_pattern(a) for a in value.args))
 
 
 def _kind_of(symbol: clingo.Symbol) -> tuple[str, int]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import clingo
 from clingo import Function, Number, String, Symbol, SymbolType
 
 from ..notation.terms import Term, Value
-from ..rules.rule import Pattern, Signature
+from ..rules.pattern import Pattern, Signature
 
 _symbols: dict[Value, Symbol] = {}
 _texts: dict[Symbol, str] = {}
@@ -93,3 +94,18 @@ def numbers(symbols: Iterable[Symbol]) -> set[int]:
         elif s.type is SymbolType.Function:
             pending.extend(s.arguments)
     return found
+
+
+def as_pattern(value: Value) -> Pattern:
+    """The pattern that only this value matches."""
+    if isinstance(value, int) or not value.args:
+        return ("c", str(value))
+    return ("f", value.name, tuple(as_pattern(a) for a in value.args))
+
+
+def ground(value: Pattern) -> clingo.Symbol:
+    """The symbol of a ground pattern."""
+    if value[0] == "f":
+        return clingo.Function(value[1], [ground(a) for a in value[2]])
+    text = str(value[1])
+    return clingo.Number(int(text)) if text.lstrip("-").isdigit() else clingo.Function(text)

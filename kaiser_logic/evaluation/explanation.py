@@ -17,12 +17,13 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Evaluator, Grounding, Program
 from ..notation.terms import Term
-from ..position import Position, Violation
+from ..position import Position
+from ..rules.pattern import Signature
 from ..rules.phrases import fields, phrases
-from ..rules.predicates import anywhere
-from ..rules.rule import Signature
 from ..transform.clauses import DECISION
 from ..transform.magic_sets import ANYTHING, Instance, relevance
+from ..transform.slicing import anywhere
+from .verdict import Violation
 
 if TYPE_CHECKING:
     from ..game import Game

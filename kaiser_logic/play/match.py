@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import clingo
 
 from ..engine import symbols
+from ..evaluation.verdict import Violation
 from ..game import Game
 from ..notation.record import Move, Record, Tag
-from ..position import Position, Violation
+from ..position import Position
 from ..records.tags import tags_of
 
 

@@ -11,10 +11,8 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Grounding
 from ..position import Position
-from ..rules.predicates import anywhere
-
-CHANCE: Final = "chance"
-"""The role that no player has."""
+from ..rules.predicates import CHANCE
+from ..transform.slicing import anywhere
 
 _WEIGHT: Final = ("weight", 2)
 

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 
 from ..errors import NotDecided
 from ..game import Game
-from ..rules.predicates import DECISION, NEXT, broken, seeds
-from ..rules.rule import Atom, show, variables
+from ..rules.pattern import show, variables
+from ..rules.predicates import DECISION, NEXT, broken
+from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Chain
 from ..symbolic.invariants import invariants
+from ..symbolic.models import facts_of
 from ..symbolic.solver import SPARSE, Ground, Model
 from ..transform.action_splitting import decisions_of, numbered
 from ..transform.rewrite import text_of
-from ..transform.slicing import top
-from .counterexample import Counterexample, facts_of
+from ..transform.slicing import seeds
+from .counterexample import Counterexample
 
 _EFFORT = 10_000
 """So many conflicts of the solver are spent on one kind of action alone."""

@@ -12,16 +12,18 @@ from dataclasses import dataclass
 
 from ..engine import symbols
 from ..game import Game
+from ..rules.pattern import show
 from ..rules.predicates import QUESTION, broken
-from ..rules.rule import Atom, show
+from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Chain
 from ..symbolic.invariants import GENERAL, invariants
+from ..symbolic.models import actions_of, facts_of
 from ..symbolic.solver import SPARSE, Ground, Model
 from ..symbolic.transitions import Task
 from ..transform.action_splitting import decisions_of, numbered
-from .counterexample import Counterexample, actions_of, facts_of, replayed
+from .counterexample import Counterexample, replayed
 from .obligations import forbid
 
 _EFFORT = 40_000

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..rules.pattern import Signature
 from ..rules.predicates import BROKEN
-from ..rules.rule import Signature
 from ..symbolic.encoding import Chain
 from ..symbolic.invariants import GENERAL
 from ..transform.rewrite import literal

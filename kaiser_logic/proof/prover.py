@@ -18,8 +18,8 @@ from ..game import Game
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.invariants import GENERAL, invariants
-from ..symbolic.solver import Answer, run
 from ..symbolic.transitions import Task, functor, tasks
+from ..workers import Answer, run
 from .counterexample import Counterexample
 from .deadlock import exceeds, stuck, sums
 from .induction import Finding, Induction

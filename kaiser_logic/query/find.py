@@ -12,22 +12,22 @@ import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..game import Game
-from ..notation.record import Fact, PositionBlock, Record
-from ..notation.terms import Term
+from ..notation.record import Record
 from ..position import Position
-from ..records.tags import tags_of
-from ..rules.predicates import seeds
-from ..rules.rule import Atom, Pattern, canonical, show, unify
+from ..records.tags import record_of
+from ..rules.pattern import Pattern, canonical, show, unify
+from ..rules.rule import Atom, top
 from ..symbolic.domains import bound_of, domains
 from ..symbolic.encoding import Chain
 from ..symbolic.invariants import invariants
-from ..symbolic.solver import SPARSE, Ground, run
+from ..symbolic.models import FEWEST, fewest
+from ..symbolic.solver import SPARSE, Ground
 from ..transform.action_splitting import kind_actions, numbered
-from ..transform.slicing import top
+from ..transform.slicing import seeds
+from ..workers import run
 from .language import LEGAL, VIOLATES, Query, parse_query
 from .set_queries import UNDECIDED, Naming
 
-FEWEST = (*SPARSE, "--opt-strategy=bb,hier", "--opt-heuristic=sign", "--configuration=handy")
 _ROUNDS = 20
 """So often sets of things that make a query fail are tried too."""
 
@@ -49,19 +49,6 @@ class Found:
     def records(self) -> list[Record]:
         """Each position as a record that starts from it."""
         return [record_of(p) for p in self.positions]
-
-
-def record_of(position: Position, items: Sequence[object] = ()) -> Record:
-    """A record that starts from the position."""
-    facts = position.game.ordered(position.facts)
-    block = PositionBlock(tuple(Fact(_term(f)) for f in facts))
-    return Record.build(list(tags_of(position.game)), (block, *items))  # type: ignore[arg-type]
-
-
-def _term(text: str) -> Term:
-    from ..game import parsed
-
-    return parsed(text)
 
 
 def find(
@@ -147,18 +134,6 @@ def _tried(
         if k + 1 < count:
             ground.add(f"next{k}", _other(model, position))
     return found, False
-
-
-def fewest(chain: Chain) -> list[str]:
-    """Minimise what lies in the first position and what sets hold: every fact, a counted one by its count."""
-    counters = chain.evaluator.book.counters
-    lines = []
-    for name, arity in sorted({symbols.signature(f) for f in chain.domains.fluents} - {("seat", 2)}):
-        args = [f"X{k}" for k in range(arity)]
-        fluent = f"{name}({','.join(args)})" if args else name
-        weight = args[-1] if (name, arity) in counters else "1"
-        lines.append(f":~ {fluent}. [{weight},{name}{''.join(',' + a for a in args)}]")
-    return [*lines, ":~ chosen(M,C,N). [N,chosen,M,C,N]", "chosen(none,none,0) :- #false."]
 
 
 def _other(model: Sequence[clingo.Symbol], position: Sequence[clingo.Symbol]) -> str:

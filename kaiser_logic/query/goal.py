@@ -8,10 +8,10 @@ from ..engine.ruleset import Grounding, Program
 from ..errors import WrongUsage
 from ..game import Game
 from ..position import Position
-from ..rules.predicates import anywhere
-from ..rules.rule import Pattern, Rule
-from ..rules.rulebook import parse_rules
-from ..transform.slicing import top
+from ..rules.loader import parse_rules
+from ..rules.pattern import Pattern
+from ..rules.rule import Rule, top
+from ..transform.slicing import anywhere
 from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import Trail
 from .language import LEGAL, VIOLATES, Query

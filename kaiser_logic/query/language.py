@@ -14,7 +14,8 @@ from typing import Any
 
 from ..errors import UnreadableInput, WrongUsage
 from ..game import Game
-from ..rules.rule import Atom, Pattern, Signature
+from ..rules.pattern import Pattern, Signature
+from ..rules.rule import Atom
 from ..transform.rewrite import literal
 
 MAX_LENGTH = 4000

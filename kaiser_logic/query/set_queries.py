@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ..engine.symbols import ground
 from ..errors import NotDecided, WrongUsage
 from ..game import Game
-from ..rules.rule import Atom, Pattern, Signature, show
+from ..rules.pattern import Pattern, Signature, show
+from ..rules.rule import Atom
 from ..symbolic.open_sets import SETS, Sets, opened, sets_in
-from ..transform.action_splitting import ground
 from .goal import Asked
 from .language import LEGAL, VIOLATES, Query
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage
+from ..evaluation.verdict import Result
 from ..notation.record import Record, read
-from ..position import Position, Result
+from ..position import Position
 from .fault import Fault, objection
 from .replay import OnIllegal, Replay
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from ..evaluation.verdict import Violation
 from ..notation.record import Assertion, Fact, Literal, Move, PositionBlock, Tag
-from ..position import Violation
 
 Place: TypeAlias = "Move | Assertion | Literal | PositionBlock | Fact | Tag"
 """What a fault can stand at."""

@@ -9,11 +9,12 @@ from typing import Final, Literal, TypeAlias
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Judgement, Undecided
+from ..engine.ruleset import Undecided
 from ..errors import KaiserLogicError, WrongUsage
+from ..evaluation.verdict import InvalidPosition, Judgement, Violation
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
-from ..position import InvalidPosition, Position, Violation
+from ..position import Position
 from .fault import Fault, objection
 from .tags import game_of
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..errors import UnreadableInput, WrongUsage
 from ..game import DEFAULT_EDITION, Game, load
-from ..notation.record import PositionBlock, Record, Tag
-from ..rules.rulebook import rulebook
+from ..notation.record import Fact, PositionBlock, Record, Tag
+from ..notation.terms import Term
+from ..position import Position
+from ..rules.loader import rulebook
 from .fault import Fault, objection
 
 
@@ -140,3 +142,16 @@ def tags_of(game: Game, board: str | None = None) -> Iterator[tuple[str, str]]:
             yield name, " ".join(game.start[name.lower()])
     if board is not None:
         yield "Board", board
+
+
+def record_of(position: Position, items: Sequence[object] = ()) -> Record:
+    """A record that starts from the position."""
+    facts = position.game.ordered(position.facts)
+    block = PositionBlock(tuple(Fact(_term(f)) for f in facts))
+    return Record.build(list(tags_of(position.game)), (block, *items))  # type: ignore[arg-type]
+
+
+def _term(text: str) -> Term:
+    from ..game import parsed
+
+    return parsed(text)

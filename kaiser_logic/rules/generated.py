@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .rule import Pattern, Rule, show
-from .rulebook import Rulebook, engine_rules, parse_rules
+from .loader import engine_rules, parse_rules
+from .pattern import Pattern, show
+from .rule import Rule
+from .rulebook import Rulebook
 
 
 def _arguments(count: int) -> str:

@@ -25,7 +25,8 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
-from .rule import ANY, Pattern, TermReader, show
+from .pattern import ANY, Pattern, show
+from .rule import TermReader
 
 _FIELD = re.compile(r"\{([A-Z]\w*)(?::(\w+))?\}")
 _VARIABLE = frozenset("_ABCDEFGHIJKLMNOPQRSTUVWXYZ")

@@ -5,13 +5,10 @@ What they mean: ``docs/rulebooks.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Final
 
-from ..transform.slicing import anything
-from .rule import Atom, Pattern, Signature
-
-Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
+from .pattern import Signature
+from .rule import Atom
 
 DECISION: Signature = ("decision", 2)
 NEXT: Signature = ("next", 1)
@@ -32,19 +29,5 @@ def broken(invariant: str) -> Atom:
     return Atom(BROKEN[0], (("c", invariant), ("v", "W")))
 
 
-def seeds(
-    decisions: Iterable[Pattern] | None = (),
-    steps: Iterable[Pattern] | None = (),
-    actions: Iterable[Pattern] = (),
-) -> Seeds:
-    """What a slice starts from: decisions and steps that may be pending (None: any), and actions submitted."""
-    return {
-        DECISION: [anything(2)] if decisions is None else [(("v", "R"), d) for d in decisions],
-        NEXT: [anything(1)] if steps is None else [(s,) for s in steps],
-        SUBMITTED: [(("v", "Role"), a) for a in actions],
-    }
-
-
-def anywhere() -> Seeds:
-    """What a question about a position starts from: any decisions may be pending, nothing is due."""
-    return seeds(decisions=None)
+CHANCE: Final = "chance"
+"""The role that no player has."""

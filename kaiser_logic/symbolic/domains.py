@@ -13,10 +13,11 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Evaluator, Grounding
-from ..rules.predicates import COUNTS, DECISION, NEXT, anywhere
-from ..rules.rule import Pattern, Signature, show
+from ..rules.pattern import Pattern, Signature, show
+from ..rules.predicates import COUNTS, DECISION, NEXT
 from ..rules.rulebook import Rulebook
 from ..transform.rewrite import literal
+from ..transform.slicing import anywhere
 
 BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""

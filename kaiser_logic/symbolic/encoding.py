@@ -17,13 +17,14 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Evaluator, is_enumeration
-from ..rules.predicates import ADD, BROKEN, COUNTS, DECISION, DEL, TOTAL, VIOLATES, broken, seeds
-from ..rules.rule import Atom, Pattern, Rule, Signature, show
+from ..rules.pattern import Pattern, Signature, show
+from ..rules.predicates import ADD, BROKEN, COUNTS, DECISION, DEL, TOTAL, VIOLATES, broken
+from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import Special, specialise
 from ..transform.dependency import Dependence, named_in
 from ..transform.rewrite import HEAD, literal, rename, text_of
-from ..transform.slicing import top
+from ..transform.slicing import seeds
 from .domains import Domains
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
 from .totals import Totals

@@ -16,8 +16,9 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Evaluator
-from ..rules.rule import Pattern
-from ..rules.rulebook import ActionKind, Rulebook, engine_rules
+from ..rules.loader import engine_rules
+from ..rules.pattern import Pattern
+from ..rules.rulebook import ActionKind, Rulebook
 
 SETS, OPEN_SETS = "sets", "open_sets"
 _SORT = re.compile(r"\bset\(")

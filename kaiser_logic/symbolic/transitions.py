@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ..engine import symbols
 from ..game import Game
-from ..rules.rule import Pattern, canonical, show
+from ..rules.pattern import Pattern, canonical, show
 from ..rules.rulebook import ActionKind
 from .domains import Domains
 

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator, Grounding, as_pattern
-from ..rules.rule import Atom, Pattern, Rule, Signature, Substitution, show, substitute, unify, variables
+from ..engine.ruleset import Evaluator, Grounding
+from ..engine.symbols import as_pattern, ground
+from ..rules.pattern import Pattern, Signature, Substitution, show, substitute, unify, variables
+from ..rules.rule import Atom, Rule
 from ..rules.rulebook import ActionKind
 from .rewrite import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, literal, text_of
 
@@ -46,14 +48,6 @@ class Special:
                 value = substitute(("v", f"A_{k}"), binding)
                 found[k].add(ground(value))
         return {k: sorted(values) for k, values in found.items()}
-
-
-def ground(value: Pattern) -> clingo.Symbol:
-    """The symbol of a ground pattern."""
-    if value[0] == "f":
-        return clingo.Function(value[1], [ground(a) for a in value[2]])
-    text = str(value[1])
-    return clingo.Number(int(text)) if text.lstrip("-").isdigit() else clingo.Function(text)
 
 
 def kind_actions(

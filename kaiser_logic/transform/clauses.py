@@ -13,7 +13,7 @@ from typing import Any
 
 from clingo import ast
 
-from ..rules.rule import Signature
+from ..rules.pattern import Signature
 
 DECISION: Signature = ("decision", 2)
 _ARITHMETIC = (ast.ASTType.BinaryOperation, ast.ASTType.UnaryOperation, ast.ASTType.Interval)

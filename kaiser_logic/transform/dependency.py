@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from ..rules.rule import Rule, Signature
+from ..rules.pattern import Signature
+from ..rules.rule import Rule
 
 
 class Dependence:

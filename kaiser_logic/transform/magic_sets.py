@@ -25,8 +25,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..rules.rule import Rule, Signature
-from ..rules.rulebook import parse_rules
+from ..rules.loader import parse_rules
+from ..rules.pattern import Signature
+from ..rules.rule import Rule
 from .clauses import DECISION, Clause, Part, clauses, names, positive_text, projected
 
 VIOLATES: Signature = ("violates", 3)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..rules.rule import TOKEN, Pattern, Signature, TermReader, show
+from ..rules.pattern import Pattern, Signature, show
+from ..rules.rule import TOKEN, TermReader
 
 HEAD, POSITIVE, NEGATIVE, INNER = "head", "positive", "negative", "inner"
 

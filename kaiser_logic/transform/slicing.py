@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-from ..rules.rule import (
-    ANY,
-    Atom,
+from ..rules.pattern import (
     Pattern,
-    Rule,
     Signature,
     Substitution,
+    anything,
     canonical,
     rename,
     substitute,
     unify_all,
     variables,
 )
+from ..rules.predicates import DECISION, NEXT, SUBMITTED
+from ..rules.rule import Atom, Rule
 
 Patterns = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Pattern, ...]], ...]
@@ -257,12 +257,22 @@ def _apart(pattern: tuple[Pattern, ...], literal: int) -> tuple[Pattern, ...]:
     return rename(pattern, str(literal))
 
 
-def top(name: str, arity: int) -> Atom:
-    """The atom that demands a predicate whatever its arguments."""
-    return Atom(name, tuple(("v", f"X{k}") for k in range(arity)))
+Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
 
 
-@cache
-def anything(arity: int) -> tuple[Pattern, ...]:
-    """The pattern that matches all arguments."""
-    return tuple(("v", f"#{k}") for k in range(arity)) if arity else (ANY,) * 0
+def seeds(
+    decisions: Iterable[Pattern] | None = (),
+    steps: Iterable[Pattern] | None = (),
+    actions: Iterable[Pattern] = (),
+) -> Seeds:
+    """What a slice starts from: decisions and steps that may be pending (None: any), and actions submitted."""
+    return {
+        DECISION: [anything(2)] if decisions is None else [(("v", "R"), d) for d in decisions],
+        NEXT: [anything(1)] if steps is None else [(s,) for s in steps],
+        SUBMITTED: [(("v", "Role"), a) for a in actions],
+    }
+
+
+def anywhere() -> Seeds:
+    """What a question about a position starts from: any decisions may be pending, nothing is due."""
+    return seeds(decisions=None)

@@ -16,7 +16,7 @@ from clingo.ast import ProgramBuilder
 
 from ..engine import symbols
 from ..engine.ruleset import Program
-from ..rules.rule import Signature
+from ..rules.pattern import Signature
 from .circuit import FALSE, TRUE, Circuit, Literal
 
 Open: TypeAlias = Mapping[clingo.Symbol, Literal]

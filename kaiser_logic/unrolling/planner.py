@@ -13,7 +13,7 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Program
 from ..position import Position
-from ..rules.rule import Signature
+from ..rules.pattern import Signature
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .external_grounding import Open
 from .symbolic_state import Trail

@@ -17,8 +17,7 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Evaluator, Grounding, Program
 from ..errors import NotDecided
-from ..rules.rule import Signature
-from ..transform.slicing import anything
+from ..rules.pattern import Signature, anything
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .external_grounding import Open, OpenGrounding
 from .unknown_sets import UnknownSet, facts_of, with_names

@@ -17,7 +17,8 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Evaluator
 from ..notation.terms import UNKNOWN, Term, Value
-from ..rules.rulebook import Rulebook, engine_rules
+from ..rules.loader import engine_rules
+from ..rules.rulebook import Rulebook
 from ..symbolic.open_sets import OPEN_SETS, SETS, knows_sets, naming_kinds
 from .circuit import FALSE, TRUE, Circuit, Literal
 

@@ -1,0 +1,113 @@
+"""."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, TypeAlias
+
+Pattern: TypeAlias = tuple[Any, ...]
+
+
+Signature: TypeAlias = tuple[str, int]
+
+
+Substitution: TypeAlias = dict[Pattern, Pattern]
+
+
+ANY: Pattern = ("v", "_")
+
+
+def anonymous(term: Pattern) -> bool:
+    """Whether the rule has ``_`` here, which matches anything."""
+    return term[0] == "v" and term[1][:1] == "_" and str(term[1][1:]).isdigit()
+
+
+def walk(term: Pattern, binding: Substitution) -> Pattern:
+    """Follows the bindings of a variable."""
+    while term[0] == "v" and term in binding:
+        term = binding[term]
+    return term
+
+
+def unify(a: Pattern, b: Pattern, binding: Substitution) -> Substitution | None:
+    """The binding extended so that both terms are equal, or None."""
+    a, b = walk(a, binding), walk(b, binding)
+    if a == b:
+        return binding
+    if a[0] == "v":
+        return {**binding, a: b}
+    if b[0] == "v":
+        return {**binding, b: a}
+    if a[0] == "f" and b[0] == "f" and a[1] == b[1] and len(a[2]) == len(b[2]):
+        return unify_all(a[2], b[2], binding)
+    return None
+
+
+def unify_all(a: tuple[Pattern, ...], b: tuple[Pattern, ...], binding: Substitution) -> Substitution | None:
+    """Unifies argument by argument."""
+    result: Substitution | None = binding
+    for x, y in zip(a, b, strict=True):
+        if result is None:
+            return None
+        result = unify(x, y, result)
+    return result
+
+
+def substitute(term: Pattern, binding: Substitution, depth: int = 0) -> Pattern:
+    """The term under the binding (terms deeper than 6 become variables)."""
+    term = walk(term, binding)
+    if term[0] != "f":
+        return term
+    return ("f", term[1], tuple(substitute(a, binding, depth + 1) for a in term[2])) if depth < 6 else ANY
+
+
+def rename(args: tuple[Pattern, ...], tag: str) -> tuple[Pattern, ...]:
+    """The arguments with fresh variables."""
+    return tuple(_rename(a, tag) for a in args)
+
+
+def _rename(term: Pattern, tag: str) -> Pattern:
+    if term[0] == "v":
+        return ("v", f"{term[1]}~{tag}")
+    return ("f", term[1], tuple(_rename(a, tag) for a in term[2])) if term[0] == "f" else term
+
+
+def canonical(args: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+    """The arguments with variables named by their order: equal for terms that differ in names only."""
+    names: dict[Pattern, Pattern] = {}
+
+    def visit(term: Pattern) -> Pattern:
+        if term[0] == "v":
+            return names.setdefault(term, ("v", f"#{len(names)}"))
+        return ("f", term[1], tuple(visit(a) for a in term[2])) if term[0] == "f" else term
+
+    return tuple(visit(a) for a in args)
+
+
+def variables(args: tuple[Pattern, ...]) -> list[str]:
+    """The names of the variables in order of their first occurrence."""
+    found: dict[str, None] = {}
+
+    def visit(term: Pattern) -> None:
+        if term[0] == "v":
+            found.setdefault(term[1])
+        elif term[0] == "f":
+            for a in term[2]:
+                visit(a)
+
+    for a in args:
+        visit(a)
+    return list(found)
+
+
+def show(term: Pattern) -> str:
+    """The pattern as text of a logic program."""
+    if term[0] == "f":
+        return f"{term[1]}({','.join(show(a) for a in term[2])})"
+    return str(term[1])
+
+
+@cache
+def anything(arity: int) -> tuple[Pattern, ...]:
+    """The pattern that matches all arguments."""
+    return tuple(("v", f"#{k}") for k in range(arity)) if arity else (ANY,) * 0
