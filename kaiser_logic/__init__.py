@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .errors import KaiserLogicError, NotDecided, UnreadableInput, WrongUsage
     from .evaluation.verdict import IllegalMove, InvalidPosition, Result, Violation
     from .game import Game, load
-    from .notation.record import Record, read
+    from .notation.reading import read
+    from .notation.record import Record
     from .position import Position
     from .records.checking import Report, check, check_many
     from .records.fault import Fault

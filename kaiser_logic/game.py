@@ -1,19 +1,20 @@
-"""Games: a rulebook with an edition, rulings, seats and a board."""
+"""Games: the handle that people hold on a rulebook with its edition, rulings, seats and board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import clingo
+from typing import TYPE_CHECKING
 
 from .engine import symbols
-from .engine.configuration import check_option, chosen_seats, start_tags
-from .engine.ruleset import Evaluator
+from .engine.configuration import DEFAULT_EDITION, Configuration, chosen_seats, configure
+from .engine.ruleset import Ruleset
 from .errors import UnreadableInput, WrongUsage
-from .evaluation.verdict import Broken, InvalidPosition, Judgement, Violation
+from .evaluation.evaluator import Evaluator, evaluator_of
+from .evaluation.verdict import Broken, InvalidPosition
+from .notation.reading import read_facts
+from .notation.syntax import parsed
 from .notation.terms import Term
 from .position import Position
 from .rules.loader import rulebook
@@ -22,77 +23,70 @@ from .rules.rulebook import Rulebook
 if TYPE_CHECKING:
     from .proof.report import Report
 
-DEFAULT_EDITION = "standard"
-
-
-@lru_cache(maxsize=50_000)
-def parsed(text: str) -> Term:
-    """A term of the user's, read by the records' grammar; WrongUsage where it is none."""
-    from .notation.syntax import parse_term
-
-    try:
-        value = parse_term(text)
-    except UnreadableInput as error:
-        raise WrongUsage(f"{text[:80]!r} is not a term: {error.message}") from None
-    if not isinstance(value, Term):
-        raise WrongUsage(f"{text[:80]!r} is a number, not a term")
-    return value
-
 
 class Game:
     """One game to be played: immutable. Made by :func:`load`.
 
     Attributes:
-        id: The game's id, e.g. ``kaiser``.
-        edition: The edition whose rulings hold.
+        evaluator: What answers questions about positions of this game.
         options: All rulings in force, name to value.
-        seats: The roles clockwise.
-        start: The start tags' values, e.g. ``{"emperor": "red"}``.
-        board: The facts of a board file, or empty.
     """
 
-    def __init__(
-        self,
-        book: Rulebook,
-        edition: str,
-        changed: Mapping[str, str],
-        seats: tuple[str, ...],
-        start: Mapping[str, tuple[str, ...]],
-        board: tuple[Term, ...] = (),
-        source: str | Path | None = None,
-    ) -> None:
-        """All arguments are checked already: see :func:`load`."""
-        self.source = source if source is not None else book.id
-        self.book = book
-        self.id = book.id
-        self.edition = edition
-        self.changed = dict(changed)
-        self.seats = seats
-        self.start = dict(start)
-        self.board = board
-        self.options = {n: changed.get(n, r.by_edition[edition]) for n, r in book.rulings.items()}
+    def __init__(self, evaluator: Evaluator) -> None:
+        """A game under the evaluator's configuration: see :func:`load`."""
+        self.evaluator = evaluator
+        self.options = self.configuration.options(self.book)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules in force."""
+        return self.evaluator.ruleset
+
+    @property
+    def configuration(self) -> Configuration:
+        """Edition, rulings, seats, start tags and board, as one value."""
+        return self.ruleset.configuration
+
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook, the same under all configurations."""
+        return self.ruleset.book
+
+    @property
+    def id(self) -> str:
+        """The game's id, e.g. ``kaiser``."""
+        return self.book.id
+
+    @property
+    def edition(self) -> str:
+        """The edition whose rulings hold."""
+        return self.configuration.edition
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The roles clockwise."""
+        return self.configuration.seats
 
     @property
     def roles(self) -> tuple[str, ...]:
         """The players and chance."""
-        return (*self.seats, "chance")
+        return self.ruleset.roles
 
-    @cached_property
-    def evaluator(self) -> Evaluator:
-        """What answers questions about positions of this game."""
-        return Evaluator(self.book, map(symbols.symbol, self._given()))
+    @property
+    def start(self) -> Mapping[str, tuple[str, ...]]:
+        """The start tags' values, e.g. ``{"emperor": ("red",)}``."""
+        return dict(self.configuration.start)
 
-    def _given(self) -> list[Term]:
-        given = [Term.of("seat", r, i) for i, r in enumerate(self.seats, 1)]
-        given += [Term.of("ruling", n, _atomic(v)) for n, v in self.options.items()]
-        given += [Term.of("start", tag, _atomic(v)) for tag, values in self.start.items() for v in values]
-        return [*given, *(Term("board", (fact,)) for fact in self.board)]
+    @property
+    def board(self) -> tuple[Term, ...]:
+        """The facts of a board file, or empty."""
+        return self.configuration.board
 
     # -- positions -----------------------------------------------------------------------------------------------------
 
     def initial(self) -> Position:
         """The position at the start."""
-        return Position(self, self.evaluator.initial())
+        return Position(self.evaluator, self.evaluator.initial())
 
     def position(self, facts: Iterable[str]) -> Position:
         """The position that these facts are; InvalidPosition carries the invariants they break.
@@ -106,15 +100,11 @@ class Game:
         """The position that these facts are, as own values."""
         terms = list(terms)
         game = self._seated(stated_seats(self.book, terms))
-        found = frozenset(map(symbols.symbol, terms))
-        broken = [game.board_problem] if game.board_problem is not None else game.broken(found)
+        position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))
+        broken = [game.board_problem] if game.board_problem is not None else position.broken()
         if broken:
             raise InvalidPosition(tuple(broken))
-        return Position(game, found)
-
-    def broken(self, facts: frozenset[clingo.Symbol]) -> list[Broken]:
-        """The invariants that the facts break."""
-        return [Broken(i, w, self.book.doc(i).statement) for i, w in self.evaluator.broken(facts)]
+        return position
 
     def seated(self, seats: Sequence[str]) -> Game:
         """The same game with other seats; WrongUsage where these are none, or so many cannot play on its board."""
@@ -137,68 +127,7 @@ class Game:
     def _seated(self, seats: tuple[str, ...]) -> Game:
         if seats == self.seats:
             return self
-        start = {t: v for t, v in self.start.items() if set(v) <= set(seats)}
-        return _game(
-            self.source, self.edition, tuple(self.changed.items()), seats, _frozen(start), self.board
-        )
-
-    # -- terms -----------------------------------------------------------------------------------------------------------
-
-    def action(self, action: str) -> clingo.Symbol:
-        """An action's symbol; WrongUsage where the text is no term."""
-        return symbols.symbol(parsed(action))
-
-    def fact(self, fact: str) -> clingo.Symbol:
-        """A fact's symbol."""
-        return symbols.symbol(parsed(fact))
-
-    @cached_property
-    def _fact_order(self) -> Mapping[str, int]:
-        names: dict[str, int] = {}
-        for rule in self.book.rules:
-            for head in rule.heads:
-                if head.signature == ("fluent", 1) and rule.text.startswith("fluent("):
-                    names.setdefault(rule.text[7:].split("(")[0].split(")")[0], len(names))
-        return names
-
-    def ordered(self, facts: Iterable[str]) -> list[str]:
-        """Facts in the order of the vocabulary."""
-        order = self._fact_order
-        return sorted(facts, key=lambda f: (order.get(f.split("(")[0], len(order)), f))
-
-    # -- judging -----------------------------------------------------------------------------------------------------------
-
-    def violations(
-        self, position: Position, actions: Mapping[str, str]
-    ) -> dict[str, tuple[tuple[str, Violation], ...]]:
-        """The rules that the actions break, explained: role to pairs of action and violation."""
-        judged = {role: self.action(action) for role, action in actions.items()}
-        return self.explained(position, judged, self.evaluator.judge(position.symbols, judged).violations)
-
-    def explained(
-        self,
-        position: Position,
-        judged: Mapping[str, clingo.Symbol],
-        violations: Sequence[tuple[str, clingo.Symbol, str]],
-    ) -> dict[str, tuple[tuple[str, Violation], ...]]:
-        """Found violations with their reasons; costs a grounding of its own."""
-        if not violations:
-            return {}
-        from .evaluation.explanation import explain
-
-        return explain(self, position, judged, violations)
-
-    def judge(self, position: Position, actions: Mapping[str, Term]) -> Judgement:
-        """The bare judgement of actions given as own values (for replaying many)."""
-        judged = {role: symbols.symbol(action) for role, action in actions.items()}
-        return self.evaluator.judge(position.symbols, judged)
-
-    def successor(
-        self, position: Position, added: Iterable[clingo.Symbol], deleted: Iterable[clingo.Symbol]
-    ) -> Position:
-        """The position after changes and all that then happens by itself."""
-        facts = (position.symbols - frozenset(deleted)).union(added)
-        return Position(self, self.evaluator.settle(facts))
+        return game_under(self.configuration.reseated(self.book, seats))
 
     # -- asking the rulebook -----------------------------------------------------------------------------------------------
 
@@ -224,29 +153,17 @@ class Game:
     # -- as a value ------------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        changed = "".join(f", {n}={v}" for n, v in self.changed.items())
+        changed = "".join(f", {n}={v}" for n, v in self.configuration.changed)
         return f"<Game {self.id}, {self.edition}{changed}, {' '.join(self.seats)}>"
 
-    def __reduce__(self) -> tuple[object, tuple[Any, ...]]:
-        start = _frozen(self.start)
-        return _game, (self.source, self.edition, tuple(self.changed.items()), self.seats, start, self.board)
-
-
-def _frozen(start: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple(sorted(start.items()))
+    def __reduce__(self) -> tuple[object, tuple[Configuration]]:
+        return game_under, (self.configuration,)
 
 
 @lru_cache(maxsize=64)
-def _game(
-    game_id: str | Path,
-    edition: str,
-    changed: tuple[tuple[str, str], ...],
-    seats: tuple[str, ...],
-    start: tuple[tuple[str, tuple[str, ...]], ...],
-    board: tuple[Term, ...],
-) -> Game:
-    """One Game for each configuration in a process: programs are cut once."""
-    return Game(rulebook(game_id), edition, dict(changed), seats, dict(start), board, game_id)
+def game_under(configuration: Configuration) -> Game:
+    """The game under a checked configuration: one object in a process."""
+    return Game(evaluator_of(configuration))
 
 
 def load(
@@ -275,29 +192,23 @@ def load(
         UnreadableInput: The board file cannot be read, or is no board for this game.
     """
     book = rulebook(game_id)
-    if edition not in book.editions:
-        raise WrongUsage(
-            f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}"
-        )
-    for name, value in (options or {}).items():
-        check_option(book, name, value)
-    chosen = chosen_seats(book, seats, players)
-    facts: tuple[Term, ...] = ()
-    if board is not None:
-        from .notation.syntax import read_facts
-
-        facts = tuple(f.term for f in read_facts(board))
-    ruled = {n: v for n, v in (options or {}).items() if v != book.rulings[n].by_edition[edition]}
-    tags = start_tags(book, chosen, start)
-    game = _game(game_id, edition, tuple(sorted(ruled.items())), chosen, _frozen(tags), facts)
-    problem = game.board_problem
-    if problem is not None:
-        raise UnreadableInput(f"{problem.witness}: {problem.message}", str(board))
+    facts = tuple(f.term for f in read_facts(board)) if board is not None else ()
+    configuration, problems = configure(
+        book,
+        game_id,
+        edition=edition,
+        options=options,
+        seats=seats,
+        players=players,
+        start=start,
+        board=facts,
+    )
+    if problems:
+        raise WrongUsage(problems[0].message)
+    game = game_under(configuration)
+    if game.board_problem is not None:
+        raise UnreadableInput(f"{game.board_problem.witness}: {game.board_problem.message}", str(board))
     return game
-
-
-def _atomic(value: str) -> int | str:
-    return int(value) if value.isdigit() else value
 
 
 def stated_seats(book: Rulebook, terms: Iterable[Term]) -> tuple[str, ...]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import clingo
 
 from .engine import symbols
+from .engine.configuration import Configuration
+from .engine.ruleset import Ruleset
 from .errors import WrongUsage
-from .evaluation.verdict import IllegalMove, Result, Violation
-
-if TYPE_CHECKING:
-    from .game import Game
+from .evaluation.evaluator import Evaluator, evaluator_of
+from .evaluation.explanation import explain, explained
+from .evaluation.verdict import Broken, IllegalMove, Judgement, Result, Violation
+from .notation.terms import Term
+from .rules.predicates import CHANCE, DECISION
 
 
 class Position:
@@ -22,13 +24,18 @@ class Position:
     Positions are equal if their facts are; they can be hashed, compared, pickled, and sent to other processes.
     """
 
-    __slots__ = ("__dict__", "_hash", "game", "symbols")
+    __slots__ = ("__dict__", "_hash", "evaluator", "symbols")
 
-    def __init__(self, game: Game, facts: frozenset[clingo.Symbol]) -> None:
+    def __init__(self, evaluator: Evaluator, facts: frozenset[clingo.Symbol]) -> None:
         """Made by the engine: see :meth:`Game.initial`, :meth:`Game.position` and :meth:`apply`."""
-        self.game = game
+        self.evaluator = evaluator
         self.symbols = facts
         self._hash = hash(facts)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules in force."""
+        return self.evaluator.ruleset
 
     # -- what there is ---------------------------------------------------------------------------------------
 
@@ -42,9 +49,9 @@ class Position:
         """Who decides now, in the order of the seats, and what: role to kind of decision."""
         found = {}
         for s in self.symbols:
-            if symbols.signature(s) == ("decision", 2):
+            if symbols.signature(s) == DECISION:
                 found[symbols.text(s.arguments[0])] = symbols.text(s.arguments[1])
-        seats = (*self.game.seats, "chance")
+        seats = self.ruleset.roles
         return {
             r: found[r] for r in sorted(found, key=lambda r: seats.index(r) if r in seats else len(seats))
         }
@@ -58,7 +65,7 @@ class Position:
     def _legal(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {role: [] for role in self.decisions}
         if found:
-            for role, action in self.game.evaluator.legal(self.symbols):
+            for role, action in self.evaluator.legal(self.symbols):
                 found.setdefault(role, []).append(symbols.text(action))
         return {role: tuple(sorted(actions)) for role, actions in found.items()}
 
@@ -71,12 +78,9 @@ class Position:
 
     def weights(self) -> dict[str, int]:
         """How probable the actions of chance are, relative to one another; empty where chance does not decide."""
-        from .play.playout import weights
-        from .rules.predicates import CHANCE
-
         if CHANCE not in self.decisions:
             return {}
-        given = weights(self)
+        given = {symbols.text(a): n for a, n in self.evaluator.weights(self.symbols).items()}
         return {action: given.get(action, 1) for action in self._legal[CHANCE]}
 
     def view(self, role: str) -> frozenset[str]:
@@ -84,31 +88,33 @@ class Position:
 
         The role ``public`` sees what everybody sees.
         """
-        if role not in (*self.game.roles, "public"):
-            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.game.roles)}, public")
-        return frozenset(map(symbols.text, self.game.evaluator.view(self.symbols, role)))
+        if role not in (*self.ruleset.roles, "public"):
+            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.ruleset.roles)}, public")
+        return frozenset(map(symbols.text, self.evaluator.view(self.symbols, role)))
 
     def is_legal(self, role: str, action: str) -> bool:
         """Whether the role may do this now. Does not list all actions: judges this one."""
         if role not in self.decisions:
             return False
-        return not self.game.evaluator.judge(self.symbols, {role: self.game.action(action)}).violations
+        return not self.evaluator.judge(self.symbols, {role: symbols.read(action)}).violations
 
     def why(self, role: str, action: str) -> list[Violation]:
         """Every rule that the action would break; empty if it is legal."""
-        if role not in (*self.game.seats, "chance"):
-            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.game.seats)}")
-        return [v for _, v in self.game.violations(self, {role: action}).get(role, ())]
+        if role not in self.ruleset.roles:
+            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.ruleset.seats)}")
+        return [
+            v for _, v in explained(self.evaluator, self.symbols, {role: symbols.read(action)}).get(role, ())
+        ]
 
     def result(self) -> Result | None:
         """Points and winners when the game is over, otherwise None."""
         if self.decisions:
             return None
-        outcome = self.game.evaluator.outcome(self.symbols)
+        outcome = self.evaluator.outcome(self.symbols)
         if outcome is None:
             return None
         points, winners = outcome
-        seats = self.game.seats
+        seats = self.ruleset.seats
         return Result({r: points[r] for r in seats if r in points}, tuple(r for r in seats if r in winners))
 
     # -- what comes next -------------------------------------------------------------------------------------
@@ -120,36 +126,55 @@ class Position:
         is missing or has nothing to decide.
         """
         missing = [r for r in self.decisions if r not in actions]
-        judged = {role: self.game.action(action) for role, action in actions.items()}
-        judgement = self.game.evaluator.judge(self.symbols, judged)
+        judged = {role: symbols.read(action) for role, action in actions.items()}
+        judgement = self.evaluator.judge(self.symbols, judged)
         if judgement.violations:
-            raise IllegalMove(self.game.explained(self, judged, judgement.violations))
+            raise IllegalMove(explain(self.ruleset, self.symbols, judged, judgement.violations))
         if missing:
             raise WrongUsage(f"still to decide at the same time: {', '.join(missing)}")
         if not actions:
             raise WrongUsage("the game is over: nobody has anything to decide")
-        return self.game.successor(self, judgement.added, judgement.deleted)
+        return self.successor(judgement)
+
+    def judge(self, actions: Mapping[str, Term]) -> Judgement:
+        """The bare judgement of actions given as own values, without reasons (for replaying many)."""
+        judged = {role: symbols.symbol(action) for role, action in actions.items()}
+        return self.evaluator.judge(self.symbols, judged)
+
+    def successor(self, judgement: Judgement) -> Position:
+        """The position after what was judged, legal or not, and after all that then happens by itself."""
+        facts = (self.symbols - frozenset(judgement.deleted)).union(judgement.added)
+        return Position(self.evaluator, self.evaluator.settle(facts))
+
+    def broken(self) -> list[Broken]:
+        """The invariants that the position breaks; none of one that the engine has made."""
+        found = self.evaluator.broken(self.symbols)
+        return [Broken(i, witness, self.ruleset.book.doc(i).statement) for i, witness in found]
 
     # -- as a value ------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.symbols == other.symbols and self.game.id == other.game.id
+        return (
+            isinstance(other, Position)
+            and self.symbols == other.symbols
+            and self.ruleset.id == other.ruleset.id
+        )
 
     def __hash__(self) -> int:
         return self._hash
 
     def __repr__(self) -> str:
         deciding = ", ".join(f"{r}: {d}" for r, d in self.decisions.items()) or "over"
-        return f"<Position of {self.game.id}, {len(self.symbols)} facts, {deciding}>"
+        return f"<Position of {self.ruleset.id}, {len(self.symbols)} facts, {deciding}>"
 
     def __str__(self) -> str:
         """The facts, one a line, in the order of the vocabulary."""
-        return "\n".join(f"{f}." for f in self.game.ordered(self.facts))
+        return "\n".join(f"{f}." for f in self.ruleset.book.ordered(self.facts))
 
-    def __reduce__(self) -> tuple[object, tuple[Game, tuple[str, ...]]]:
-        return _restore, (self.game, tuple(self.facts))
+    def __reduce__(self) -> tuple[object, tuple[Configuration, tuple[str, ...]]]:
+        return _restore, (self.ruleset.configuration, tuple(self.facts))
 
 
-def _restore(game: Game, facts: tuple[str, ...]) -> Position:
+def _restore(configuration: Configuration, facts: Iterable[str]) -> Position:
     """A position from its facts, without checks (symbols do not survive pickling)."""
-    return Position(game, frozenset(map(game.fact, facts)))
+    return Position(evaluator_of(configuration), frozenset(map(symbols.read, facts)))

@@ -18,7 +18,7 @@ from kaiser_logic.position import Position
 def board_text() -> str:
     """The pieces and joins of the rulebook, one fact each."""
     facts = [
-        f for name, arity in (("piece", 6), ("join", 4)) for f in load("krone").evaluator.facts(name, arity)
+        f for name, arity in (("piece", 6), ("join", 4)) for f in load("krone").ruleset.facts(name, arity)
     ]
     return "\n".join(f"{fact}." for fact in facts)
 

@@ -6,9 +6,10 @@ from functools import lru_cache
 from random import Random
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.game import load
+from kaiser_logic.game import Game, game_under, load
 from kaiser_logic.play.match import Course
 from kaiser_logic.play.playout import random_actions
+from kaiser_logic.position import Position
 
 HEAD = '[Game "kaiser"]\n'
 
@@ -49,7 +50,7 @@ def opening() -> str:
     course = Course(load("kaiser"))
     while course.position.decisions != {"red": "turn"}:
         (role,) = course.deciding
-        course.do(role, course.game.action(course.legal(role)[0]))
+        course.do(role, symbols.read(course.legal(role)[0]))
     return "".join(f"{move.role}: {move.action}\n" for move in course.moves)
 
 
@@ -63,3 +64,8 @@ def played(players: int = 2, seed: int = 1) -> str:
             assert symbols.text(action) in course.legal(role)
             course.do(role, action)
     return str(course.record())
+
+
+def game_at(position: Position) -> Game:
+    """The game that a position belongs to."""
+    return game_under(position.ruleset.configuration)

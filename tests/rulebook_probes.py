@@ -20,14 +20,16 @@ from random import Random
 from typing import Any
 
 import clingo
+from played import game_at
 from rule_cases import Case
 
 from kaiser_logic.engine import ruleset as evaluate
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.ruleset import Evaluator, Grounding, Program
+from kaiser_logic.engine.grounding import Grounding, Program, Symbols
+from kaiser_logic.engine.ruleset import Ruleset
+from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
-from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import anything
 from kaiser_logic.rules.rule import Rule
@@ -65,21 +67,20 @@ class Coverage:
     @contextmanager
     def noting(self) -> Iterator[set[int]]:
         """While this lasts every grounding is noted; what fired is in the set afterwards."""
-        coverage, before, here = self, evaluate.Grounding, set[int]()
+        coverage, before, here = self, Grounding.__init__, set[int]()
 
-        class Covering(Grounding):
-            def __init__(self, program: Program, facts: evaluate.Symbols) -> None:
-                super().__init__(coverage.extended(program), facts)
-                coverage.groundings += 1
-                here.update(s.arguments[0].number for s in self.get("fired__", 1))
-                if coverage.groundings % 7 == 0:  # costly; over all groundings of a run it sees each program
-                    coverage.undecided.update(self.undecided())
+        def noted(self: Grounding, program: Program, facts: Symbols) -> None:
+            before(self, coverage.extended(program), facts)
+            coverage.groundings += 1
+            here.update(s.arguments[0].number for s in self.get("fired__", 1))
+            if coverage.groundings % 7 == 0:  # costly; over all groundings of a run it sees each program
+                coverage.undecided.update(self.undecided())
 
-        evaluate.Grounding = Covering  # type: ignore[misc]
+        Grounding.__init__ = noted  # type: ignore[method-assign]
         try:
             yield here
         finally:
-            evaluate.Grounding = before  # type: ignore[misc]
+            Grounding.__init__ = before  # type: ignore[method-assign]
             self.fired |= here
 
 
@@ -111,7 +112,7 @@ def after(facts: Facts, chosen: Mapping[str, clingo.Symbol]) -> Question:
 
 def unsettled(position: Position, chosen: Mapping[str, clingo.Symbol]) -> Facts:
     """What holds right after the actions, when something may be due by itself."""
-    judged = position.game.evaluator.judge(position.symbols, chosen)
+    judged = position.evaluator.judge(position.symbols, chosen)
     return (position.symbols - frozenset(judged.deleted)).union(judged.added)
 
 
@@ -125,7 +126,7 @@ def broken(facts: Facts) -> Question:
     between = any(s.name == "next" for s in facts)
 
     def question(evaluator: Evaluator) -> Answer:
-        waived = {symbols.text(s.arguments[0]) for s in evaluator.facts("waived", 1)}
+        waived = {symbols.text(s.arguments[0]) for s in evaluator.ruleset.facts("waived", 1)}
         return {invariant for invariant, _ in evaluator.broken(facts, waive=not between)} - waived
 
     return question
@@ -151,8 +152,8 @@ def weights(facts: Facts) -> Question:
 
     def question(evaluator: Evaluator) -> Answer:
         everything = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
-        grounding = evaluate.Grounding(
-            evaluator.program("weights of probes", lambda: everything, [("weight", 2)]), facts
+        grounding = Grounding(
+            evaluator.ruleset.program("weights of probes", lambda: everything, [("weight", 2)]), facts
         )
         found = (s.arguments for s in grounding.get("weight", 2))
         return {symbols.text(action): number.number for action, number in found}
@@ -167,8 +168,10 @@ def view(facts: Facts, role: str) -> Question:
 
 def conceivable(evaluator: Evaluator) -> Answer:
     """Every action that the vocabulary knows."""
-    program = evaluator.program("conceivable", lambda: {("decision", 2): [anything(2)]}, [("action", 2)])
-    return set(evaluate.Grounding(program, []).get("action", 2))
+    program = evaluator.ruleset.program(
+        "conceivable", lambda: {("decision", 2): [anything(2)]}, [("action", 2)]
+    )
+    return set(Grounding(program, []).get("action", 2))
 
 
 def strange(facts: Facts) -> Question:
@@ -183,15 +186,15 @@ def symbols_of(game: Game, facts: frozenset[str]) -> Facts:
 
 def choices(game: Game, actions: Mapping[str, tuple[str, ...]]) -> set[tuple[str, clingo.Symbol]]:
     """Legal actions, found elsewhere, as the answer to `legal`."""
-    return {(role, game.action(action)) for role, found in actions.items() for action in found}
+    return {(role, symbols.read(action)) for role, found in actions.items() for action in found}
 
 
 def of_case(case: Case, at: Position) -> Asked:
     """The rules that a case's action breaks; the case's own is among them, or not."""
-    question = violated(at.symbols, case.role, at.game.action(case.action))
-    answer = question(at.game.evaluator)
+    question = violated(at.symbols, case.role, symbols.read(case.action))
+    answer = question(at.evaluator)
     assert (case.rule in answer) == case.bites
-    return at.game, "case", question, answer
+    return game_at(at), "case", question, answer
 
 
 # -- probes ------------------------------------------------------------------------------------------------
@@ -276,16 +279,13 @@ _DECLARING = {"action", "counted", "stated", "unit", "limit", "range", "fluent"}
 def mutated(game: Game, mutant: Mutant) -> Evaluator:
     """The game's evaluator, its rulebook spoilt."""
     original = game.book
-    evaluator = Evaluator(original, game.evaluator.given)
     rules = mutant.rules(original)
-    book = Rulebook(original.id, original.folder, original.manifest, rules, original.docs, original.rulings)
-    evaluator.book = book
+    book = replace(original, rules=rules)
+    spoilt = Ruleset(book, game.configuration)
     old = original.rules[mutant.number]
-    if any(head.name in _DECLARING for head in old.heads):  # what the engine generates depends on it
-        evaluator.rules = all_rules.__wrapped__(book)
-    else:
-        evaluator.rules = (*rules, *evaluator.rules[len(original.rules) :])
-    return evaluator
+    if not any(head.name in _DECLARING for head in old.heads):  # else what the engine generates depends on it
+        spoilt.rules = (*rules, *game.ruleset.rules[len(original.rules) :])
+    return Evaluator(spoilt)
 
 
 # -- all of a game -----------------------------------------------------------------------------------------
@@ -332,7 +332,7 @@ class Suite:
             if id(game) not in static:
                 static.add(id(game))
                 with coverage.noting():
-                    assert Evaluator(self.book, game.evaluator.given).static
+                    assert Ruleset(self.book, game.configuration).static
             probe = Probe(game, about, question, answer)
             with coverage.noting() as fired:
                 assert question(game.evaluator) == answer, about

@@ -12,7 +12,7 @@ from played import ELECTION, HEAD, VOTE, opening, played
 
 import kaiser_logic as kl
 from kaiser_logic.errors import UnreadableInput, WrongUsage
-from kaiser_logic.notation.record import parse_record
+from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.play.playout import random_actions, weights
 from kaiser_logic.records import replay as replay_module
 from kaiser_logic.records.checking import Report, check, check_many
@@ -89,7 +89,7 @@ def test_a_fault_is_a_line() -> None:
 
 
 def test_a_fault_without_place() -> None:
-    fault = check(kl.Record.build({"Game": "kaiser"}, parse_record(HEAD + "red: pass").items)).faults[0]
+    fault = check(kl.build_record({"Game": "kaiser"}, parse_record(HEAD + "red: pass").items)).faults[0]
     assert str(fault).startswith("2:1: red: pass: actions.turn: ")
 
 

@@ -14,7 +14,7 @@ from played import ELECTION, HEAD, VOTE, opening, played
 import kaiser_logic
 from kaiser_logic.cli import COMMANDS, main, records
 from kaiser_logic.errors import NotDecided
-from kaiser_logic.notation.record import parse_record
+from kaiser_logic.notation.reading import parse_record
 
 
 class Outcome(NamedTuple):

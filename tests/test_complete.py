@@ -16,17 +16,10 @@ from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import Completion, complete
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, UnreadableInput
-from kaiser_logic.game import load, parsed
-from kaiser_logic.notation.record import (
-    Assertion,
-    Fact,
-    Item,
-    Literal,
-    Move,
-    PositionBlock,
-    Record,
-    parse_record,
-)
+from kaiser_logic.game import load
+from kaiser_logic.notation.reading import build_record, parse_record
+from kaiser_logic.notation.record import Assertion, Fact, Item, Literal, Move, PositionBlock, Record
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
@@ -103,7 +96,7 @@ def holed(items: Sequence[Item], gaps: Sequence[int]) -> list[Item]:
 
 
 def record_of(position: Position, items: Sequence[Item]) -> Record:
-    return Record.build(tags_of(position.game), [block(position), *items])
+    return build_record(tags_of(position.ruleset), [block(position), *items])
 
 
 # -- compared with trying everything ---------------------------------------------------------------------------
@@ -230,15 +223,15 @@ def test_long_record() -> None:
         moves, position = play(position, 25, random)
         items += [*moves, whole(position)]
     count = sum(isinstance(item, Move) for item in items)
-    record = Record.build(tags_of(position.game), holed(items, random.sample(range(count), 5)))
+    record = build_record(tags_of(position.ruleset), holed(items, random.sample(range(count), 5)))
     completion = complete(record, timeout=60)
     assert completion.records
     assert completion.unique is not None
     assert all(check(one).ok for one in completion.records)
     if completion.unique:
         assert completion.records[0].items == tuple(items)
-    wrong = Assertion((Literal(True, symbols.term(position.game.fact("thalers(red,12)"))),))
-    worse = Record.build(tags_of(position.game), [*record.items, wrong])
+    wrong = Assertion((Literal(True, symbols.term(symbols.read("thalers(red,12)"))),))
+    worse = build_record(tags_of(position.ruleset), [*record.items, wrong])
     assert complete(worse).impossible == ("thalers(red,12)" not in position.facts)
 
 
@@ -456,7 +449,7 @@ def test_between_positions() -> None:
     for _ in range(3):
         _, position = play(position, 4, random)
         blocks.append(block(position))
-    record = Record.build(tags_of(position.game), [*blocks, blocks[-1]])
+    record = build_record(tags_of(position.ruleset), [*blocks, blocks[-1]])
     completion = complete(record, limit=1)
     assert len(completion.records[0].moves) == 12
     assert check(completion.records[0]).ok

@@ -197,14 +197,14 @@ def _readable(at: Position) -> None:
     shown = text(at)
     assert max(map(len, shown.splitlines())) <= 130
     assert not set("{}_()") & set(shown)
-    for role in at.game.seats:
+    for role in at.ruleset.seats:
         assert role.capitalize() in shown
 
 
 def test_a_game_without_drawing_rules_lists_its_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     at = position("actions")
-    manifest = {name: value for name, value in at.game.book.manifest.items() if name != "drawing"}
-    monkeypatch.setitem(at.game.book.__dict__, "manifest", manifest)
+    manifest = {name: value for name, value in at.ruleset.book.manifest.items() if name != "drawing"}
+    monkeypatch.setitem(at.ruleset.book.__dict__, "manifest", manifest)
     assert drawing(at) is None
     lines = text(at).splitlines()
     assert len(lines) == len(at.facts)

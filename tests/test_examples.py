@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from kaiser_logic.cli import main
-from kaiser_logic.notation.record import PositionBlock, parse_record, read
+from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.notation.record import PositionBlock
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
 from kaiser_logic.records.fault import RECORD_RULES
@@ -100,7 +101,7 @@ def occasions(path: Path) -> set[str]:
             kind,
             action.partition("(")[0],
             f"edition {record.edition}",
-            f"{len(before.game.seats)} players",
+            f"{len(before.ruleset.seats)} players",
         }
         found |= {f"{kind} {fact}" for fact in before.facts if fact.startswith("phase(")}
         pushing = r"(son|retire)\(\w+,(red|green|blue|yellow)\)|(baron|couple)\(\w+,(red|green|blue|yellow)\)"

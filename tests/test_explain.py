@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from kaiser_positions import NAMES, changed, game, position
+from played import game_at
 from rule_cases import (
     Case,
     assert_all_rules_have_cases,
@@ -18,8 +19,8 @@ from rule_cases import (
 )
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.ruleset import Grounding
-from kaiser_logic.evaluation.explanation import allows, reasons
+from kaiser_logic.engine.grounding import Grounding
+from kaiser_logic.evaluation.explanation import allows, explained, reasons
 from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import rulebook
@@ -56,7 +57,10 @@ def test_the_rules_that_allow_a_legal_move(case: Case) -> None:
 
 def test_what_allows_a_purchase() -> None:
     at = position("actions")
-    found = {rule: facts for rule, _, facts in allows(at.game, at, "red", "buy(permit,couple(trier,green))")}
+    found = {
+        rule: facts
+        for rule, _, facts in allows(at.ruleset, at.symbols, "red", "buy(permit,couple(trier,green))")
+    }
     assert found == {
         "actions.turn": ("decision(red,turn)",),
         "actions.buy.display": ("display(permit,4)",),
@@ -78,7 +82,8 @@ def test_what_allows_a_purchase() -> None:
 def test_a_knight_of_the_set_up_and_one_of_a_turn_are_allowed_by_different_rules() -> None:
     early, late = position("knight"), position("actions")
     ids = [
-        [rule for rule, _, _ in allows(at.game, at, "red", "knight(sachsen,castle)")] for at in (early, late)
+        [rule for rule, _, _ in allows(at.ruleset, at.symbols, "red", "knight(sachsen,castle)")]
+        for at in (early, late)
     ]
     assert set(ids[0]) == {"setup.knight", "space.free", "supply.knight"}
     assert set(ids[1]) == {"actions.turn", "space.free", "supply.knight", "actions.buy.thalers"}
@@ -86,7 +91,7 @@ def test_a_knight_of_the_set_up_and_one_of_a_turn_are_allowed_by_different_rules
 
 def test_nothing_allows_what_the_game_does_not_know() -> None:
     at = position("actions")
-    assert allows(at.game, at, "red", "castle(red)") == []
+    assert allows(at.ruleset, at.symbols, "red", "castle(red)") == []
 
 
 @pytest.mark.parametrize("action", ["castle(red)", "pass(red)", "elector(rome)", "knight(trier,cellar)"])
@@ -116,7 +121,10 @@ def test_an_illegal_move_carries_the_explanations() -> None:
 
 def test_simultaneous_actions_are_explained_one_by_one() -> None:
     at = position("vote")
-    found = at.game.violations(at, {"red": "vote(rival)", "blue": "vote(rival)", "green": "pass"})
+    judged = {"red": "vote(rival)", "blue": "vote(rival)", "green": "pass"}
+    found = explained(
+        at.evaluator, at.symbols, {role: symbols.read(action) for role, action in judged.items()}
+    )
     assert {role: [v.message for _, v in pairs] for role, pairs in found.items()} == {
         "red": ["Red does not vote now"],
         "green": ["Green is not on turn"],
@@ -125,23 +133,23 @@ def test_simultaneous_actions_are_explained_one_by_one() -> None:
 
 def _sound(at: Position, role: str, action: str) -> None:
     """Whatever the action: an explanation is a sentence, and its facts are facts."""
-    judged = {role: at.game.action(action)}
-    broken = at.game.evaluator.judge(at.symbols, judged).violations
-    reasons(at.game, at, judged, broken)
+    judged = {role: symbols.read(action)}
+    broken = at.evaluator.judge(at.symbols, judged).violations
+    reasons(at.ruleset, at.symbols, judged, broken)
     for violation in at.why(role, action):
         assert violation.message
         assert not set("{}") & set(violation.message)
         assert at.facts.issuperset(violation.facts)
-        assert list(violation.facts) == at.game.ordered(violation.facts)
+        assert list(violation.facts) == at.ruleset.book.ordered(violation.facts)
         assert not at.facts & set(violation.absent)
         assert len(violation.facts) <= 40
     if not broken:
-        for _, _, facts in allows(at.game, at, role, action):
+        for _, _, facts in allows(at.ruleset, at.symbols, role, action):
             assert at.facts.issuperset(facts)
 
 
 def _actions(at: Position) -> list[str]:
-    program = at.game.evaluator.program("vocabulary of actions", lambda: {}, [("action", 2)])
+    program = at.evaluator.ruleset.program("vocabulary of actions", lambda: {}, [("action", 2)])
     return sorted({symbols.text(s.arguments[1]) for s in Grounding(program, ()).get("action", 2)})
 
 
@@ -150,7 +158,7 @@ def test_any_action_anywhere_is_explained(name: str) -> None:
     at = position(name)
     rng = random.Random(name)
     actions = _actions(at)
-    for role in (*at.game.seats, "chance"):
+    for role in (*at.ruleset.seats, "chance"):
         for action in rng.sample(actions, 2):
             _sound(at, role, action)
 
@@ -162,7 +170,7 @@ def test_any_action_in_random_games_is_explained(players: int, edition: str) -> 
     actions = _actions(at)
     while at.to_move:
         if rng.random() < 0.06:
-            _sound(at, rng.choice((*at.game.seats, "chance")), rng.choice(actions))
+            _sound(at, rng.choice((*at.ruleset.seats, "chance")), rng.choice(actions))
         at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
 
 
@@ -172,8 +180,8 @@ LONELY = [c for c in BITING if len(c.words("facts")) == 1 and not c.words("absen
 @pytest.mark.parametrize("case", [c for c in LONELY if "thalers" not in c.details["facts"]], ids=str)
 def test_without_its_fact_the_rule_does_not_bite(case: Case) -> None:
     at = _at(case)
-    without = frozenset(map(at.game.fact, changed(at.facts, f"- {case.details['facts']}")))
-    assert case.rule not in {v.rule for v in Position(at.game, without).why(case.role, case.action)}
+    without = frozenset(map(game_at(at).fact, changed(at.facts, f"- {case.details['facts']}")))
+    assert case.rule not in {v.rule for v in Position(game_at(at), without).why(case.role, case.action)}
 
 
 def test_a_failure_leaves_the_bare_rule(

@@ -14,12 +14,15 @@ from random import Random
 import pytest
 from kaiser_games import Setting, played, setting
 from oracles.kaiser import Kaiser
+from played import game_at
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.ruleset import Grounding
+from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
-from kaiser_logic.game import Game, parsed
-from kaiser_logic.notation.record import Item, Move, PositionBlock, Record, parse_record, read
+from kaiser_logic.game import Game
+from kaiser_logic.notation.reading import build_record, parse_record, read
+from kaiser_logic.notation.record import Item, Move, PositionBlock, Record
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import Report, check
 from kaiser_logic.records.replay import Replay
@@ -37,7 +40,7 @@ Played = list[tuple[Position, Mapping[str, Sequence[str]], Mapping[str, str]]]
 def conceivable(game: Game) -> tuple[str, ...]:
     """Every action that the vocabulary knows, whoever may do it when."""
     seeds = {("decision", 2): [anything(2)]}
-    program = game.evaluator.program("conceivable", lambda: seeds, [("action", 2)])
+    program = game.evaluator.ruleset.program("conceivable", lambda: seeds, [("action", 2)])
     found = (s.arguments[1] for s in Grounding(program, []).get("action", 2))
     return tuple(sorted({symbols.text(action) for action in found}))
 
@@ -50,11 +53,11 @@ def moves(game: Played) -> list[Move]:
 def record_of(game: Played, items: Sequence[Item], given: Setting) -> Record:
     """The record that a text with these moves is, beside the board file that the game was played with."""
     board = "board.lp" if given.spaces or given.colours else None
-    tags = [*tags_of(game[0][0].game, board), ("Result", "*")]
+    tags = [*tags_of(game[0][0].ruleset, board), ("Result", "*")]
     result = game[-1][0].result()
     if result:
         tags[-1] = ("Result", " ".join(result.winners))
-    return Record.build(tags, items)
+    return build_record(tags, items)
 
 
 def checked(record: Record, folder: Path) -> Report:
@@ -68,7 +71,7 @@ def test_games_go_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
     game = list(played(given.game(tmp_path).initial(), given.oracle(), rng))
     for position, legal, _ in game:
         if rng.random() < 0.1:
-            same = position.game.position(position.facts)
+            same = game_at(position).position(position.facts)
             assert same == position
             assert same.legal() == legal
     _judging_agrees(game, rng)
@@ -79,8 +82,8 @@ def _judging_agrees(game: Played, rng: Random) -> None:
     """What is submitted is judged as what is listed: an action is legal exactly if it is among the legal ones."""
     for position, legal, _ in rng.sample(game, 20):
         for role, actions in legal.items():
-            alike = {symbols.text(position.game.action(a)) for a in rng.sample(actions, min(2, len(actions)))}
-            for action in {*rng.sample(conceivable(position.game), 4), *alike}:
+            alike = {symbols.text(symbols.read(a)) for a in rng.sample(actions, min(2, len(actions)))}
+            for action in {*rng.sample(conceivable(game_at(position)), 4), *alike}:
                 assert position.is_legal(role, action) == (action in actions), (role, action)
 
 
@@ -101,7 +104,7 @@ def _as_records(game: Played, rng: Random, given: Setting, folder: Path) -> None
             assert lines[fault.line - 1][fault.column - 1 :].startswith(f"{role}: {wrong}")
             assert fault.action == wrong
             assert report.final
-            assert report.final.game.book.doc(fault.rule).statement == fault.statement != ""
+            assert report.final.ruleset.book.doc(fault.rule).statement == fault.statement != ""
         rules = {fault.rule for fault in report.faults}
         assert report.final
         assert rules == {violation.rule for violation in report.final.why(role, wrong)}
@@ -116,7 +119,7 @@ def _spoilt(game: Played, rng: Random) -> tuple[int, str, str]:
             numbered.append((number, position, legal, role, action))
             number += 1
     at, position, legal, role, action = rng.choice(numbered)
-    all_ = conceivable(position.game)
+    all_ = conceivable(game_at(position))
     head = action.rpartition("(")[0] if rng.random() < 0.7 else ""
     wrong = [a for a in all_ if a not in legal[role] and a.startswith(head)]
     return at, role, rng.choice(wrong or [a for a in all_ if a not in legal[role]])
@@ -129,12 +132,12 @@ def test_rare_positions_go_on_as_in_the_oracle(path: Path, seed: int) -> None:
     record = read(path)
     assert isinstance(record.items[0], PositionBlock)
     position = Replay.at(record, 0).here()
-    game = position.game
+    game = game_at(position)
     spaces = {
         (str(f.arguments[0]), str(f.arguments[1])): f.arguments[2].number
-        for f in game.evaluator.facts("spaces", 3)
+        for f in game.evaluator.ruleset.facts("spaces", 3)
     }
-    colours = {str(f.arguments[0]): str(f.arguments[1]) for f in game.evaluator.facts("colour", 2)}
+    colours = {str(f.arguments[0]): str(f.arguments[1]) for f in game.evaluator.ruleset.facts("colour", 2)}
     oracle = Kaiser.from_facts(position.facts, game.edition, game.options, spaces, colours)
     pending: dict[str, str] = {}
     for move in record.moves:
@@ -159,10 +162,12 @@ def test_boards_and_colours_are_those_of_the_page(tmp_path: Path) -> None:
     oracle = given.oracle()
     spaces = {
         (str(f.arguments[0]), str(f.arguments[1])): f.arguments[2].number
-        for f in evaluator.facts("spaces", 3)
+        for f in evaluator.ruleset.facts("spaces", 3)
     }
     assert spaces == oracle.spaces
-    assert {str(f.arguments[0]): str(f.arguments[1]) for f in evaluator.facts("colour", 2)} == oracle.colours
+    assert {
+        str(f.arguments[0]): str(f.arguments[1]) for f in evaluator.ruleset.facts("colour", 2)
+    } == oracle.colours
 
 
 def test_an_illegal_action_changes_nothing() -> None:
@@ -177,4 +182,4 @@ def test_an_illegal_action_changes_nothing() -> None:
 def test_a_position_without_its_seats_is_none() -> None:
     position = setting(0).game(Path()).initial()
     with pytest.raises(InvalidPosition, match="seats"):
-        position.game.position(f for f in position.facts if not f.startswith("seat("))
+        game_at(position).position(f for f in position.facts if not f.startswith("seat("))

@@ -22,7 +22,9 @@ from krone_positions import (
     ring,
 )
 from oracles.krone import COPIES, Krone, random_game
+from played import game_at
 
+from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, UnreadableInput, WrongUsage
 from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game, load
@@ -56,11 +58,11 @@ def compare(position: Position, oracle: Krone, rng: Random, limit: int) -> Posit
         if "chance" in choices:
             assert position.weights() == oracle.weights()
         if rng.random() < 0.2:
-            assert position.game.position(position.facts) == position
+            assert game_at(position).position(position.facts) == position
             assert not between(position, chosen)
         position = position.apply(chosen)
     assert position.facts == oracle.facts()
-    assert position.game.position(position.facts) == position
+    assert game_at(position).position(position.facts) == position
     result, expected = position.result(), oracle.result()
     assert (result and (dict(result.points), result.winners)) == expected
     return position
@@ -68,10 +70,10 @@ def compare(position: Position, oracle: Krone, rng: Random, limit: int) -> Posit
 
 def between(position: Position, actions: Mapping[str, str]) -> set[str]:
     """The invariants that are broken after the actions while something is still due by itself."""
-    evaluator = position.game.evaluator
-    judged = evaluator.judge(position.symbols, {r: position.game.action(a) for r, a in actions.items()})
+    evaluator = position.evaluator
+    judged = evaluator.judge(position.symbols, {r: symbols.read(a) for r, a in actions.items()})
     facts = (position.symbols - frozenset(judged.deleted)).union(judged.added)
-    waived = {str(s.arguments[0]) for s in evaluator.facts("waived", 1)}
+    waived = {str(s.arguments[0]) for s in evaluator.ruleset.facts("waived", 1)}
     broken: set[str] = set()
     while any(s.name == "next" for s in facts):
         broken |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)} - waived
@@ -104,13 +106,13 @@ def test_random_positions_go_on_as_in_the_oracle(seed: int) -> None:
 )
 def test_the_board_has_so_many_neighbours(pieces: int, fields: int, pairs: int) -> None:
     evaluator = load("krone", players=pieces).evaluator
-    assert len(evaluator.facts("field", 1)) == fields
-    assert len(evaluator.facts("next_to", 2)) == 2 * pairs
+    assert len(evaluator.ruleset.facts("field", 1)) == fields
+    assert len(evaluator.ruleset.facts("next_to", 2)) == 2 * pairs
 
 
 def test_some_neighbours_by_name() -> None:
     found: dict[str, set[str]] = {}
-    for fact in TWO.evaluator.facts("next_to", 2):
+    for fact in TWO.evaluator.ruleset.facts("next_to", 2):
         found.setdefault(str(fact.arguments[0]), set()).add(str(fact.arguments[1]))
     assert found["a10"] == {"a2", "a5", "a6", "a9", "a11", "a13", "a14", "a18"}
     assert found["a21"] == {"a17", "a18", "b1", "b2"}
@@ -120,15 +122,15 @@ def test_some_neighbours_by_name() -> None:
 @pytest.mark.parametrize(("players", "fields"), [(2, 48), (3, 72), (4, 72), (5, 96)])
 def test_one_piece_fewer_with_four_and_five_players(players: int, fields: int) -> None:
     game = load("krone", players=players, options={"pieces": "one_fewer"})
-    assert len(game.evaluator.facts("field", 1)) == fields
+    assert len(game.evaluator.ruleset.facts("field", 1)) == fields
 
 
 def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
     file = tmp_path / "ring.lp"
     file.write_text(ring(30), encoding="utf-8")
     game = load("krone", players=2, board=file)
-    assert len(game.evaluator.facts("next_to", 2)) == 60
-    assert len(game.evaluator.facts("join", 4)) == 14  # not named: as printed
+    assert len(game.evaluator.ruleset.facts("next_to", 2)) == 60
+    assert len(game.evaluator.ruleset.facts("join", 4)) == 14  # not named: as printed
     position = game.initial()
     while "place" not in position.decisions.values():
         position = play(position, position.legal()["chance"][0])
@@ -599,7 +601,7 @@ TURN = """shield(a10,red) shield(a11,red) shield(a6,red) shield(a14,green) shiel
 def test_what_an_action_breaks(more: str, action: str, rules: set[str]) -> None:
     position = make(TWO, TURN + more)
     assert not position.is_legal("red", action)
-    judgement = TWO.evaluator.judge(position.symbols, {"red": TWO.action(action)})
+    judgement = TWO.evaluator.judge(position.symbols, {"red": symbols.read(action)})
     assert {rule for _, _, rule in judgement.violations} >= rules
     with pytest.raises(IllegalMove):
         position.apply({"red": action})
@@ -625,7 +627,7 @@ def test_what_an_action_breaks(more: str, action: str, rules: set[str]) -> None:
 )
 def test_what_a_set_breaks(force: str, rules: set[str]) -> None:
     position = make(TWO, ATTACK)
-    judgement = TWO.evaluator.judge(position.symbols, {"red": TWO.action(f"force({force})")})
+    judgement = TWO.evaluator.judge(position.symbols, {"red": symbols.read(f"force({force})")})
     assert {rule for _, _, rule in judgement.violations} >= rules
 
 

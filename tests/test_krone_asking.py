@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kaiser_logic.comparison.compare import Difference, compare
+from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
@@ -32,9 +33,9 @@ GAME = load("krone", seats=SEATS)
 
 def examined(game: Game, label: str, goals: list[str]) -> Finding:
     """One induction step."""
-    sorts = domains(game.evaluator)
+    sorts = domains(game.ruleset)
     task = next(t for t in tasks(game, sorts) if t.label == label)
-    return Induction(game, task, sorts).examine(invariants(game.evaluator).assumed, goals)
+    return Induction(game, task, sorts).examine(invariants(game.ruleset).assumed, goals)
 
 
 def spoilt(folder: Path, file: str, line: str, instead: str) -> Game:
@@ -52,7 +53,7 @@ def replayed_by_hand(game: Game, invariant: str, example: Counterexample) -> boo
     """Whether all actions are legal there, and the invariant is broken after them."""
     facts = frozenset(map(game.fact, example.facts))
     assert not game.broken(facts)
-    judged = game.evaluator.judge(facts, {r: game.action(a) for r, a in example.actions})
+    judged = game.evaluator.judge(facts, {r: symbols.read(a) for r, a in example.actions})
     after = (facts - frozenset(judged.deleted)).union(judged.added)
     found = {i for i, _ in game.evaluator.broken(after, waive=False)}
     return not judged.violations and invariant in found
@@ -112,7 +113,7 @@ def test_the_sound_rules_pass_there(label: str) -> None:
 
 def test_all_invariants_after_laying_cards() -> None:
     for label in ("force(M)", "vote"):
-        assert examined(GAME, label, [*invariants(GAME.evaluator).assumed, *GENERAL]).broken == ()
+        assert examined(GAME, label, [*invariants(GAME.ruleset).assumed, *GENERAL]).broken == ()
 
 
 def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
@@ -131,7 +132,7 @@ def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
 
 
 def test_whoever_lays_cards_can() -> None:
-    sorts = domains(GAME.evaluator)
+    sorts = domains(GAME.ruleset)
     for decision in ("force", "vote"):
         kinds = [k for t in tasks(GAME, sorts) for k in t.kinds if k.decision == ("c", decision)]
         assert kinds and stuck(GAME, decision, kinds, sorts) is None
@@ -145,7 +146,7 @@ def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
         "fits(R,force)",
         "fits(R,force) :- attack(F), turn(R), not laid(_,_,_).",
     )
-    sorts = domains(game.evaluator)
+    sorts = domains(game.ruleset)
     kinds = [k for t in tasks(game, sorts) for k in t.kinds if k.decision == ("c", "force")]
     found = stuck(game, "force", kinds, sorts)
     assert found is not None and found.replayed

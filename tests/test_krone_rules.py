@@ -16,6 +16,7 @@ import pytest
 from krone_named import facts_at, game, position
 from krone_positions import board_text, facts_of, play, random_game_of, random_position, ring
 from oracles.krone import COPIES, ROLES, Krone, parse_board, random_game, value_of
+from played import game_at
 from rule_cases import (
     Case,
     Course,
@@ -51,13 +52,14 @@ from rulebook_probes import (
 )
 
 from kaiser_logic.cli import main
-from kaiser_logic.engine import ruleset as evaluate
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.ruleset import Evaluator
+from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.evaluation.verdict import IllegalMove
-from kaiser_logic.game import Game, load, parsed
-from kaiser_logic.notation.record import read
+from kaiser_logic.game import Game, load
+from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.rules.loader import rulebook
@@ -250,7 +252,7 @@ def test_every_demand_on_boards_is_missed_somewhere() -> None:
 
 def of_course(at: Position, moves: Iterable[Mapping[str, str]]) -> Iterator[Asked]:
     """Decisions with what the independent implementation makes of them; some positions are asked for their invariants."""
-    found = at.game
+    found = game_at(at)
     oracle = Krone.from_facts(board_text(), at.facts, found.edition, found.options)
     rng = Random(len(at.facts))
     for chosen in moves:
@@ -282,7 +284,7 @@ def counted(facts: Facts) -> Question:
 
     def question(evaluator: Evaluator) -> Answer:
         everything = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
-        grounding = evaluate.Grounding(evaluator.program("counted", lambda: everything, wanted), facts)
+        grounding = Grounding(evaluator.ruleset.program("counted", lambda: everything, wanted), facts)
         return {str(s) for one in wanted for s in grounding.get(*one)}
 
     return question
@@ -403,9 +405,9 @@ def of_vocabulary() -> Iterator[Asked]:
 
 def land(evaluator: Evaluator) -> Answer:
     """The fields with their terrain, and which are neighbours."""
-    found = {(str(f), str(g)) for f, g in (s.arguments for s in evaluator.facts("next_to", 2))}
-    sites = {(str(s), str(o)) for s, o in (s.arguments for s in evaluator.facts("plots", 2))}
-    return {str(s) for s in evaluator.facts("terrain", 2)}, found, sites
+    found = {(str(f), str(g)) for f, g in (s.arguments for s in evaluator.ruleset.facts("next_to", 2))}
+    sites = {(str(s), str(o)) for s, o in (s.arguments for s in evaluator.ruleset.facts("plots", 2))}
+    return {str(s) for s in evaluator.ruleset.facts("terrain", 2)}, found, sites
 
 
 def land_of(own: str, pieces: int) -> Answer:
@@ -453,10 +455,10 @@ def all_questions() -> Iterator[Asked]:
     yield from of_vocabulary()
     for action in UNKNOWN:
         at = position("force")
-        question = violated(at.symbols, "red", at.game.action(action))
-        answer = question(at.game.evaluator)
+        question = violated(at.symbols, "red", symbols.read(action))
+        answer = question(at.evaluator)
         assert "action.unknown" in answer
-        yield at.game, "case", question, answer
+        yield game_at(at), "case", question, answer
     for players in (4, 5):
         fewer = game(players, options=(("pieces", "one_fewer"),))
         yield fewer, "land", land, land_of("", players - 1)

@@ -11,7 +11,8 @@ import pytest
 from kaiser_positions import position
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.ruleset import Evaluator, Grounding
+from kaiser_logic.engine.grounding import Grounding
+from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import load
 from kaiser_logic.rules.loader import games, rulebook
 from kaiser_logic.rules.pattern import Signature
@@ -91,7 +92,7 @@ def _all(evaluators: Iterable[Evaluator], name: str, at: int, numbers: range = r
     """Everything that the vocabulary declares for these games."""
     found: set[str] = set()
     for evaluator in evaluators:
-        program = evaluator.program(f"all {name}", dict[Signature, object], [(name, at + 1)])
+        program = evaluator.ruleset.program(f"all {name}", dict[Signature, object], [(name, at + 1)])
         given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
         found |= {symbols.text(s.arguments[at]) for s in Grounding(program, given).get(name, at + 1)}
     return sorted(found)
@@ -204,7 +205,7 @@ def test_every_role_s_view_of_krone_reads_in_english() -> None:
     at, rng = load("krone", players=3).initial(), random.Random(1)
     for _ in range(40):
         at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
-    for role in ("public", "chance", *at.game.seats):
+    for role in ("public", "chance", *at.ruleset.seats):
         facts = at.view(role)
         assert [f for f in facts if not _reads(KRONE.fact(f), f)] == []
 

@@ -22,9 +22,9 @@ SOUND = load("kaiser")
 
 def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
     """One induction step."""
-    sorts = domains(game.evaluator)
+    sorts = domains(game.ruleset)
     task = next(t for t in tasks(game, sorts) if t.label == label)
-    assumed = invariants(game.evaluator).assumed
+    assumed = invariants(game.ruleset).assumed
     return Induction(game, task, sorts).examine(assumed, goals or [*assumed, *GENERAL])
 
 
@@ -150,7 +150,7 @@ def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
         )
     )
     spoilt = load(folder)
-    sorts = domains(spoilt.evaluator)
+    sorts = domains(spoilt.ruleset)
     kinds = [k for t in tasks(spoilt, sorts) for k in t.kinds if t.label == "install(E,G,K)"]
     assert stuck(spoilt, "install", kinds, sorts) is not None
     assert stuck(SOUND, "install", kinds, sorts) is None
@@ -162,7 +162,7 @@ def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
     path = folder / "income.lp"
     path.write_text(path.read_text(encoding="utf-8").replace("bound(income,11+3*N)", "bound(income,8)"))
     spoilt = load(folder)
-    sorts = domains(spoilt.evaluator)
+    sorts = domains(spoilt.ruleset)
     (text,) = [t for name, t in sums(spoilt) if name == "income"]
     assert exceeds(spoilt, text, sorts) is not None
     (text,) = [t for name, t in sums(SOUND) if name == "income"]

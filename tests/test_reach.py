@@ -15,8 +15,9 @@ from krone_positions import make
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
-from kaiser_logic.game import Game, load, parsed
+from kaiser_logic.game import Game, load
 from kaiser_logic.notation.record import PositionBlock, Record
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
 from kaiser_logic.search.reach import reach

@@ -15,6 +15,15 @@ from hypothesis import strategies as st
 from kaiser_logic.errors import KaiserLogicError, UnreadableInput, WrongUsage
 from kaiser_logic.notation import record as record_module
 from kaiser_logic.notation import syntax
+from kaiser_logic.notation.reading import (
+    build_record,
+    parse_position,
+    parse_record,
+    read,
+    read_facts,
+    read_position,
+    read_text,
+)
 from kaiser_logic.notation.record import (
     NO_TEXT,
     Assertion,
@@ -24,21 +33,9 @@ from kaiser_logic.notation.record import (
     PositionBlock,
     Record,
     Tag,
-    parse_position,
-    parse_record,
     print_record,
-    read,
-    read_position,
 )
-from kaiser_logic.notation.syntax import (
-    MAX_BYTES,
-    MAX_WORDS,
-    parse_facts,
-    parse_move,
-    parse_term,
-    read_facts,
-    read_text,
-)
+from kaiser_logic.notation.syntax import MAX_BYTES, MAX_WORDS, parse_facts, parse_move, parse_term
 from kaiser_logic.notation.terms import UNKNOWN, Term
 
 GAME = '[Game "kaiser"]\n'
@@ -402,7 +399,7 @@ def test_the_printed_record_is_tidy() -> None:
 def test_facts_of_a_kind_share_lines_of_bounded_width() -> None:
     facts = [Term.of("seat", "red", 1), Term.of("seat", "blue", 2)]
     facts += [Term.of("aristocrat", "trier", "red", age, "baron", -1) for age in range(6)]
-    record = Record.build({"Game": "kaiser"}, [PositionBlock(tuple(map(Fact, facts)))])
+    record = build_record({"Game": "kaiser"}, [PositionBlock(tuple(map(Fact, facts)))])
     lines = str(record).splitlines()
     assert lines[3] == "    seat(red,1). seat(blue,2)."
     assert len(lines) == 8
@@ -412,13 +409,13 @@ def test_facts_of_a_kind_share_lines_of_bounded_width() -> None:
 
 def test_long_assertions_are_broken() -> None:
     literals = tuple(Literal(i % 2 == 0, Term.of("elector", "brandenburg", "yellow", i)) for i in range(9))
-    record = Record.build({"Game": "kaiser"}, [Assertion(literals)])
+    record = build_record({"Game": "kaiser"}, [Assertion(literals)])
     assert max(map(len, str(record).splitlines())) <= 100
     assert parse_record(str(record)) == record
 
 
 def test_records_are_built_from_values() -> None:
-    built = Record.build(
+    built = build_record(
         [("Game", "kaiser"), ("Option", "a=b"), ("Option", "c=d"), ("Event", 'x "y" \\')],
         [Move("red", Term("pass")), Move("red", None)],
         path="some.game",
@@ -444,12 +441,12 @@ def test_records_are_built_from_values() -> None:
 )
 def test_nothing_is_built_that_cannot_be_written(tags: dict[str, str], items: list[Any]) -> None:
     with pytest.raises(WrongUsage, match="no record can be written of this"):
-        Record.build(tags, items)
+        build_record(tags, items)
 
 
 def test_built_records_obey_the_rules_of_tags() -> None:
     with pytest.raises(UnreadableInput, match=r"^the tag 'Seats' names a role twice$"):
-        Record.build({"Game": "kaiser", "Seats": "red red"})
+        build_record({"Game": "kaiser", "Seats": "red red"})
 
 
 # --- properties -------------------------------------------------------------------------------
@@ -473,7 +470,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).filter(
 )
 TAGS = st.tuples(st.from_regex(r"X[A-Za-z0-9_]{0,5}", fullmatch=True), TEXTS)
 RECORDS = st.builds(
-    lambda tags, items: Record.build([("Game", "kaiser"), *tags], items),
+    lambda tags, items: build_record([("Game", "kaiser"), *tags], items),
     st.lists(TAGS, max_size=4),
     st.lists(ITEMS, max_size=8),
 )

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import clingo
 import pytest
 
-from kaiser_logic.engine.ruleset import Grounding, Program
+from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.transform.clauses import clauses
 from kaiser_logic.transform.magic_sets import relevance

@@ -15,6 +15,7 @@ import pytest
 from kaiser_games import setting
 from kaiser_positions import changed, game, position
 from oracles.kaiser import CITIES, ELECTORATES, ROLES, Kaiser
+from played import game_at
 from rule_cases import Invalid, read_cases, read_invalid
 from rulebook_probes import (
     Answer,
@@ -34,11 +35,13 @@ from rulebook_probes import (
     unsettled,
 )
 
-from kaiser_logic.engine import ruleset as evaluate
 from kaiser_logic.engine import symbols
-from kaiser_logic.engine.ruleset import Evaluator
-from kaiser_logic.game import Game, parsed
-from kaiser_logic.notation.record import PositionBlock, Record, read
+from kaiser_logic.engine.grounding import Grounding
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import Game
+from kaiser_logic.notation.reading import read
+from kaiser_logic.notation.record import PositionBlock, Record
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.rules.loader import rulebook
@@ -92,7 +95,7 @@ def exported(facts: Facts) -> Question:
 
     def question(evaluator: Evaluator) -> Answer:
         everything = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
-        grounding = evaluate.Grounding(evaluator.program("exports", lambda: everything, wanted), facts)
+        grounding = Grounding(evaluator.ruleset.program("exports", lambda: everything, wanted), facts)
         return {symbols.text(s) for signature in wanted for s in grounding.get(*signature)}
 
     return question
@@ -125,12 +128,12 @@ def measures(oracle: Kaiser) -> set[str]:
 def of_record(record: Record) -> Iterator[Asked]:
     """The record's decisions with what the independent implementation makes of them."""
     here = Replay.at(record, 0).here()
-    found = here.game
+    found = game_at(here)
     spaces = {
         (str(f.arguments[0]), str(f.arguments[1])): f.arguments[2].number
-        for f in found.evaluator.facts("spaces", 3)
+        for f in found.evaluator.ruleset.facts("spaces", 3)
     }
-    colours = {str(f.arguments[0]): str(f.arguments[1]) for f in found.evaluator.facts("colour", 2)}
+    colours = {str(f.arguments[0]): str(f.arguments[1]) for f in found.evaluator.ruleset.facts("colour", 2)}
     oracle = Kaiser.from_facts(here.facts, found.edition, found.options, spaces, colours)
     facts = here.symbols
     assert found.evaluator.initial() == facts or isinstance(record.items[0], PositionBlock)
@@ -189,21 +192,21 @@ SITUATIONS = [
 def of_situation(at: str, change: str, chosen: Mapping[str, str]) -> Iterator[Asked]:
     here = position(at, change)
     oracle = Kaiser.from_facts(here.facts)
-    yield here.game, "legal", legal(here.symbols), choices(here.game, oracle.legal())
+    yield game_at(here), "legal", legal(here.symbols), choices(game_at(here), oracle.legal())
     oracle.apply(chosen)
-    actions = {role: here.game.action(action) for role, action in chosen.items()}
-    yield here.game, "after", after(here.symbols, actions), symbols_of(here.game, oracle.facts())
+    actions = {role: symbols.read(action) for role, action in chosen.items()}
+    yield game_at(here), "after", after(here.symbols, actions), symbols_of(game_at(here), oracle.facts())
 
 
 def of_invalid(case: Invalid) -> Asked:
     at, facts = invalid_position(case)
-    return at.game, "invalid", broken(facts), set(case.invariants)
+    return game_at(at), "invalid", broken(facts), set(case.invariants)
 
 
 def invalid_position(case: Invalid) -> tuple[Position, Facts]:
     """The position, and the facts that are none."""
     at = position(case.at)
-    return at, symbols_of(at.game, changed(at.facts, case.change))
+    return at, symbols_of(game_at(at), changed(at.facts, case.change))
 
 
 def all_questions() -> Iterator[Asked]:
@@ -239,7 +242,7 @@ SUITE = Suite(BOOK, all_questions, invariants=frozenset({"invariants"}), boards=
 @pytest.mark.parametrize("case", INVALID, ids=str)
 def test_what_is_no_position(case: Invalid) -> None:
     at, facts = invalid_position(case)
-    assert broken(facts)(at.game.evaluator) == case.invariants
+    assert broken(facts)(at.evaluator) == case.invariants
 
 
 def test_every_invariant_is_broken_somewhere() -> None:

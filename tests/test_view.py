@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 from krone_positions import make
+from played import game_at
 
 from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import complete
 from kaiser_logic.completion.view import check_view
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.game import Game, load, parsed
-from kaiser_logic.notation.record import Fact, Move, PositionBlock, Record, parse_record
+from kaiser_logic.game import Game, load
+from kaiser_logic.notation.reading import build_record, parse_record
+from kaiser_logic.notation.record import Fact, Move, PositionBlock, Record
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.notation.terms import UNKNOWN, Term
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
@@ -58,7 +61,7 @@ def seen(moves: list[tuple[Move, str]], viewer: str) -> list[Move]:
 
 def record_of(game: Game, moves: list[Move], start: Position | None = None) -> Record:
     block = [PositionBlock(tuple(Fact(parsed(f)) for f in sorted(start.facts)))] if start else []
-    return Record.build(list(tags_of(game)), [*block, *moves])
+    return build_record(list(tags_of(game.ruleset)), [*block, *moves])
 
 
 def like(full: Move, covered: Move) -> bool:
@@ -114,7 +117,7 @@ def test_cards_laid_out_of_a_known_hand_or_not(players: int, text: str, first: s
         position = position.apply({move.role: str(move.action)})
     covered = seen([*before, *played(position, seed, 12)], "public")
     assert sum(move.action is not None and UNKNOWN in move.action.args for move in covered) >= 2
-    record = record_of(start.game, covered, start)
+    record = record_of(game_at(start), covered, start)
     assert check_view(record, "public").ok
     (full,) = complete(record, limit=1).records
     assert check(full).ok
@@ -194,7 +197,7 @@ def test_cards_laid_must_be_held(drawn: str, moves: str, fits: bool) -> None:
     """Out of a leader of 3, two castles and the card drawn."""
     start = make(load("krone", players=2), ATTACK)
     text = f'[Game "krone"] red: draw chance: draw({drawn}) red: attack(a11) {moves}'
-    report = check_view(record_of(start.game, list(parse_record(text).moves), start), "public")
+    report = check_view(record_of(game_at(start), list(parse_record(text).moves), start), "public")
     assert report.ok == fits, str(report)
 
 
@@ -209,13 +212,13 @@ def test_what_no_full_record_fits_is_refused() -> None:
 
 def test_one_knows_what_one_did() -> None:
     moves = [move for move, _ in played(GAME.initial(), 2, 8)]
-    record = Record.build(list(tags_of(GAME)), [*moves, Move("red", None)])
+    record = build_record(list(tags_of(GAME.ruleset)), [*moves, Move("red", None)])
     assert check_view(record, "red").faults[0].rule == "record.view"
 
 
 def test_only_who_takes_part_has_a_view() -> None:
     with pytest.raises(WrongUsage):
-        check_view(Record.build(list(tags_of(GAME)), []), "white")
+        check_view(build_record(list(tags_of(GAME.ruleset)), []), "white")
 
 
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -192,13 +192,13 @@ def _telling(proof: Proof) -> list[Counterexample]:
 
 def _example(report: Report, proof: Proof, example: Counterexample) -> list[str]:
     from ..evaluation.verdict import InvalidPosition
-    from ..game import parsed
     from ..notation.record import Move
+    from ..notation.syntax import parsed
     from ..records.tags import record_of
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
     title = f"% {proof.claim} falls by {example.transition}: {example.witness} ({played})"
-    facts = report.game.ordered(example.facts)
+    facts = report.game.book.ordered(example.facts)
     if any(f.startswith("next(") for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]
     try:
@@ -262,7 +262,7 @@ def add_complete(parser: argparse.ArgumentParser) -> None:
 def complete(args: argparse.Namespace) -> int:
     """Fills the gaps of a record."""
     from ..completion.complete import complete as fill
-    from ..notation.record import read
+    from ..notation.reading import read
 
     completion = fill(read(args.file), args.timeout, progress=_progress())
     _done()

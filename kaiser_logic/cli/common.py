@@ -80,7 +80,8 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
 
 def configured(game_id: str, args: argparse.Namespace, edition: str | None = None) -> Game:
     """The game that the arguments describe; ``edition`` instead of the one they name."""
-    from ..game import DEFAULT_EDITION, load
+    from ..engine.configuration import DEFAULT_EDITION
+    from ..game import load
 
     start = {name.lower(): value for name, value in args.start}
     for name in _LOADING & set(start):
@@ -111,7 +112,7 @@ def file_at(text: str) -> tuple[str, int | None]:
 
 def replayed(text: str) -> Replay:
     """The record of FILE@N carried out so far; assertions that fail on the way are only mentioned."""
-    from ..notation.record import read
+    from ..notation.reading import read
     from ..records.replay import FaultyRecord, Replay
 
     path, moves = file_at(text)

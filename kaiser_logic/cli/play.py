@@ -183,7 +183,7 @@ class Table:
     def _judged(self, role: str, text: str) -> tuple[clingo.Symbol, str, list[Violation]]:
         """The action that a text or number means, as symbol and text, and the rules that it would break."""
         from ..engine.symbols import symbol
-        from ..game import parsed
+        from ..notation.syntax import parsed
         from ..notation.terms import has_unknown
 
         actions = self.course.legal(role)
@@ -203,7 +203,7 @@ class Table:
 
         action, text, violations = self._judged(role, text)
         if violations:
-            say(illegal(self.course.game, role, text, violations))
+            say(illegal(self.course.game.book, role, text, violations))
             return None
         self.course.do(role, action)
         return True
@@ -214,7 +214,7 @@ class Table:
 
         _, text, violations = self._judged(role, text)
         if violations:
-            say(illegal(self.course.game, role, text, violations))
+            say(illegal(self.course.game.book, role, text, violations))
         else:
             say(legal(self.course.position, role, text))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..evaluation.verdict import Broken
     from ..game import Game
-    from ..notation.record import PositionFile
+    from ..notation.reading import PositionFile
     from ..records.checking import Report
 
 
@@ -70,7 +70,7 @@ def check(args: argparse.Namespace) -> int:
 def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records with gaps."""
     from ..completion.view import check_view
-    from ..notation.record import read
+    from ..notation.reading import read
     from ..records.checking import files_in
 
     if args.on_illegal != "stop":
@@ -171,7 +171,7 @@ def add_validate(parser: argparse.ArgumentParser) -> None:
 def validate(args: argparse.Namespace) -> int:
     """Says which invariants a position breaks."""
     from ..evaluation.verdict import InvalidPosition
-    from ..notation.record import read_position
+    from ..notation.reading import read_position
 
     file = read_position(args.file)
     game = _game_of(file, args)

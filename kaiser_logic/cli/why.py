@@ -12,8 +12,8 @@ from .common import FILE_AT, columns, replayed
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
-    from ..game import Game
     from ..position import Position
+    from ..rules.rulebook import Rulebook
 
 _WIDTH: Final = 100
 _LABEL: Final = 13
@@ -41,7 +41,7 @@ def why(args: argparse.Namespace) -> int:
     violations, _ = replay.judge(move.role, move.action)
     position, action = replay.here(), str(move.action)
     if violations:
-        print(illegal(position.game, move.role, action, violations))
+        print(illegal(position.ruleset.book, move.role, action, violations))
         return 1
     print(legal(position, move.role, action))
     return 0
@@ -51,28 +51,28 @@ def legal(position: Position, role: str, action: str) -> str:
     """Why an action is legal: the rules that were looked at, and the facts on which they rest."""
     from ..evaluation.explanation import allows
 
-    game = position.game
-    rules = allows(game, position, role, action)
-    lines = [f"{role}: {action} is legal.{_meaning(game, action)}", ""]
+    book = position.ruleset.book
+    rules = allows(position.ruleset, position.symbols, role, action)
+    lines = [f"{role}: {action} is legal.{_meaning(book, action)}", ""]
     lines.append(
         f"{len(rules)} rules decide on it, and all are kept:" if rules else "No rule speaks against it."
     )
     for rule, statement, facts in rules:
         lines += ["", f"  {rule}", *_part("The rule", [statement], "  ")]
-        lines += _part("Here", [_said(game, fact) for fact in facts], "  ")
+        lines += _part("Here", [_said(book, fact) for fact in facts], "  ")
     return "\n".join(lines)
 
 
-def illegal(game: Game, role: str, action: str, violations: Sequence[Violation]) -> str:
+def illegal(book: Rulebook, role: str, action: str, violations: Sequence[Violation]) -> str:
     """Why an action is illegal: each broken rule, what it demands, why here, and its sources."""
     broken = "a rule" if len(violations) == 1 else f"{len(violations)} rules"
-    lines = [f"{role}: {action} is illegal: it breaks {broken}.{_meaning(game, action)}"]
+    lines = [f"{role}: {action} is illegal: it breaks {broken}.{_meaning(book, action)}"]
     for number, violation in enumerate(violations, 1):
         lines += ["", f"{number}. {violation.rule}"]
         lines += _part("The rule", [violation.statement])
         lines += _part("Here", [violation.message])
-        lines += _part("Because", [_said(game, fact) for fact in violation.facts])
-        lines += _part("Missing", [_said(game, fact) for fact in violation.absent])
+        lines += _part("Because", [_said(book, fact) for fact in violation.facts])
+        lines += _part("Missing", [_said(book, fact) for fact in violation.absent])
         if violation.sources:
             sources = columns(list(violation.sources.items()), " " * (_LABEL + 3), _WIDTH)
             lines += [f"   {'Source':<{_LABEL}}{sources[0].lstrip()}", *sources[1:]]
@@ -94,19 +94,19 @@ def _part(label: str, texts: Iterable[str], indent: str = "") -> list[str]:
     return lines
 
 
-def _meaning(game: Game, action: str) -> str:
+def _meaning(book: Rulebook, action: str) -> str:
     """The action in words, where the game has words for it."""
     from ..rules.phrases import phrases
 
-    words = phrases(game.book.folder).action(action)
+    words = phrases(book.folder).action(action)
     return "" if words == action else f"\n({words})"
 
 
-def _said(game: Game, fact: str) -> str:
+def _said(book: Rulebook, fact: str) -> str:
     """A fact in words, then as it is written."""
     from ..rules.phrases import phrases
 
-    words = phrases(game.book.folder).fact(fact)
+    words = phrases(book.folder).fact(fact)
     return fact if words == fact else f"{words}: {fact}"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..errors import WrongUsage
 from ..evaluation.verdict import Result
-from ..game import Game
+from ..game import Game, game_under
 from ..notation.record import Move, Record
 from ..position import Position
 from ..records.tags import record_of
@@ -48,7 +48,7 @@ class Difference:
         """The position and the moves as a record (legal in one of the games at least)."""
         if self.position is None:
             return None
-        from ..game import parsed
+        from ..notation.syntax import parsed
 
         moves = [Move(role, parsed(action)) for role, action in self.actions]
         return record_of(self.position, moves)
@@ -62,7 +62,11 @@ def compare(
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Difference]:
     """For each ruling on which two games of one rulebook differ, a position on which they part."""
-    if first.id != second.id or first.seats != second.seats or first.board != second.board:
+    if (
+        first.id != second.id
+        or first.seats != second.seats
+        or first.configuration.board != second.configuration.board
+    ):
         raise WrongUsage("compared are two editions of one game, with the same seats and the same board")
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
     deadline = time.monotonic() + timeout
@@ -95,8 +99,7 @@ def _nothing(first: Game, second: Game, ruling: Ruling, complete: bool) -> Diffe
 
 def _with(game: Game, name: str, value: str) -> Game:
     """The game with one ruling changed."""
-    changed = {**game.changed, name: value}
-    return Game(game.book, game.edition, changed, game.seats, game.start, game.board, game.source)
+    return game_under(game.configuration.ruled(name, value))
 
 
 def _size(difference: Difference) -> tuple[bool, int]:
@@ -134,7 +137,7 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Parting) -> Diff
     after = here.apply(chosen).facts, there.apply(chosen).facts
     if after[0] == after[1]:
         return None
-    only = [", ".join(here.game.ordered(a - b)) or "nothing more" for a, b in (after, after[::-1])]
+    only = [", ".join(here.ruleset.book.ordered(a - b)) or "nothing more" for a, b in (after, after[::-1])]
     words = f"after {said}: with {values[0]} {only[0]}; with {values[1]} {only[1]}"
     return Difference(ruling, values, "outcome", here, actions, words)
 

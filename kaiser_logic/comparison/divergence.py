@@ -54,7 +54,7 @@ class Course:
 
 def courses(game: Game, other: Game) -> list[Course]:
     """The courses on which two games may part, the shorter ones first."""
-    transitions = tasks(game, domains(game.evaluator))
+    transitions = tasks(game, domains(game.ruleset))
     steps = {t.label.removeprefix("step "): t.step for t in transitions if t.step is not None}
     concerned = {n for n, step in steps.items() if _apart(game, other, partial(step_rules, step=step))}
     after = {name: set(_due(step_rules(game, step))) for name, step in steps.items()}
@@ -99,7 +99,7 @@ def _apart(game: Game, other: Game, rules: Callable[[Game], list[Rule]]) -> bool
     one, two = rules(game), rules(other)
     if {r.text for r in one} != {r.text for r in two}:
         return True
-    ours, theirs = game.evaluator.static, other.evaluator.static
+    ours, theirs = game.ruleset.static, other.ruleset.static
     differing = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))} - {RULING}
     return any(r.uses & differing for r in one)
 
@@ -107,17 +107,17 @@ def _apart(game: Game, other: Game, rules: Callable[[Game], list[Rule]]) -> bool
 def action_rules(game: Game, kind: ActionKind) -> list[Rule]:
     """The slice for a kind of action."""
     start = seeds(None, (), [kind.action])
-    return opened(game.evaluator).judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
+    return opened(game.ruleset).judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
 
 
 def step_rules(game: Game, step: Pattern) -> list[Rule]:
     """The slice for a step."""
-    return opened(game.evaluator).judging.slice(seeds((), [step]), [top(*ADD), top(*DEL)])
+    return opened(game.ruleset).judging.slice(seeds((), [step]), [top(*ADD), top(*DEL)])
 
 
 def outcome_rules(game: Game) -> list[Rule]:
     """The slice for the end of the game."""
-    return opened(game.evaluator).judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
+    return opened(game.ruleset).judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
 
 
 # -- the question; to be asked in a child ------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def outcome_rules(game: Game) -> list[Rule]:
 
 def parting(first: Game, second: Game, course: Course) -> Parting | None:
     """A small position valid in both games, and actions on which the games part; None where there is none."""
-    if len(second.evaluator.facts("limit", 3)) > len(first.evaluator.facts("limit", 3)):
+    if len(second.ruleset.facts("limit", 3)) > len(first.ruleset.facts("limit", 3)):
         first, second = second, first  # the position is opened by the first one's totals
     if _question(first, second, course, exact=False).model() is None:
         return None
@@ -140,11 +140,11 @@ def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
     """The open position read under both, and what tells them apart."""
     kinds = course.task.kinds if course.task is not None else ()
     decisions = decisions_of(kinds)
-    chain = Chain(first.evaluator, _shared(first, second), bounded=True)
+    chain = Chain(first.ruleset, _shared(first, second), bounded=True)
     chain.open(decisions, [], exact)
-    other = Beside(chain, second.evaluator, "_b", _asked((first, second), course, decisions))
+    other = Beside(chain, second.ruleset, "_b", _asked((first, second), course, decisions))
     for branch, game in ((chain, first), (other, second)):
-        branch.assume(invariants(game.evaluator).assumed, decisions, [])
+        branch.assume(invariants(game.ruleset).assumed, decisions, [])
     if course.task is None:
         _results_differ(chain, other)
     else:
@@ -159,7 +159,7 @@ def _question(first: Game, second: Game, course: Course, exact: bool) -> Ground:
 
 def _shared(first: Game, second: Game) -> Domains:
     """The sorts of a position that belongs to both vocabularies; what comes to be may belong to one of them."""
-    ours, theirs = domains(first.evaluator), domains(second.evaluator)
+    ours, theirs = domains(first.ruleset), domains(second.ruleset)
     both = set(ours.fluents) & set(theirs.fluents)
     wide, measures, most = (
         tuple(dict.fromkeys(a + b))
@@ -176,9 +176,9 @@ def _asked(games: Iterable[Game], course: Course, decisions: Sequence[Pattern]) 
             found += action_rules(game, kind)
         for step in course.steps:
             found += step_rules(game, step)
-        outputs = [broken(i) for i in invariants(game.evaluator).assumed]
+        outputs = [broken(i) for i in invariants(game.ruleset).assumed]
         outputs += [] if course.task is not None else [top(*s) for s in OUTCOME]
-        found += opened(game.evaluator).judging.slice(seeds(decisions), outputs)
+        found += opened(game.ruleset).judging.slice(seeds(decisions), outputs)
     return found
 
 

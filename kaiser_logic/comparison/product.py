@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import clingo
 
-from ..engine.ruleset import Evaluator
+from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
 from ..rules.predicates import ADD, COUNTS, DEL, DO, QUESTION, RULING, SUBMITTED, TOTAL
 from ..rules.rule import Rule
@@ -21,33 +21,33 @@ class Beside(Chain):
     does each transition first.
     """
 
-    def __init__(self, first: Chain, evaluator: Evaluator, tag: str, asked: Iterable[Rule]) -> None:
+    def __init__(self, first: Chain, ruleset: Ruleset, tag: str, asked: Iterable[Rule]) -> None:
         """``tag`` marks what is this chain's own; ``asked``: all rules of either edition that will be asked for."""
-        super().__init__(evaluator, first.domains, first.bounded)
+        super().__init__(ruleset, first.domains, first.bounded)
         self.first = first
         self.tag = tag
         self.lines = first.lines
         self.totals.exact = first.totals.exact
         self.facts = []
-        differing = self._differing_facts(evaluator)
+        differing = self._differing_facts(ruleset)
         rules = list(asked)
-        ours, theirs = ({r.text for r in e.judging.rules} for e in (first.evaluator, self.evaluator))
+        ours, theirs = ({r.text for r in e.judging.rules} for e in (first.ruleset, self.ruleset))
         alone = [r for r in rules if r.text not in ours & theirs or r.uses & differing]
         self._differing = frozenset(r.text for r in alone)
         self._derived = {h.signature for r in alone for h in r.heads}
         self._dependence = Dependence(rules)
         self._apart: list[frozenset[str]] = []
         self._part(set())
-        given = {*evaluator.book.fluents, *evaluator.static, TOTAL, COUNTS, SUBMITTED, DO, QUESTION}
-        for signature in {h.signature for r in evaluator.rules for h in r.heads} - given:
+        given = {*ruleset.book.fluents, *ruleset.static, TOTAL, COUNTS, SUBMITTED, DO, QUESTION}
+        for signature in {h.signature for r in ruleset.rules for h in r.heads} - given:
             if signature[0] in self._apart[0]:
                 self.names[0][signature] = f"{signature[0]}{tag}"
 
-    def _differing_facts(self, evaluator: Evaluator) -> set[Signature]:
+    def _differing_facts(self, ruleset: Ruleset) -> set[Signature]:
         """Tells the program the static facts in which the editions differ; their predicates, rulings aside."""
         differing = set()
-        for signature, facts in evaluator.static.items():
-            if set(facts) != set(self.first.evaluator.static.get(signature, ())):
+        for signature, facts in ruleset.static.items():
+            if set(facts) != set(self.first.ruleset.static.get(signature, ())):
                 self.names[0][signature] = name = f"{signature[0]}{self.tag}"
                 self.facts += [clingo.Function(name, f.arguments) for f in facts]
                 differing.add(signature)
@@ -68,7 +68,7 @@ class Beside(Chain):
     def _moved(self, transition: Transition) -> set[Signature]:
         """The fluents that the transition may have changed otherwise than in the first chain."""
         before = self._apart[transition.moment]
-        moved = {f for f in self.evaluator.book.fluents if f[0] in before}
+        moved = {f for f in self.ruleset.book.fluents if f[0] in before}
         rules = transition.rules | self.first.transitions[transition.number].rules
         otherwise = [r for r in rules if r.text in self._differing or any(u[0] in before for u in r.uses)]
         return moved | named_in(otherwise, ADD) | named_in(otherwise, DEL)

@@ -14,6 +14,7 @@ from itertools import islice, product, zip_longest
 
 from ..errors import NotDecided, UnreadableInput
 from ..evaluation.verdict import InvalidPosition
+from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
 from ..position import Position
@@ -166,7 +167,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
                 f"{fact.term}: a position leaves nothing open", record.path, fact.line, fact.column
             )
     try:
-        return before.game.position_of(block.terms)
+        return game_under(before.ruleset.configuration).position_of(block.terms)
     except InvalidPosition as error:
         broken = error.broken[0]
         message = f"{broken.invariant}: {broken.message} ({broken.witness})"

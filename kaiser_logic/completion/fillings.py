@@ -60,5 +60,5 @@ class Fillings:
     def _fault(self, dead: Dead) -> Fault:
         stretch = self._stretch
         place = dead.place or stretch.end or (stretch.items[-1] if stretch.items else Move("", None))
-        statement = stretch.start.game.book.doc(dead.rule).statement
+        statement = stretch.start.ruleset.book.doc(dead.rule).statement
         return Fault.at(stretch.path, place, Violation(dead.rule, str(dead), (), {}, (), statement))

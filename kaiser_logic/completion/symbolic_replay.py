@@ -40,10 +40,10 @@ class Walk:
         """Before its first step."""
         self._stretch = stretch
         self._items = stretch.items
-        self._game = stretch.start.game
+        self._ruleset = stretch.start.ruleset
         self._progress = progress
         self._circuit = Circuit(deadline)
-        self._trail = Trail(self._game.evaluator, stretch.start.symbols, self._circuit)
+        self._trail = Trail(self._ruleset, stretch.start.symbols, self._circuit)
         self._at = 0
         self._moves = stretch.before
         self._gaps: list[Literal] = []
@@ -86,7 +86,7 @@ class Walk:
         self._out.append(assertion)
         for literal in assertion.literals:
             signature = literal.fact.name, len(literal.fact.args)
-            if signature not in self._game.book.fluents:
+            if signature not in self._ruleset.book.fluents:
                 self._dead(literal, f"{literal.fact}: no such fact exists in this game", "record.assert")
             holds = self._trail.literal(symbols.symbol(literal.fact))
             self._demand(
@@ -115,7 +115,7 @@ class Walk:
                 self._demand(
                     over, None, f"the game is not over here, {' and '.join(result)} cannot have won yet"
                 )
-            for role in self._game.seats if result else ():
+            for role in self._ruleset.seats if result else ():
                 won = winners.get(role, FALSE)
                 if role in result:
                     self._demand(won, None, f"{role} has not won")
@@ -152,7 +152,7 @@ class Walk:
             elif item is None and self._unfinished():
                 break
             else:
-                missing = sorted(deciders - given.keys(), key=self._game.roles.index)
+                missing = sorted(deciders - given.keys(), key=self._ruleset.roles.index)
                 for role in missing:
                     given[role] = Move(role, None)
                     self._out.append(given[role])
@@ -180,7 +180,7 @@ class Walk:
         return any(
             unify(kind.action, action, {}) is not None
             and any(unify(kind.decision, d, {}) is not None for d in decisions)
-            for kind in self._game.book.kinds
+            for kind in self._ruleset.book.kinds
         )
 
     def _before(self, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
@@ -229,15 +229,15 @@ class Walk:
             else:
                 assert move.action is not None
                 known[role] = symbols.symbol(move.action)
-                if self._game.evaluator.kind(known[role]) is None:
-                    self._dead(move, self._game.book.doc("action.unknown").why or "", "action.unknown")
+                if self._ruleset.kind(known[role]) is None:
+                    self._dead(move, self._ruleset.book.doc("action.unknown").why or "", "action.unknown")
         broken = self._trail.play(known, open, sets=sets.values())
         self._circuit.narrow(broken.values(), _CERTAIN)
         broken = {rule: self._circuit.value(literal) for rule, literal in broken.items()}
         last = self._out[-1] if isinstance(self._out[-1], Move) else next(iter(given.values()))
         certain = sorted(rule for rule, literal in broken.items() if literal == TRUE)
         if certain:
-            why = " ".join(self._game.book.doc(rule).statement for rule in certain)
+            why = " ".join(self._ruleset.book.doc(rule).statement for rule in certain)
             self._dead(last, f"this is illegal however the gaps are filled. {why}", certain[0])
         for literal in broken.values():
             self._circuit.require(-literal)
@@ -249,13 +249,13 @@ class Walk:
 
     def _sets(self, gaps: Iterable[str]) -> dict[str, UnknownSet]:
         """A set that is unknown for each of the roles whose action may name one."""
-        evaluator = with_names(self._game.evaluator)
-        if evaluator is None:
+        ruleset = with_names(self._ruleset)
+        if ruleset is None:
             return {}
-        names = naming_decisions(self._game.book)
+        names = naming_decisions(self._ruleset.book)
         decisions = [f.arguments for f in self._trail.facts if symbols.signature(f) == ("decision", 2)]
         able = {symbols.text(role) for role, decision in decisions if decision.name in names}
-        return {role: UnknownSet(self._circuit, evaluator, role) for role in gaps if role in able}
+        return {role: UnknownSet(self._circuit, ruleset, role) for role in gaps if role in able}
 
     def _gap(self, move: Move, legal: Open, unknown: UnknownSet | None) -> Open:
         """The choice among the actions that may be legal and fit."""

@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator, Grounding, Program
+from ..engine.grounding import Grounding, Program
+from ..engine.ruleset import Ruleset
 from ..position import Position
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
@@ -28,14 +27,10 @@ from ..rules.predicates import DECISION, NEXT, SUBMITTED
 from ..rules.rule import top
 from ..transform.slicing import Slicer, anywhere
 
-if TYPE_CHECKING:
-    from ..game import Game
-
 _OUTPUTS = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5))
 _GIVEN: tuple[Signature, ...] = (SUBMITTED, NEXT, DECISION)
 _WIDTH = 120
 _CELLS = (44, 36, 28, 20)
-_programs: WeakKeyDictionary[Evaluator, Program] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -58,7 +53,7 @@ class Drawing:
 
 def drawing(position: Position) -> Drawing | None:
     """What the game's drawing rules show of the position; None for a game without any."""
-    program = _program(position.game)
+    program = _program(position.ruleset)
     if program is None:
         return None
     grounding = Grounding(program, position.symbols)
@@ -80,9 +75,9 @@ def drawing(position: Position) -> Drawing | None:
 def text(position: Position) -> str:
     """The position drawn as plain text: headlines, then tables."""
     shown = drawing(position)
-    words = phrases(position.game.book.folder)
+    words = phrases(position.ruleset.book.folder)
     if shown is None:
-        return "\n".join(words.fact(f) for f in position.game.ordered(position.facts)) + "\n"
+        return "\n".join(words.fact(f) for f in position.ruleset.book.ordered(position.facts)) + "\n"
     parts = ["\n".join(map(words.drawn, shown.headlines))]
     parts += ["\n".join(_table(t, words)) for t in shown.tables]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -97,19 +92,19 @@ def _texts(terms: Iterable[clingo.Symbol]) -> tuple[str, ...]:
     return tuple(map(symbols.text, terms))
 
 
-def _program(game: Game) -> Program | None:
+def _program(rules: Ruleset) -> Program | None:
     """The drawing rules with all that they need of the rulebook, cut at its first use."""
-    name = game.book.manifest.get("drawing")
+    name = rules.book.manifest.get("drawing")
     if name is None:
         return None
-    evaluator = game.evaluator
-    if evaluator not in _programs:
-        file = game.book.folder / f"{name}.lp"
-        rules = parse_rules(file.read_text(encoding="utf-8"), f"{game.id}/{name}.lp")
-        slicer = Slicer([*evaluator.judging.rules, *rules], _GIVEN)
-        chosen = slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])
-        _programs[evaluator] = evaluator.complete(tuple(chosen))
-    return _programs[evaluator]
+
+    def make() -> Program:
+        file = rules.book.folder / f"{name}.lp"
+        drawn = parse_rules(file.read_text(encoding="utf-8"), f"{rules.id}/{name}.lp")
+        slicer = Slicer([*rules.judging.rules, *drawn], _GIVEN)
+        return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])))
+
+    return rules.remember("drawing", make)
 
 
 # -- plain text ------------------------------------------------------------------------------------

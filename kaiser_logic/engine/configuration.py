@@ -1,21 +1,138 @@
-"""What a game is configured with, checked against its rulebook: rulings, seats, start tags."""
+"""How a game is set up: edition, rulings, seats, start tags and board, checked against its rulebook."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ..errors import WrongUsage
+from ..notation.terms import Term
 from ..rules.rulebook import Rulebook
 
+DEFAULT_EDITION = "standard"
 
-def check_option(book: Rulebook, name: str, value: str) -> None:
-    """WrongUsage where there is no such ruling, or it has no such value."""
+
+@dataclass(frozen=True)
+class Configuration:
+    """All that the rules in force depend on. Immutable, hashable, cheap to send to another process.
+
+    Attributes:
+        source: The game's id, or the folder of a rulebook of one's own.
+        edition: The edition whose rulings hold.
+        seats: The roles clockwise.
+        changed: The rulings that have another value than in the edition, by name.
+        start: The start tags' values, e.g. ``(("emperor", ("red",)),)``.
+        board: The facts of a board file, or empty.
+    """
+
+    source: str | Path
+    edition: str
+    seats: tuple[str, ...]
+    changed: tuple[tuple[str, str], ...] = ()
+    start: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    board: tuple[Term, ...] = ()
+
+    def options(self, book: Rulebook) -> dict[str, str]:
+        """The values of all rulings in force, by name."""
+        changed = dict(self.changed)
+        return {n: changed.get(n, r.by_edition[self.edition]) for n, r in book.rulings.items()}
+
+    def given(self, book: Rulebook) -> tuple[Term, ...]:
+        """What the rules are told: the facts seat/2, ruling/2, start/2 and board/1."""
+        seats = [Term.of("seat", r, i) for i, r in enumerate(self.seats, 1)]
+        rulings = [Term.of("ruling", n, _atomic(v)) for n, v in self.options(book).items()]
+        start = [Term.of("start", tag, _atomic(v)) for tag, values in self.start for v in values]
+        return (*seats, *rulings, *start, *(Term("board", (fact,)) for fact in self.board))
+
+    def ruled(self, name: str, value: str) -> Configuration:
+        """The same with one ruling changed."""
+        return replace(self, changed=tuple(sorted({**dict(self.changed), name: value}.items())))
+
+    def reseated(self, book: Rulebook, seats: tuple[str, ...]) -> Configuration:
+        """The same with other seats; start tags that name roles which do not sit there are left out."""
+        about_seats = {name.lower() for name, tag in _tags(book).items() if tag["values"] == "seats"}
+        fitting = [(t, v) for t, v in self.start if t not in about_seats or set(v) <= set(seats)]
+        return replace(self, seats=seats, start=tuple(fitting))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A setting that cannot be.
+
+    Attributes:
+        setting: ``edition``, ``option``, ``seats`` or ``start``.
+        name: Of an option or a start tag, in lower case; empty otherwise.
+        message: What is wrong, for the user.
+    """
+
+    setting: str
+    name: str
+    message: str
+
+
+def configure(
+    book: Rulebook,
+    source: str | Path,
+    *,
+    edition: str = DEFAULT_EDITION,
+    options: Mapping[str, str] | None = None,
+    seats: Sequence[str] | None = None,
+    players: int | None = None,
+    start: Mapping[str, Any] | None = None,
+    board: tuple[Term, ...] = (),
+) -> tuple[Configuration, tuple[Problem, ...]]:
+    """The configuration that these settings describe, and those that cannot be, which count as not given.
+
+    Args:
+        book: The game's rulebook.
+        source: Where it comes from: the game's id or a folder.
+        edition: One of the rulebook's editions.
+        options: Single rulings changed, name to value.
+        seats: The roles clockwise; by default the rulebook's first ones.
+        players: How many, where no seats are given.
+        start: Start tags by their names in lower case.
+        board: The facts of a board file.
+    """
+    problems = []
+    if edition not in book.editions:
+        known = ", ".join(book.editions)
+        problems.append(
+            Problem("edition", "", f"{book.id} has no edition {edition!r}; the editions are: {known}")
+        )
+        edition = DEFAULT_EDITION
+    changed = {}
+    for name, value in (options or {}).items():
+        objection = _option_problem(book, name, value)
+        if objection:
+            problems.append(Problem("option", name, objection))
+        elif value != book.rulings[name].by_edition[edition]:
+            changed[name] = value
+    try:
+        chosen = chosen_seats(book, seats, players)
+    except WrongUsage as error:
+        problems.append(Problem("seats", "", str(error)))
+        chosen = chosen_seats(book, None)
+    tags: dict[str, tuple[str, ...]] = {}
+    for name, found in _start_tags(book, chosen, start or {}):
+        if isinstance(found, str):
+            problems.append(Problem("start", name, found))
+        else:
+            tags[name] = found
+    stated = tuple(sorted(tags.items()))
+    configuration = Configuration(source, edition, chosen, tuple(sorted(changed.items())), stated, board)
+    return configuration, tuple(problems)
+
+
+def _option_problem(book: Rulebook, name: str, value: str) -> str:
+    """What is wrong with a ruling's value; empty where nothing is."""
     ruling = book.rulings.get(name)
     if ruling is None:
-        raise WrongUsage(f"{book.id} has no ruling {name!r}; the rulings are: {', '.join(book.rulings)}")
+        return f"{book.id} has no ruling {name!r}; the rulings are: {', '.join(book.rulings)}"
     if value not in ruling.values:
-        raise WrongUsage(f"{name} cannot be {value!r}; its values are: {', '.join(ruling.values)}")
+        return f"{name} cannot be {value!r}; its values are: {', '.join(ruling.values)}"
+    return ""
 
 
 def chosen_seats(book: Rulebook, seats: Sequence[str] | None, players: int | None = None) -> tuple[str, ...]:
@@ -37,23 +154,32 @@ def chosen_seats(book: Rulebook, seats: Sequence[str] | None, players: int | Non
     return chosen
 
 
-def start_tags(
+def _tags(book: Rulebook) -> Mapping[str, Mapping[str, Any]]:
+    """The start tags that the manifest declares."""
+    return dict(book.manifest.get("tags", {}))
+
+
+def _start_tags(
     book: Rulebook, seats: tuple[str, ...], given: Mapping[str, Any]
-) -> dict[str, tuple[str, ...]]:
-    """The values of all start tags, those given by their names in lower case; WrongUsage for one that cannot be."""
-    tags: dict[str, tuple[str, ...]] = {}
-    known = {name.lower(): tag for name, tag in book.manifest.get("tags", {}).items()}
+) -> Iterator[tuple[str, tuple[str, ...] | str]]:
+    """For each start tag its values, or a text that says what is wrong with what was given; then its default too."""
+    known = {name.lower(): tag for name, tag in _tags(book).items()}
     for name in given:
         if name not in known:
-            raise WrongUsage(f"{book.id} has no start tag {name!r}; it has: {', '.join(known) or 'none'}")
+            yield name, f"{book.id} has no start tag {name!r}; it has: {', '.join(known) or 'none'}"
     for name, tag in known.items():
-        value = given.get(name)
-        if value is None:
-            value = seats[0] if tag["default"] == "first seat" else tag["default"]
-        values = tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
+        default = seats[0] if tag["default"] == "first seat" else tag["default"]
         allowed = seats if tag["values"] == "seats" else tuple(map(str, tag["values"]))
         count = tag.get("count", 1)
-        if len(values) != count or len(set(values)) < len(values) or not set(values) <= set(allowed):
-            raise WrongUsage(f"{name} is {tag['about']}: {count} of {' '.join(allowed)}; not: {value}")
-        tags[name] = values
-    return tags
+        for value in (given.get(name), default):
+            if value is None:
+                continue
+            values = tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
+            if len(values) == count == len(set(values)) and set(values) <= set(allowed):
+                yield name, values
+                break
+            yield name, f"{name} is {tag['about']}: {count} of {' '.join(allowed)}; not: {value}"
+
+
+def _atomic(value: str) -> int | str:
+    return int(value) if value.isdigit() else value

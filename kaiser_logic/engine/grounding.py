@@ -22,6 +22,8 @@ from . import symbols
 
 _VARIANTS = 500
 Symbols: TypeAlias = Iterable[clingo.Symbol]
+Facts: TypeAlias = frozenset[clingo.Symbol]
+"""A given position: all that holds in it."""
 Mark: TypeAlias = Signature | clingo.Symbol
 """What can be given: some fact of a predicate, or one that a rule names."""
 

@@ -1,65 +1,90 @@
-"""The evaluate reading: a given position, one grounding, everything a fact.
+"""The rules in force: a rulebook under one configuration, and the programs that are cut from it.
 
-An :class:`Evaluator` belongs to one game with its edition, seats and board. It cuts a program for each kind of
-question once, keeps it as clingo's syntax tree, and answers each question with a :class:`Grounding` of its own.
+All three readings start here. A :class:`Ruleset` knows the facts that never change, and cuts a program for each kind of
+question once; what is asked of a position with such a program is the business of the reading.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import Any, Final, TypeVar, cast
 
 import clingo
 
-from ..errors import NotDecided
-from ..evaluation.verdict import Judgement
 from ..notation.terms import Term
 from ..rules.generated import all_rules
-from ..rules.pattern import Pattern, Signature, anything, canonical, unify, unify_all
-from ..rules.predicates import ADD, BROKEN, DECISION, DEL, NEXT, SUBMITTED, VIOLATES
+from ..rules.loader import rulebook
+from ..rules.pattern import Pattern, Signature, canonical, unify
+from ..rules.predicates import ADD, BROKEN, CHANCE, DECISION, DEL, NEXT, SUBMITTED, VIOLATES
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
-from ..transform.slicing import Slicer, anywhere, seeds
+from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
-from .grounding import Grounding, Program, Symbols, Undecided
-from .symbols import as_pattern
+from .configuration import Configuration
+from .grounding import Grounding, Program, Symbols
+from .static import StaticFacts
 
-__all__ = [
-    "Evaluator",
-    "Grounding",
-    "Judgement",
-    "Program",
-    "Symbols",
-    "Undecided",
-    "as_pattern",
-    "is_enumeration",
-]
+T = TypeVar("T")
 
-_SEEDS: tuple[Signature, ...] = (SUBMITTED, NEXT, DECISION)
-_LAZY: frozenset[Signature] = frozenset(
-    {("fluent", 1), ("action", 2), ("board_fact", 1), ("board_broken", 2)}
-)
-_LEGAL, _TOO_MANY, _CONCEALS, _INSTEAD = ("legal", 2), ("too_many", 2), ("conceals", 2), ("instead", 2)
-_OFFERED = ("offered", 2)
-_NOT_OFFERED = frozenset({("declared", 2), ("claims", 3)})
+LEGAL, TOO_MANY, OFFERED = ("legal", 2), ("too_many", 2), ("offered", 2)
+TERMINAL, GOAL, WINNER = ("terminal", 0), ("goal", 2), ("winner", 1)
+CONCEALS, INSTEAD, WEIGHT = ("conceals", 2), ("instead", 2), ("weight", 2)
+FLUENT, BOARD_FACT, BOARD_BROKEN = ("fluent", 1), ("board_fact", 1), ("board_broken", 2)
+_SEEDS: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
+_LAZY: Final[frozenset[Signature]] = frozenset({FLUENT, ("action", 2), BOARD_FACT, BOARD_BROKEN})
+_NOT_OFFERED: Final = frozenset({("declared", 2), ("claims", 3)})
 """What only matters for an action that is not offered: why not."""
 
 
-class Evaluator:
-    """Answers questions about given positions of one game under one edition, with its seats and board."""
+class Ruleset:
+    """The rules of one game under one configuration. There is one for each configuration in a process.
 
-    def __init__(self, book: Rulebook, given: Symbols) -> None:
-        """``given``: the facts seat/2, ruling/2, start/2 and board/1."""
+    Attributes:
+        book: The rulebook.
+        configuration: Edition, rulings, seats, start tags and board.
+        rules: All rules: the rulebook's, the engine's, and those that follow from the declarations.
+        given: The facts seat/2, ruling/2, start/2 and board/1.
+    """
+
+    def __init__(self, book: Rulebook, configuration: Configuration) -> None:
+        """Of a configuration that is checked already: see :func:`.configuration.configure`."""
         self.book = book
-        self.given = tuple(given)
+        self.configuration = configuration
         self.rules = all_rules(book)
-        self._programs: dict[Any, Program] = {}
+        self.given = tuple(map(symbols.symbol, configuration.given(book)))
+        self._remembered: dict[Hashable, Any] = {}
         self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
-        self._reading: dict[str, frozenset[tuple[Signature, tuple[Pattern, ...]]]] = {}
-        self._patterns: dict[Signature, list[tuple[Pattern, ...]]] = {}
-        self._matches: dict[tuple[Signature, tuple[Pattern, ...]], list[int]] = {}
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.book.id
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The roles clockwise."""
+        return self.configuration.seats
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The players and chance."""
+        return (*self.seats, CHANCE)
+
+    def with_rules(self, rules: Iterable[Rule]) -> Ruleset:
+        """The same configuration of a rulebook with other rules."""
+        return Ruleset(replace(self.book, rules=tuple(rules)), self.configuration)
+
+    def remember(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What has been made under this key; made now where nothing has. Lives as long as the rules do."""
+        if key not in self._remembered:
+            self._remembered[key] = make()
+        return cast("T", self._remembered[key])
+
+    def __reduce__(self) -> tuple[object, tuple[Configuration]]:
+        return ruleset_of, (self.configuration,)
 
     # -- what never changes ----------------------------------------------------------------------------------
 
@@ -73,6 +98,10 @@ class Evaluator:
         inputs = frozenset(symbols.signature(s) for s in self.given)
         grounding = Grounding(Program(rules, inputs, ()), self.given)
         return {(n, k): tuple(grounding.get(n, k)) for n, k in sorted(wanted)}
+
+    @cached_property
+    def _static(self) -> StaticFacts:
+        return StaticFacts(self.static)
 
     def facts(self, name: str, arity: int) -> tuple[clingo.Symbol, ...]:
         """The static facts of a predicate."""
@@ -120,119 +149,98 @@ class Evaluator:
 
     def program(
         self,
-        key: Any,
-        seeds: Callable[[], Mapping[Signature, Any]],
+        key: Hashable,
+        seeds: Callable[[], Seeds],
         outputs: Sequence[Signature],
         without: frozenset[Signature] = frozenset(),
     ) -> Program:
-        """The program for a kind of question, cut at its first use."""
-        found = self._programs.get(key)
-        if found is None:
-            slicer = self.enumerating if _LEGAL in outputs else self.judging
-            rules = tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without))
-            found = self._programs[key] = self.complete(rules)
-        return found
+        """The program for a kind of question, cut at its first use and remembered under the key."""
+
+        def cut() -> Program:
+            slicer = self.enumerating if LEGAL in outputs else self.judging
+            return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
+
+        return self.remember(("program", key), cut)
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
-        wanted: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
-        for rule in rules:
-            for signature, pattern in self._reads(rule):
-                wanted[signature].add(pattern)
-        stated = sorted(wanted.keys() & self.static.keys())
-        static = tuple(s for signature in stated for s in self._matching(signature, wanted[signature]))
-        return Program(rules, frozenset(wanted).difference(stated), static)
+        return self._static.complete(rules)
 
-    def _reads(self, rule: Rule) -> frozenset[tuple[Signature, tuple[Pattern, ...]]]:
-        """The patterns of a rule's body; most rules stand in several programs."""
-        found = self._reading.get(rule.text)
-        if found is None:
-            body = (*rule.positive, *rule.negative, *rule.inner)
-            found = self._reading[rule.text] = frozenset((a.signature, canonical(a.args)) for a in body)
-        return found
+    # -- the programs of all readings ------------------------------------------------------------------------
 
-    def _matching(self, signature: Signature, patterns: set[tuple[Pattern, ...]]) -> list[clingo.Symbol]:
-        """The static facts that match one of the patterns."""
-        facts = self.static[signature]
-        if anything(signature[1]) in patterns or len(facts) < 8:
-            return list(facts)
-        places = set().union(*(self._places(signature, p) for p in patterns))
-        return [facts[i] for i in sorted(places)]
+    def legal_program(self, decisions: Iterable[Signature], counted: bool = True) -> Program:
+        """Lists what is legal at decisions of these names; ``counted``: also says where that is too much to list."""
+        kinds = frozenset(decisions)
+        outputs = [LEGAL, TOO_MANY] if counted else [LEGAL]
+        return self.program(("legal", kinds, counted), lambda: seeds(map(_shape, kinds)), outputs)
 
-    def _places(self, signature: Signature, pattern: tuple[Pattern, ...]) -> list[int]:
-        """Which of the static facts of a predicate match a pattern."""
-        found = self._matches.get((signature, pattern))
-        if found is None:
-            known = self._patterns.get(signature)
-            if known is None:
-                known = [tuple(map(symbols.value_pattern, f.arguments)) for f in self.static[signature]]
-                self._patterns[signature] = known
-            found = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
-            self._matches[signature, pattern] = found
-        return found
+    def judge_program(self, actions: Symbols, offered: bool = False) -> Program:
+        """Judges actions of these kinds and says what they change; a smaller one suffices for what is offered."""
+        same = {k.index: k for action in actions for k in self._alike(self.kind(action))}.values()
+        return self.program(
+            ("judge", frozenset(k.index for k in same), offered),
+            lambda: seeds(None, (), [k.action for k in same]),
+            [VIOLATES, ADD, DEL, *([OFFERED] if offered else [])],
+            _NOT_OFFERED if offered else frozenset(),
+        )
+
+    def effects_program(self, actions: Symbols) -> Program:
+        """What actions of these kinds change, when they are known to be legal."""
+        kinds = {k.index: k for k in map(self.kind, actions) if k is not None}
+        return self.program(
+            ("effects", frozenset(kinds)),
+            lambda: seeds(None, (), [k.action for k in kinds.values()]),
+            [ADD, DEL],
+        )
+
+    def step_program(self, due: Iterable[Signature]) -> Program:
+        """What steps of these names change when they happen by themselves."""
+        kinds = frozenset(due)
+        return self.program(("step", kinds), lambda: seeds((), map(_shape, kinds)), [ADD, DEL])
+
+    @property
+    def outcome_program(self) -> Program:
+        """Whether the game is over, with points and winners."""
+        return self.program("outcome", anywhere, [TERMINAL, GOAL, WINNER])
+
+    @property
+    def vocabulary_program(self) -> Program:
+        """Which facts there can be; needs number/1."""
+        return self.program("vocabulary", anywhere, [FLUENT])
+
+    def broken_program(self, due: bool = False) -> Program:
+        """Which invariants a position breaks; ``due``: also where something is due by itself."""
+        start = (lambda: seeds(None, None)) if due else anywhere
+        return self.program(("broken", due), start, [BROKEN])
+
+    @property
+    def view_program(self) -> Program:
+        """What is concealed from whom, and what he knows instead."""
+        return self.program("view", anywhere, [CONCEALS, INSTEAD])
+
+    @property
+    def weight_program(self) -> Program | None:
+        """How probable chance's actions are; None where the rulebook says nothing about it."""
+        if not any(head.signature == WEIGHT for rule in self.book.rules for head in rule.heads):
+            return None
+        return self.program("weight", anywhere, [WEIGHT])
+
+    @property
+    def board_program(self) -> Program:
+        """What a board file may say, and what makes a board useless; needs number/1."""
+        return self.program("board", anywhere, [BOARD_FACT, BOARD_BROKEN])
+
+    # -- actions and steps -----------------------------------------------------------------------------------
 
     def kind(self, action: clingo.Symbol) -> ActionKind | None:
         """The kind an action belongs to (the first that matches), or None."""
         if action not in self._kinds:
             if len(self._kinds) > 100_000:
                 self._kinds.clear()
-            pattern = as_pattern(symbols.value(action))
+            pattern = symbols.value_pattern(action)
             matches = (k for k in self.book.kinds if unify(k.action, pattern, {}) is not None)
             self._kinds[action] = next(matches, None)
         return self._kinds[action]
-
-    # -- questions -------------------------------------------------------------------------------------------
-
-    def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
-        """All legal actions, each with its role; NotDecided where the rulebook says that they are too many."""
-        decisions = {_kind_of(s.arguments[1]) for s in facts if symbols.signature(s) == DECISION}
-        program = self.program(
-            ("legal", frozenset(decisions)),
-            lambda: seeds(map(_shape, decisions)),
-            [_LEGAL, _TOO_MANY],
-        )
-        grounding = Grounding(program, facts)
-        for s in grounding.get(*_TOO_MANY):
-            role, most = map(symbols.text, s.arguments)
-            raise NotDecided(
-                f"{role} has more than {most} actions to choose from: they are not listed, only judged"
-            )
-        return [(symbols.text(s.arguments[0]), s.arguments[1]) for s in grounding.get(*_LEGAL)]
-
-    def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
-        """The facts that a role sees, and what it knows in place of those that it does not see."""
-        grounding = Grounding(self.program("view", anywhere, [_CONCEALS, _INSTEAD]), facts)
-        hidden, known = (
-            {s.arguments[1] for s in grounding.get(*signature) if symbols.text(s.arguments[0]) == role}
-            for signature in (_CONCEALS, _INSTEAD)
-        )
-        return (facts - hidden) | known
-
-    def judge(self, facts: frozenset[clingo.Symbol], submitted: Mapping[str, clingo.Symbol]) -> Judgement:
-        """Judges the submitted actions, and says what they would change."""
-        unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.kind(a) is None]
-        if unknown:
-            return Judgement(tuple(unknown), (), ())
-        given = (*facts, *self.submissions(submitted))
-        grounding = Grounding(self.judge_program(submitted.values(), offered=True), given)
-        if len(grounding.get(*_OFFERED)) < len(submitted):
-            grounding = Grounding(self.judge_program(submitted.values()), given)
-        violations = (s.arguments for s in grounding.get(*VIOLATES))
-        return Judgement(
-            tuple(sorted((symbols.text(r), a, symbols.text(v)) for r, a, v in violations)),
-            tuple(s.arguments[0] for s in grounding.get(*ADD)),
-            tuple(s.arguments[0] for s in grounding.get(*DEL)),
-        )
-
-    def judge_program(self, actions: Symbols, offered: bool = False) -> Program:
-        """The program that judges actions of these kinds; a smaller one suffices for what is offered."""
-        same = {k.index: k for action in actions for k in self._alike(self.kind(action))}.values()
-        return self.program(
-            ("judge", frozenset(k.index for k in same), offered),
-            lambda: seeds(None, (), [k.action for k in same]),
-            [VIOLATES, ADD, DEL, *([_OFFERED] if offered else [])],
-            _NOT_OFFERED if offered else frozenset(),
-        )
 
     def _alike(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds whose actions look the same (the same action may belong to several decisions)."""
@@ -250,84 +258,26 @@ class Evaluator:
         """The facts submitted/2."""
         return [clingo.Function("submitted", [symbols.symbol(Term(r)), a]) for r, a in submitted.items()]
 
-    def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-        """The next position, where something is due by itself."""
-        due = [s.arguments[0] for s in facts if symbols.signature(s) == NEXT]
-        kinds = frozenset(_kind_of(d) for d in due)
-        program = self.program(
-            ("step", kinds),
-            lambda: seeds((), map(_shape, kinds)),
-            [ADD, DEL],
-        )
-        grounding = Grounding(program, facts)
-        deleted = {s.arguments[0] for s in grounding.get(*DEL)}
-        return (facts - deleted).union(s.arguments[0] for s in grounding.get(*ADD))
-
-    def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-        """The position after all that happens by itself."""
-        for _ in range(10_000):
-            if facts.isdisjoint(self._steps):
-                return facts
-            facts = self.step(facts)
-        raise Undecided("what happens by itself does not end")
-
     @cached_property
-    def _steps(self) -> frozenset[clingo.Symbol]:
+    def steps(self) -> frozenset[clingo.Symbol]:
         """The facts that say that something is due by itself."""
         return frozenset(clingo.Function("next", [s.arguments[0]]) for s in self.facts("step", 1))
 
-    def initial(self) -> frozenset[clingo.Symbol]:
-        """The position at the start of the game."""
-        start = frozenset(s.arguments[0] for s in self.facts("init", 1)) | frozenset(self.facts("seat", 2))
-        return self.settle(start)
+    @cached_property
+    def waived(self) -> frozenset[str]:
+        """The invariants that a ruling waives."""
+        return frozenset(symbols.text(s.arguments[0]) for s in self.facts("waived", 1))
 
-    def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
-        """Points and winners of a finished game, or None."""
-        outputs = [("terminal", 0), ("goal", 2), ("winner", 1)]
-        program = self.program("outcome", anywhere, outputs)
-        grounding = Grounding(program, facts)
-        if not grounding.get("terminal", 0):
-            return None
-        points = {symbols.text(s.arguments[0]): s.arguments[1].number for s in grounding.get("goal", 2)}
-        return points, [symbols.text(s.arguments[0]) for s in grounding.get("winner", 1)]
 
-    def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
-        """The invariants that a position breaks, with witnesses; those waived by a ruling left out."""
-        vocabulary = self.program("vocabulary", anywhere, [("fluent", 1)])
-        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in symbols.numbers(facts) if n >= 0]
-        known = {s.arguments[0] for s in Grounding(vocabulary, numbers).get("fluent", 1)}
-        known |= set() if waive else self._steps
-        strange = sorted(symbols.text(f) for f in facts if f not in known)
-        if strange:
-            return [("vocabulary", f) for f in strange]
-        start = anywhere if waive else lambda: seeds(None, None)
-        program = self.program(("broken", waive), start, [BROKEN])
-        waived = {symbols.text(s.arguments[0]) for s in self.facts("waived", 1)} if waive else set()
-        found = (s.arguments for s in Grounding(program, facts).get(*BROKEN))
-        return sorted((symbols.text(i), symbols.text(w)) for i, w in found if symbols.text(i) not in waived)
-
-    def board_problem(self, board: Symbols) -> tuple[str, str] | None:
-        """What is wrong with a board file's facts: a rule's id (empty: no such fact) and a witness; or None."""
-        facts = list(board)
-        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in symbols.numbers(facts) if n >= 0]
-        program = self.program("board", anywhere, [("board_fact", 1), ("board_broken", 2)])
-        grounding = Grounding(program, numbers)
-        known = {s.arguments[0] for s in grounding.get("board_fact", 1)}
-        for fact in facts:
-            if fact not in known:
-                return "", symbols.text(fact)
-        for s in sorted(grounding.get("board_broken", 2)):
-            return symbols.text(s.arguments[0]), symbols.text(s.arguments[1])
-        return None
+@lru_cache(maxsize=64)
+def ruleset_of(configuration: Configuration) -> Ruleset:
+    """The rules under a configuration: one object in a process, so that programs are cut once."""
+    return Ruleset(rulebook(configuration.source), configuration)
 
 
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
     return any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith("engine")
-
-
-def _kind_of(symbol: clingo.Symbol) -> tuple[str, int]:
-    return symbol.name, len(symbol.arguments)
 
 
 def _shape(kind: tuple[str, int]) -> Pattern:

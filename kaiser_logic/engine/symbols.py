@@ -109,3 +109,10 @@ def ground(value: Pattern) -> clingo.Symbol:
         return clingo.Function(value[1], [ground(a) for a in value[2]])
     text = str(value[1])
     return clingo.Number(int(text)) if text.lstrip("-").isdigit() else clingo.Function(text)
+
+
+def read(text: str) -> Symbol:
+    """The symbol of a user's term, e.g. an action or a fact; WrongUsage where the text is none."""
+    from ..notation.syntax import parsed
+
+    return symbol(parsed(text))

@@ -1,39 +1,33 @@
 """Why an action is illegal, or legal: in a sentence, with the facts of the position that make it so.
 
-Costs a second grounding, of the same program with the rules of :mod:`kaiser_logic.relevance`; so it is done
+Costs a second grounding, of the same program with the rules of :mod:`..transform.magic_sets`; so it is done
 only once something is to be explained.
 """
 
 from __future__ import annotations
 
-import logging
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
-from weakref import WeakKeyDictionary
 
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator, Grounding, Program
+from ..engine.grounding import Facts, Grounding, Program
+from ..engine.ruleset import FLUENT, Ruleset
 from ..notation.terms import Term
-from ..position import Position
 from ..rules.pattern import Signature
 from ..rules.phrases import fields, phrases
 from ..transform.clauses import DECISION
 from ..transform.magic_sets import ANYTHING, Instance, relevance
-from ..transform.slicing import anywhere
+from .evaluator import Evaluator
 from .verdict import Violation
-
-if TYPE_CHECKING:
-    from ..game import Game
 
 Found = tuple[str, clingo.Symbol, str]
 _ASK = ("_ask", 4)
 _ANYTHING = clingo.Function(ANYTHING)
 _MOST = 3
 _NUMBERS = 30
-_log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -45,11 +39,13 @@ class Reasons:
         absent: Facts that would have to hold, ``_any`` in them standing for anything.
         bindings: What the rules' variables stand for, a mapping for each instance of a rule, and how far that
             is from the violated rule: 0 for the rule itself, then by how little its head says.
+        failed: Whether finding it out has failed; nothing is known then.
     """
 
     because: set[clingo.Symbol] = field(default_factory=set)
     absent: set[clingo.Symbol] = field(default_factory=set)
     bindings: list[tuple[tuple[int, int], dict[str, clingo.Symbol]]] = field(default_factory=list)
+    failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,70 +56,76 @@ class _Companion:
     instances: tuple[Instance, ...]
 
 
-_Companions: TypeAlias = "dict[tuple[int, bool], tuple[Program, _Companion]]"
-_companions: WeakKeyDictionary[Evaluator, _Companions] = WeakKeyDictionary()
-_vocabularies: WeakKeyDictionary[Evaluator, dict[Signature, list[clingo.Symbol]]] = WeakKeyDictionary()
-
-
 # -- illegal moves ---------------------------------------------------------------------------------
 
 
+def explained(
+    evaluator: Evaluator, facts: Facts, judged: Mapping[str, clingo.Symbol]
+) -> dict[str, tuple[tuple[str, Violation], ...]]:
+    """The rules that the actions break, explained: role to pairs of action and violation."""
+    return explain(evaluator.ruleset, facts, judged, evaluator.judge(facts, judged).violations)
+
+
 def explain(
-    game: Game,
-    position: Position,
+    rules: Ruleset,
+    facts: Facts,
     judged: Mapping[str, clingo.Symbol],
     violations: Sequence[Found],
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
     """For each role that breaks rules: its action with each broken rule, why, and the facts that break it.
 
     Args:
-        game: The game.
-        position: The position in which the actions were judged.
+        rules: The rules in force.
+        facts: The position in which the actions were judged.
         judged: The actions, by role.
         violations: What the judgement found: role, action, rule id.
     """
+    if not violations:
+        return {}
     try:
-        found = reasons(game, position, judged, violations)
+        found = reasons(rules, facts, judged, violations)
     except Exception as error:  # the judgement stands, whatever happens to its reasons
-        _log.warning("no explanation for %s: %r", ", ".join(id for _, _, id in violations), error)
-        _log.debug("this way", exc_info=True)
-        found = [Reasons() for _ in violations]
+        ids = ", ".join(id for _, _, id in violations)
+        warnings.warn(f"no explanation for {ids}: {error!r}", RuntimeWarning, stacklevel=2)
+        found = [Reasons(failed=True) for _ in violations]
     result: dict[str, list[tuple[str, Violation]]] = {}
     for (role, action, id), reason in zip(violations, found, strict=True):
-        violation = _violation(game, role, action, id, reason)
+        violation = _violation(rules, role, action, id, reason)
         result.setdefault(role, []).append((symbols.text(action), violation))
     return {role: tuple(pairs) for role, pairs in result.items()}
 
 
 def reasons(
-    game: Game, position: Position, judged: Mapping[str, clingo.Symbol], violations: Sequence[Found]
+    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Found]
 ) -> list[Reasons]:
     """What lies behind each violation; raises where :func:`explain` makes do with less."""
     found = [Reasons() for _ in violations]
-    if any(game.evaluator.kind(action) is None for action in judged.values()):
+    if any(rules.kind(action) is None for action in judged.values()):
         return found  # of another game: nothing to look at
-    companion = _companion(game, judged.values(), legal=False)
-    grounding = _ground(game, companion, position, judged, violations)
-    _collect(game, position, grounding, found)
+    companion = _companion(rules, judged.values(), legal=False)
+    grounding = _ground(rules, companion, facts, judged, violations)
+    _collect(rules, facts, grounding, found)
     for instance in companion.instances:
         _bind(instance, grounding, violations, found)
     return found
 
 
-def _violation(game: Game, role: str, action: clingo.Symbol, id: str, reason: Reasons) -> Violation:
-    doc = game.book.doc(id)
-    facts, absent = _relevant(game, id, reason)
+def _violation(rules: Ruleset, role: str, action: clingo.Symbol, id: str, reason: Reasons) -> Violation:
+    doc = rules.book.doc(id)
+    because, absent = _relevant(rules, id, reason)
     template = doc.why
-    message = _message(game, template, role, action, reason) if template else None
-    return Violation(id, message or doc.statement, facts, doc.sources, absent, doc.statement)
+    message = _message(rules, template, role, action, reason) if template else None
+    unexplained = f"{doc.statement} (why here, could not be found out)"
+    message = unexplained if reason.failed else message or doc.statement
+    return Violation(id, message, because, doc.sources, absent, doc.statement)
 
 
-def _message(game: Game, template: str, role: str, action: clingo.Symbol, reason: Reasons) -> str | None:
+def _message(rules: Ruleset, template: str, role: str, action: clingo.Symbol, reason: Reasons) -> str | None:
     """The template filled, once for each way in which the rule is broken; None where a variable has no value.
 
     Of alternatives, ``this | that``, counts the first whose variables all have values.
     """
-    words = phrases(game.book.folder)
+    words = phrases(rules.book.folder)
     ranked = sorted(reason.bindings, key=lambda b: b[0])
     outer = {"R": role, "A": symbols.text(action)}
     for _, binding in reversed(ranked):
@@ -163,49 +165,48 @@ def _bind(
 # -- legal moves -----------------------------------------------------------------------------------
 
 
-def allows(game: Game, position: Position, role: str, action: str) -> list[tuple[str, str, tuple[str, ...]]]:
+def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[str, str, tuple[str, ...]]]:
     """The rules that judge an action of this form, for a legal one: id, statement, facts they look at."""
-    symbol = game.action(action)
-    if game.evaluator.kind(symbol) is None:
+    symbol = symbols.read(action)
+    if rules.kind(symbol) is None:
         return []
     judged = {role: symbol}
-    questions = [(role, symbol, id) for id, doc in game.book.docs.items() if doc.kind == "rule"]
-    companion = _companion(game, [symbol], legal=True)
-    grounding = _ground(game, companion, position, judged, questions)
+    questions = [(role, symbol, id) for id, doc in rules.book.docs.items() if doc.kind == "rule"]
+    companion = _companion(rules, [symbol], legal=True)
+    grounding = _ground(rules, companion, facts, judged, questions)
     found = [Reasons() for _ in questions]
-    _collect(game, position, grounding, found)
+    _collect(rules, facts, grounding, found)
     claimed = {symbols.text(s.arguments[2]) for s in grounding.get("pending", 3)}
     applying = {questions[s.arguments[0].number][2] for s in grounding.get("_applies", 1)} | claimed
     result = []
     for (_, _, id), reason in zip(questions, found, strict=True):
         if id in applying:
-            facts = _relevant(game, id, reason)[0]
-            seen = facts if id in claimed else tuple(f for f in facts if not f.startswith("decision("))
-            result.append((id, game.book.doc(id).statement, seen))
+            because = _relevant(rules, id, reason)[0]
+            seen = because if id in claimed else tuple(f for f in because if not f.startswith("decision("))
+            result.append((id, rules.book.doc(id).statement, seen))
     return result
 
 
 # -- the second grounding --------------------------------------------------------------------------
 
 
-def _companion(game: Game, actions: Iterable[clingo.Symbol], *, legal: bool) -> _Companion:
+def _companion(rules: Ruleset, actions: Iterable[clingo.Symbol], *, legal: bool) -> _Companion:
     """The program that judges such actions, extended; made at its first use."""
-    evaluator = game.evaluator
-    program = evaluator.judge_program(actions)
-    known = _companions.setdefault(evaluator, {})
-    key = (id(program), legal)
-    if key not in known:
-        fluents = game.book.fluents - set(evaluator.static) - {("next", 1)}
+    program = rules.judge_program(actions)
+
+    def make() -> _Companion:
+        fluents = rules.book.fluents - set(rules.static) - {("next", 1)}
         made = relevance(program.rules, fluents, legal=legal)
         extended = Program((*program.rules, *made.rules), program.inputs | {_ASK}, program.static)
-        known[key] = program, _Companion(extended, made.instances)
-    return known[key][1]
+        return _Companion(extended, made.instances)
+
+    return rules.remember(("explanation", program, legal), make)
 
 
 def _ground(
-    game: Game,
+    rules: Ruleset,
     companion: _Companion,
-    position: Position,
+    facts: Facts,
     judged: Mapping[str, clingo.Symbol],
     questions: Sequence[Found],
 ) -> Grounding:
@@ -213,30 +214,30 @@ def _ground(
         clingo.Function("_ask", [clingo.Number(k), symbols.symbol(Term(role)), action, clingo.String(id)])
         for k, (role, action, id) in enumerate(questions)
     ]
-    return Grounding(companion.program, (*position.symbols, *game.evaluator.submissions(judged), *asked))
+    return Grounding(companion.program, (*facts, *rules.submissions(judged), *asked))
 
 
-def _collect(game: Game, position: Position, grounding: Grounding, found: Sequence[Reasons]) -> None:
+def _collect(rules: Ruleset, facts: Facts, grounding: Grounding, found: Sequence[Reasons]) -> None:
     """Sorts the facts that have a part, and those that are missing, under their questions."""
     for atom in grounding.get("_because", 2):
         number, fact = atom.arguments
-        if fact in position.symbols:
+        if fact in facts:
             found[number.number].because.add(fact)
     for atom in grounding.get("_absent", 2):
         number, fact = atom.arguments
-        if _conceivable(game, fact):
+        if _conceivable(rules, fact):
             found[number.number].absent.add(fact)
-    decisions = {fact for fact in position.symbols if symbols.signature(fact) == DECISION}
+    decisions = {fact for fact in facts if symbols.signature(fact) == DECISION}
     for reason in found:
         if any(symbols.signature(fact) == DECISION for fact in reason.absent):
             reason.because |= decisions
 
 
-def _conceivable(game: Game, fact: clingo.Symbol) -> bool:
+def _conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
     """Whether the vocabulary has such a fact, and it says anything."""
     if fact.arguments and all(a == _ANYTHING for a in fact.arguments):
         return False
-    return any(_fits(fact, s) for s in _vocabulary(game.evaluator).get(symbols.signature(fact), ()))
+    return any(_fits(fact, s) for s in _vocabulary(rules).get(symbols.signature(fact), ()))
 
 
 def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
@@ -249,30 +250,31 @@ def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
     return wanted.name == symbol.name and 0 < len(one) == len(other) and all(map(_fits, one, other))
 
 
-def _vocabulary(evaluator: Evaluator) -> Mapping[Signature, Sequence[clingo.Symbol]]:
+def _vocabulary(rules: Ruleset) -> Mapping[Signature, Sequence[clingo.Symbol]]:
     """All facts that the vocabulary allows (with small numbers where it allows any)."""
-    if evaluator not in _vocabularies:
-        program = evaluator.program("vocabulary", anywhere, [("fluent", 1)])
+
+    def make() -> dict[Signature, list[clingo.Symbol]]:
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
         known: dict[Signature, list[clingo.Symbol]] = {}
-        for s in Grounding(program, numbers).get("fluent", 1):
+        for s in Grounding(rules.vocabulary_program, numbers).get(*FLUENT):
             known.setdefault(symbols.signature(s.arguments[0]), []).append(s.arguments[0])
-        _vocabularies[evaluator] = known
-    return _vocabularies[evaluator]
+        return known
+
+    return rules.remember("vocabulary of explanations", make)
 
 
-def _relevant(game: Game, id: str, reason: Reasons) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _relevant(rules: Ruleset, id: str, reason: Reasons) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The facts and the missing ones as texts, in order.
 
     Who decides is left out unless it is all there is; of decisions that are missing only those count that the
     violated rule is about.
     """
     because = {symbols.text(f) for f in reason.because}
-    whose = {s.arguments[0] for s in game.evaluator.facts("whose", 2) if symbols.text(s.arguments[1]) != id}
+    whose = {s.arguments[0] for s in rules.facts("whose", 2) if symbols.text(s.arguments[1]) != id}
     about = {f for f in reason.absent if symbols.signature(f) != DECISION or f.arguments[1] not in whose}
     about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
     absent = {symbols.text(f).replace(ANYTHING, "_") for f in about}
     others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
     if others or missing:
         because, absent = others, missing
-    return tuple(game.ordered(because)), tuple(game.ordered(absent))
+    return tuple(rules.book.ordered(because)), tuple(rules.book.ordered(absent))

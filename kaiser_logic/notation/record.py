@@ -1,9 +1,7 @@
 """Recorded games, in the spirit of PGN: tags, then moves, assertions and positions.
 
-    >>> record = parse_record('[Game "kaiser"] [Seats "red green"]  red: empire_city(boehmen)  green: ?')
-    >>> record.game_id, record.seats, str(record.moves[0].action)
-    ('kaiser', ('red', 'green'), 'empire_city(boehmen)')
-    >>> print(record)
+    >>> moves = Move("red", Term.of("empire_city", "boehmen")), Move("green", None)
+    >>> print(Record((Tag("Game", "kaiser"), Tag("Seats", "red green")), moves))
     [Game "kaiser"]
     [Seats "red green"]
     <BLANKLINE>
@@ -11,22 +9,21 @@
     green: ?
     <BLANKLINE>
 
-This module says what a record is, checks its tags and prints it; `syntax` turns text into what stands here.
+This module says what a record is, checks its tags and prints it; `reading` turns text into what stands here.
 Places (line and column, from 1; 0 for what was never written) and paths take no part in comparisons.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from ..errors import UnreadableInput, WrongUsage
+from ..errors import UnreadableInput
 from .terms import NAME, Term
 
 NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
@@ -110,28 +107,10 @@ class Record:
     items: tuple[Item, ...] = ()
     path: str | None = field(default=None, compare=False)
 
-    @classmethod
-    def build(
-        cls,
-        tags: Mapping[str, str] | Iterable[tuple[str, str]],
-        items: Iterable[Item] = (),
-        path: str | None = None,
-    ) -> Record:
-        """A record from values; `WrongUsage` where its text does not give it back."""
-        pairs = tags.items() if isinstance(tags, Mapping) else tags
-        record = cls(tuple(Tag(name, value) for name, value in pairs), tuple(items), path)
-        try:
-            if parse_record(str(record)) == record:
-                return record
-            reason = "its text reads differently"
-        except UnreadableInput as error:
-            reason = error.message
-        raise WrongUsage(f"no record can be written of this: {reason}")
-
     def __post_init__(self) -> None:
         """Refuse tags that break the rules of all games."""
         if not self.tags or self.tags[0].name != "Game":
-            raise _fault(
+            raise fault(
                 'a record begins with the tag Game, such as [Game "kaiser"]',
                 self.path,
                 *self.tags,
@@ -143,12 +122,12 @@ class Record:
             if pattern is None:
                 continue
             if not pattern.fullmatch(tag.value):
-                raise _fault(f"the tag '{tag.name}' wants {meaning}", self.path, tag)
+                raise fault(f"the tag '{tag.name}' wants {meaning}", self.path, tag)
             if tag.name in {"Seats", "Result"} and len(set(roles := tag.value.split())) < len(roles):
-                raise _fault(f"the tag '{tag.name}' names a role twice", self.path, tag)
+                raise fault(f"the tag '{tag.name}' names a role twice", self.path, tag)
             unique = f"Option {_ruling(tag)[0]}" if tag.name == "Option" else tag.name
             if unique in given:
-                raise _fault(f"the tag '{unique}' is given twice", self.path, tag)
+                raise fault(f"the tag '{unique}' is given twice", self.path, tag)
             given.add(unique)
 
     def __str__(self) -> str:
@@ -159,7 +138,7 @@ class Record:
         """The value of a tag, None without it; an error where it is given twice."""
         tags = [tag for tag in self.tags if tag.name == name]
         if len(tags) > 1:
-            raise _fault(f"the tag '{name}' is given twice", self.path, tags[1])
+            raise fault(f"the tag '{name}' is given twice", self.path, tags[1])
         return tags[0].value if tags else None
 
     def tag_values(self, name: str) -> tuple[str, ...]:
@@ -223,81 +202,10 @@ def _ruling(tag: Tag) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _fault(message: str, path: str | None, *where: Tag | Item) -> UnreadableInput:
+def fault(message: str, path: str | None, *where: Tag | Item) -> UnreadableInput:
     """The fault at the first of some places; without a place, if that was never written."""
     place = (where[0].line, where[0].column) if where and where[0].line else ()
     return UnreadableInput(message, path, *place)
-
-
-# --- reading ----------------------------------------------------------------------------------
-# The imports stand inside because `syntax` builds on this module.
-
-
-def parse_record(text: str, path: str | None = None) -> Record:
-    """The record that a text is."""
-    from .syntax import parse
-
-    return _record(parse("record", text, path), path)
-
-
-def read(path: str | os.PathLike[str]) -> Record:
-    """The record in a file."""
-    return parse_record(_text(path), os.fspath(path))
-
-
-@dataclass(frozen=True)
-class PositionFile:
-    """A position to be judged: its facts, and the record around them if there is one.
-
-    Bare facts, also inside `position { }`, name no game; a record names it, with edition, options and seats.
-    """
-
-    facts: tuple[Fact, ...]
-    record: Record | None = None
-
-    @property
-    def terms(self) -> frozenset[Term]:
-        """The facts as a set, without their places."""
-        return frozenset(fact.term for fact in self.facts)
-
-
-def parse_position(text: str, path: str | None = None) -> PositionFile:
-    """The position in a text: bare facts, or the one position block of a record, with or without tags."""
-    from .syntax import parse
-
-    parts = parse("position", text, path)
-    facts = tuple(part for part in parts if isinstance(part, Fact))
-    blocks = [part for part in parts if isinstance(part, PositionBlock)]
-    if not facts and len(blocks) != 1:
-        problem = (
-            "there is more than one position"
-            if blocks
-            else "there is no position: neither facts nor 'position { }'"
-        )
-        raise _fault(problem, path, *blocks[1:])
-    bare = bool(facts) or parts == blocks
-    return PositionFile(facts or blocks[0].facts, None if bare else _record(parts, path))
-
-
-def read_position(path: str | os.PathLike[str]) -> PositionFile:
-    """The position in a file, see `parse_position`."""
-    return parse_position(_text(path), os.fspath(path))
-
-
-def _text(path: str | os.PathLike[str]) -> str:
-    from .syntax import read_text
-
-    return read_text(path)
-
-
-def _record(parts: Iterable[object], path: str | None) -> Record:
-    tags, items = [], []
-    for part in parts:
-        if isinstance(part, Tag):
-            tags.append(part)
-        elif isinstance(part, Item):
-            items.append(part)
-    return Record(tuple(tags), tuple(items), path)
 
 
 # --- printing ---------------------------------------------------------------------------------

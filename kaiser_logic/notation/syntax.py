@@ -7,16 +7,15 @@ first wrong word. Lark is loaded and its parser built when the first text is par
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import typing
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args
 
-from ..errors import UnreadableInput
+from ..errors import UnreadableInput, WrongUsage
 from .record import NO_TEXT, Assertion, Fact, Literal, Move, PositionBlock, Tag
 from .terms import MAX_DEPTH, MAX_DIGITS, UNKNOWN, Term, Value
 
@@ -51,29 +50,6 @@ def parse_facts(text: str, path: str | None = None) -> list[Fact]:
     return cast("list[Fact]", parse("facts", text, path))
 
 
-def read_facts(path: str | os.PathLike[str]) -> list[Fact]:
-    """The facts in a file."""
-    return parse_facts(read_text(path), os.fspath(path))
-
-
-def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file of foreign origin: UTF-8, of bounded size."""
-    name = os.fspath(path)
-    try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else None
-        raise UnreadableInput(f"cannot be read: {reason or error}", name) from None
-    if len(data) > MAX_BYTES:
-        raise UnreadableInput(_TOO_LARGE, name)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        message = f"this is not a text in UTF-8 (byte 0x{data[error.start]:02x})"
-        raise UnreadableInput(message, name, *_place(data[: error.start].decode())) from None
-
-
 def parse(start: Start, text: str, path: str | None = None) -> Any:
     """What the text is when read as `start`: a value, a move, or the list of what it consists of."""
     from lark import UnexpectedToken
@@ -93,24 +69,24 @@ def parse(start: Start, text: str, path: str | None = None) -> Any:
         raise error.within(path) from None
 
 
-_TOO_LARGE: Final = f"the text is larger than {MAX_BYTES // 2**20} MB"
+TOO_LARGE: Final = f"the text is larger than {MAX_BYTES // 2**20} MB"
 
 
 def _normal(text: str, path: str | None) -> str:
     """The text with line ends as the grammar knows them; refused if it cannot be a text at all."""
     if len(text) > MAX_BYTES:
-        raise UnreadableInput(_TOO_LARGE, path)
+        raise UnreadableInput(TOO_LARGE, path)
     text = text.removeprefix("\ufeff")
     if not text:
         raise UnreadableInput("the text is empty", path)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     before, nul, _ = text.partition("\0")
     if nul:
-        raise UnreadableInput("this is not a text (it contains a NUL byte)", path, *_place(before))
+        raise UnreadableInput("this is not a text (it contains a NUL byte)", path, *place_after(before))
     return text
 
 
-def _place(before: str) -> tuple[int, int]:
+def place_after(before: str) -> tuple[int, int]:
     """Line and column of what follows a text."""
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
@@ -301,3 +277,15 @@ def _quoted(text: str) -> str:
     """Foreign text as a message may show it: short, and nothing that a terminal would obey."""
     shown = "".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in text[:40])
     return f"'{shown}…'" if len(text) > len(text[:40]) else f"'{shown}'"
+
+
+@lru_cache(maxsize=50_000)
+def parsed(text: str) -> Term:
+    """A term of the user's, read by the records' grammar; WrongUsage where it is none."""
+    try:
+        value = parse_term(text)
+    except UnreadableInput as error:
+        raise WrongUsage(f"{text[:80]!r} is not a term: {error.message}") from None
+    if not isinstance(value, Term):
+        raise WrongUsage(f"{text[:80]!r} is a number, not a term")
+    return value

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import clingo
 
 from ..engine import symbols
+from ..evaluation.explanation import explained
 from ..evaluation.verdict import Violation
 from ..game import Game
 from ..notation.record import Move, Record, Tag
@@ -47,9 +48,8 @@ class Course:
 
     def violations(self, role: str, action: clingo.Symbol) -> list[Violation]:
         """Every rule that the action would break, explained."""
-        found = self.game.evaluator.judge(self.position.symbols, {role: action}).violations
-        explained = self.game.explained(self.position, {role: action}, found)
-        return [violation for _, violation in explained.get(role, ())]
+        found = explained(self.position.evaluator, self.position.symbols, {role: action})
+        return [violation for _, violation in found.get(role, ())]
 
     def do(self, role: str, action: clingo.Symbol) -> None:
         """Makes a legal decision; when all have decided, the game goes on."""
@@ -57,8 +57,8 @@ class Course:
         self.moves.append(Move(role, symbols.term(action)))
         self.pending = {**self.pending, role: action}
         if not self.deciding:
-            judgement = self.game.evaluator.judge(self.position.symbols, self.pending)
-            self.position = self.game.successor(self.position, judgement.added, judgement.deleted)
+            judgement = self.position.evaluator.judge(self.position.symbols, self.pending)
+            self.position = self.position.successor(judgement)
             self.pending = {}
 
     def undo(self) -> Move:
@@ -75,5 +75,5 @@ class Course:
         """
         result = self.position.result()
         winners = " ".join(result.winners) if result else "*"
-        tags = [*tags_of(self.game, board), ("Result", winners), *(more or {}).items()]
+        tags = [*tags_of(self.game.ruleset, board), ("Result", winners), *(more or {}).items()]
         return Record(tuple(Tag(name, value) for name, value in tags), tuple(self.moves))

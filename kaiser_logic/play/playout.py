@@ -9,7 +9,7 @@ from typing import Final
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Grounding
+from ..engine.grounding import Grounding
 from ..position import Position
 from ..rules.predicates import CHANCE
 from ..transform.slicing import anywhere
@@ -29,10 +29,10 @@ def weights(position: Position) -> dict[str, int]:
 
 
 def _weights(position: Position) -> Mapping[clingo.Symbol, int]:
-    evaluator = position.game.evaluator
-    if not any(head.signature == _WEIGHT for rule in evaluator.book.rules for head in rule.heads):
+    ruleset = position.ruleset
+    if not any(head.signature == _WEIGHT for rule in ruleset.book.rules for head in rule.heads):
         return {}
-    program = evaluator.program("weight", anywhere, [_WEIGHT])
+    program = ruleset.program("weight", anywhere, [_WEIGHT])
     found = (s.arguments for s in Grounding(program, position.symbols).get(*_WEIGHT))
     return {action: number.number for action, number in found if number.number > 0}
 
@@ -40,7 +40,7 @@ def _weights(position: Position) -> Mapping[clingo.Symbol, int]:
 def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbol]:
     """An action for everybody who decides; the same for the same state of ``random``."""
     found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
-    for role, action in position.game.evaluator.legal(position.symbols):
+    for role, action in position.evaluator.legal(position.symbols):
         found[role].append(action)
     return {
         role: _chosen(position, role, sorted(actions, key=symbols.text), random)
@@ -57,6 +57,6 @@ def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], ran
         return random.choice(actions)
     kinds: dict[int, list[clingo.Symbol]] = {}
     for action in actions:
-        kind = position.game.evaluator.kind(action)
+        kind = position.ruleset.kind(action)
         kinds.setdefault(kind.index if kind else -1, []).append(action)
     return random.choice(kinds[random.choice(sorted(kinds))])

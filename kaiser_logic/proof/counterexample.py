@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..engine import symbols
 from ..game import Game
 
 
@@ -28,10 +29,10 @@ class Counterexample:
 
 def replayed(game: Game, example: Counterexample, invariant: str, witness: str) -> Counterexample:
     """The counterexample to an invariant as the evaluate reading sees it."""
-    facts = frozenset(map(game.fact, example.facts))
+    facts = frozenset(map(symbols.read, example.facts))
     legal = True
     if example.actions:
-        judged = game.evaluator.judge(facts, {r: game.action(a) for r, a in example.actions})
+        judged = game.evaluator.judge(facts, {r: symbols.read(a) for r, a in example.actions})
         after = (facts - frozenset(judged.deleted)).union(judged.added)
         legal = not judged.violations
     else:

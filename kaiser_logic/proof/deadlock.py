@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..engine import symbols
 from ..errors import NotDecided
 from ..game import Game
 from ..rules.pattern import show, variables
@@ -46,10 +47,10 @@ def stuck(game: Game, functor: str, kinds: Sequence[ActionKind], sorts: Domains)
 
 def _is_stuck(game: Game, facts: Sequence[str]) -> bool:
     """Whether a given position confirms it: of sets of things, the open one knows only a few."""
-    symbols = frozenset(map(game.fact, facts))
-    deciding = {str(s.arguments[0]) for s in symbols if (s.name, len(s.arguments)) == DECISION}
+    position = frozenset(map(symbols.read, facts))
+    deciding = {str(s.arguments[0]) for s in position if (s.name, len(s.arguments)) == DECISION}
     try:
-        return bool(deciding - {role for role, _ in game.evaluator.legal(symbols)})
+        return bool(deciding - {role for role, _ in game.evaluator.legal(position)})
     except NotDecided:
         return False
 
@@ -59,9 +60,9 @@ def _lost(
 ) -> Ground:
     """The question for a valid position in which somebody can do nothing of the chosen kinds."""
     decisions = decisions_of(kinds)
-    chain = Chain(game.evaluator, sorts)
+    chain = Chain(game.ruleset, sorts)
     chain.open(decisions, exact=exact)
-    chain.assume(invariants(game.evaluator).assumed, decisions, [])
+    chain.assume(invariants(game.ruleset).assumed, decisions, [])
     wanted = [Atom("legal", (("v", "Role"), numbered(k)[0])) for k in chosen]
     chain.derive(wanted, decisions, [], enumerate=True)
     chain.name_sets(())
@@ -74,7 +75,7 @@ def sums(game: Game) -> list[tuple[str, str]]:
     """The rules whose sum has a stated bound: predicate, and the rule's text."""
     return [
         (r.heads[0].name, r.text)
-        for r in game.evaluator.rules
+        for r in game.ruleset.rules
         if "#sum" in r.text and any(a.signature == ("bound", 2) for a in r.positive)
     ]
 
@@ -82,11 +83,11 @@ def sums(game: Game) -> list[tuple[str, str]]:
 def exceeds(game: Game, text: str, sorts: Domains) -> Counterexample | None:
     """A valid position in which the sum of such a rule is larger than its bound, or None."""
     rule = _exceeding(text)
-    assumed = [i for i in invariants(game.evaluator).assumed if not _of_pending(game, i)]
-    uses = [a for a in text_of(rule).atoms if a.signature not in game.evaluator.static]
+    assumed = [i for i in invariants(game.ruleset).assumed if not _of_pending(game, i)]
+    uses = [a for a in text_of(rule).atoms if a.signature not in game.ruleset.static]
     model: Model | None = None
     for exact in (False, True):
-        chain = Chain(game.evaluator, sorts)
+        chain = Chain(game.ruleset, sorts)
         chain.open(exact=exact)
         chain.assume(assumed, [], [])
         chain.derive([top(*a.signature) for a in uses], [], [])
@@ -124,5 +125,5 @@ def _literals(body: str) -> list[str]:
 
 def _of_pending(game: Game, invariant: str) -> bool:
     """Whether the invariant speaks of what is pending."""
-    rules = game.evaluator.judging.slice(seeds(None, None), [broken(invariant)])
+    rules = game.ruleset.judging.slice(seeds(None, None), [broken(invariant)])
     return any(u in (DECISION, NEXT) for r in rules for u in r.uses)

@@ -54,7 +54,7 @@ class Induction:
         """Does the transition lead from the lemmas (and the goals) out of the goals?"""
         before = sorted({*lemmas, *(g for g in goals if g not in GENERAL)})
         found, ground = self._counterexamples(before, goals)
-        if _only_general(goals) and len(goals) < len(invariants(self._game.evaluator).assumed):
+        if _only_general(goals) and len(goals) < len(invariants(self._game.ruleset).assumed):
             return Finding(found, None, None, ground.grounding, ground.solving)
         possible, unlisted, more = self._possible(before)
         seconds = (ground.grounding + more.grounding, ground.solving + more.solving)
@@ -125,7 +125,7 @@ class Induction:
         task = self._task
         decisions = decisions_of(task.kinds)
         steps = [task.step] if task.step is not None else []
-        chain = Chain(self._game.evaluator, self._sorts)
+        chain = Chain(self._game.ruleset, self._sorts)
         chain.open(decisions, steps, exact)
         chain.assume(lemmas, decisions, steps)
         transition = chain.act(task.kinds) if task.kinds else chain.step(steps)

@@ -41,7 +41,7 @@ class _Changed:
     def __init__(self, chain: Chain, number: int) -> None:
         self._chain = chain
         self._number = number
-        self._book = chain.evaluator.book
+        self._book = chain.ruleset.book
         self._before = chain.now - 1
         self._lines = [line.replace(" ", "") for line in chain.lines]
         self._gains, self._loses, self._adds = (

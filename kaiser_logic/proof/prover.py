@@ -55,12 +55,12 @@ class Prover:
         """``bound``: up to where numbers without a limit run."""
         self.game = game
         self.bound = bound_of(game.book) if bound is None else bound
-        found = invariants(game.evaluator)
+        found = invariants(game.ruleset)
         self.invariants, self.waived, self.assumed = found.every, found.waived, found.assumed
 
     def domains(self) -> Domains:
         """The sorts of the open position."""
-        return domains(self.game.evaluator, self.bound)
+        return domains(self.game.ruleset, self.bound)
 
     # -- what there is to prove --------------------------------------------------------------------------------------
 

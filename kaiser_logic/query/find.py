@@ -105,16 +105,14 @@ def _tried(
     game: Game, query: Query, naming: Naming, count: int, smallest: bool, exact: bool
 ) -> tuple[list[tuple[str, ...]], bool]:
     """The same with the sets known so far."""
-    evaluator = game.evaluator
+    ruleset = game.ruleset
     numbers = [
         int(a[1]) for atom in query.atoms for a in atom.args if a[0] == "c" and a[1].lstrip("-").isdigit()
     ]
-    chain = Chain(
-        evaluator, domains(evaluator, max([bound_of(game.book), *(n for n in numbers if n <= 200)]))
-    )
+    chain = Chain(ruleset, domains(ruleset, max([bound_of(game.book), *(n for n in numbers if n <= 200)])))
     decisions = _decisions(game, query)
     chain.open(decisions, [], exact)
-    chain.assume(invariants(evaluator).assumed, decisions, [])
+    chain.assume(invariants(ruleset).assumed, decisions, [])
     _ask(chain, game, query, decisions, naming)
     chain.add(f"query :- {query.body}.", ":- not query.")
     mattering = [f for f in query.facts if "(" in f and not f.startswith(("legal(", "violates("))]
@@ -181,10 +179,10 @@ def _fresh(pattern: Pattern) -> Pattern:
 
 def _ask(chain: Chain, game: Game, query: Query, decisions: Sequence[Pattern], naming: Naming) -> None:
     """Derives what the query asks about."""
-    evaluator = chain.evaluator
+    ruleset = chain.ruleset
     names = chain.name_sets(naming.known) if naming.asks else []
     plain = [a for a in query.atoms if a.signature not in (LEGAL, VIOLATES)]
-    fluents = evaluator.book.fluents
+    fluents = ruleset.book.fluents
     chain.derive([top(*a.signature) for a in plain if a.signature not in fluents], decisions, [])
     for atom in query.asks(LEGAL):
         chain.derive([Atom("legal", tuple(map(_fresh, atom.args)))], decisions, [], enumerate=True)
@@ -192,12 +190,10 @@ def _ask(chain: Chain, game: Game, query: Query, decisions: Sequence[Pattern], n
         wanted = _fresh(atom.args[1])
         kinds = [k for k in game.book.kinds if unify(wanted, numbered(k)[0], {}) is not None]
         start = seeds(decisions, (), [k.action for k in kinds])
-        for rule in evaluator.judging.slice(start, [Atom("violates", tuple(map(_fresh, atom.args)))]):
+        for rule in ruleset.judging.slice(start, [Atom("violates", tuple(map(_fresh, atom.args)))]):
             chain.emit(rule)
         for kind in kinds:
-            chain.facts += [
-                clingo.Function("asked_action", [a]) for a in kind_actions(evaluator, kind, names)
-            ]
+            chain.facts += [clingo.Function("asked_action", [a]) for a in kind_actions(ruleset, kind, names)]
         chain.add(
             f"submitted(Role,{show(wanted)}) :- seat(Role,_), asked_action({show(wanted)}), decision(Role,_)."
             if "_" not in show(wanted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..engine.ruleset import Grounding, Program
+from ..engine.grounding import Grounding, Program
 from ..errors import WrongUsage
 from ..game import Game
 from ..position import Position
@@ -25,17 +25,17 @@ class Asked:
         if query.asks(VIOLATES):
             raise WrongUsage("violates(...) cannot be asked together with --reachable; legal(...) can")
         self.query = query
-        evaluator = game.evaluator
+        ruleset = game.ruleset
         lines = [f"query :- {query.body}."]
         lines += [f"met({k}) :- {body}." for k, body in enumerate(_alone(query))]
         rules = parse_rules("\n".join([*lines, "met(none) :- #false."]))
-        fluents = evaluator.book.fluents
-        wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(evaluator.static)
-        slicer = evaluator.enumerating if query.asks(LEGAL) else evaluator.judging
+        fluents = ruleset.book.fluents
+        wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
+        slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging
         needed: dict[str, Rule] = {
             r.text: r for r in slicer.slice(anywhere(), [top(*s) for s in sorted(wanted)])
         }
-        self._program: Program = evaluator.complete((*needed.values(), *rules))
+        self._program: Program = ruleset.complete((*needed.values(), *rules))
         self._parts = len(query.literals)
         self._known: dict[Position, tuple[bool, int]] = {}
 

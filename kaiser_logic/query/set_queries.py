@@ -49,7 +49,7 @@ class Naming:
             if term[0] == "f" and term[1] != "with":
                 raise WrongUsage(f"{show(term)} is no set of things")
         given = [ground(t) for t in terms if t[0] == "f" and not _open(t)]
-        self.known = {t for t in given if Sets(opened(game.evaluator)).real(t)}
+        self.known = {t for t in given if Sets(opened(game.ruleset)).real(t)}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage
 from ..evaluation.verdict import Result
-from ..notation.record import Record, read
+from ..notation.reading import read
+from ..notation.record import Record
 from ..position import Position
 from .fault import Fault, objection
 from .replay import OnIllegal, Replay

@@ -9,9 +9,11 @@ from typing import Final, Literal, TypeAlias
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Undecided
+from ..engine.grounding import Undecided
 from ..errors import KaiserLogicError, WrongUsage
+from ..evaluation.explanation import explain
 from ..evaluation.verdict import InvalidPosition, Judgement, Violation
+from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
 from ..position import Position
@@ -110,8 +112,8 @@ class Replay:
         position = self.here()
         if action is None or has_unknown(action):
             return [objection("record.unknown", "the action is left open")], _NOTHING
-        if role not in position.game.roles:
-            message = f"{role} takes no part in this game: {', '.join(position.game.seats)}"
+        if role not in position.ruleset.roles:
+            message = f"{role} takes no part in this game: {', '.join(position.ruleset.seats)}"
             return [objection("record.role", message)], _NOTHING
         if not position.decisions:
             return [objection("record.over", "the game is over")], _NOTHING
@@ -119,11 +121,11 @@ class Replay:
             message = f"{role} has already decided: {symbols.text(self.pending[role])}"
             return [objection("record.decided", message)], _NOTHING
         judged = {role: symbols.symbol(action)}
-        judgement = position.game.evaluator.judge(position.symbols, judged)
+        judgement = position.evaluator.judge(position.symbols, judged)
         if judgement.violations:
             return _explained(position, judged, judgement), judgement
         if role not in position.decisions:
-            doc = position.game.book.doc("decision.none")
+            doc = position.ruleset.book.doc("decision.none")
             message = (doc.why or "").format(R=role)
             return [Violation(doc.id, message, (), dict(doc.sources), (), doc.statement)], judgement
         return [], judgement
@@ -159,15 +161,15 @@ class Replay:
             self._force_all(position, pending)
         else:
             if len(pending) > 1:
-                judgement = position.game.evaluator.judge(position.symbols, pending)
+                judgement = position.evaluator.judge(position.symbols, pending)
                 if judgement.violations:  # only together
                     self._illegal(move, _explained(position, pending, judgement), _NOTHING)
                     return
-            self._go(position.game.successor(position, judgement.added, judgement.deleted))
+            self._go(position.successor(judgement))
 
     def _go(self, position: Position) -> None:
         self.position = position
-        self.game = position.game
+        self.game = game_under(position.ruleset.configuration)
         self.pending = {}
         self._forced = {}
 
@@ -190,7 +192,7 @@ class Replay:
             absent: tuple[str, ...] = ()
             if has_unknown(term):
                 message = f"{term} leaves something open"
-            elif (term.name, len(term.args)) not in position.game.book.fluents:
+            elif (term.name, len(term.args)) not in position.ruleset.book.fluents:
                 message = f"{term}: no such fact exists in this game"
             elif literal.positive and fact not in position.symbols:
                 facts, absent = tuple(sorted(_akin(position, fact))), (str(term),)
@@ -250,7 +252,7 @@ class Replay:
     def _force_all(self, position: Position, pending: Mapping[str, clingo.Symbol]) -> None:
         """Carries out decisions at the same time, some illegal; leaves those out if nothing else helps."""
         forced = self._forced
-        note = self._attempt(lambda: position.game.evaluator.judge(position.symbols, pending))
+        note = self._attempt(lambda: position.evaluator.judge(position.symbols, pending))
         if note:
             for faults in forced.values():
                 self._note(faults, note)
@@ -262,8 +264,8 @@ class Replay:
         position = self.here()
         try:
             judgement = judge()
-            following = position.game.successor(position, judgement.added, judgement.deleted)
-            broken = position.game.broken(following.symbols)
+            following = position.successor(judgement)
+            broken = following.broken()
         except (Undecided, RuntimeError, OverflowError):
             return "left out: where it leads cannot be said"
         if broken:
@@ -281,7 +283,7 @@ class Replay:
 def _explained(
     position: Position, judged: Mapping[str, clingo.Symbol], judgement: Judgement
 ) -> list[Violation]:
-    found = position.game.explained(position, judged, judgement.violations)
+    found = explain(position.ruleset, position.symbols, judged, judgement.violations)
     return [violation for pairs in found.values() for _, violation in pairs]
 
 

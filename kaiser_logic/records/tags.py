@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..engine.configuration import Problem, configure
+from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
-from ..game import DEFAULT_EDITION, Game, load
-from ..notation.record import Fact, PositionBlock, Record, Tag
-from ..notation.terms import Term
+from ..game import Game, load
+from ..notation.reading import build_record
+from ..notation.record import Fact, Item, PositionBlock, Record, Tag
+from ..notation.syntax import parsed
 from ..position import Position
 from ..rules.loader import rulebook
+from ..rules.rulebook import Rulebook
 from .fault import Fault, objection
 
 
@@ -23,11 +27,26 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
     Raises:
         UnreadableInput: There is no such game, or the board file is none for it.
     """
-    given, faults = _given(record)
+    try:
+        book = rulebook(record.game_id)
+    except WrongUsage as error:
+        tag = _tag(record, "Game")
+        raise UnreadableInput(
+            str(error), record.path, *((tag.line, tag.column) if tag.line else ())
+        ) from None
+    start = {name: record.tag(name) for name in book.manifest.get("tags", {})}
+    given: dict[str, Any] = {"edition": record.edition, "options": record.options, "seats": record.seats}
+    given["start"] = {name.lower(): value for name, value in start.items() if value is not None}
+    configuration, problems = configure(book, record.game_id, **given)
+    faults = [_fault(record, problem) for problem in problems]
+    given |= {"edition": configuration.edition, "options": dict(configuration.changed)}
+    given |= {"seats": configuration.seats, "start": dict(configuration.start)}
     stated = _stated_seats(record)
     if stated:
         try:
-            return _load(record, _reseated(given, stated)), faults
+            return _load(
+                record, {**given, "seats": stated, "start": _fitting(book, given["start"], stated)}
+            ), faults
         except WrongUsage:
             pass  # the position will be refused, with the reason
     return _load(record, given), faults
@@ -35,65 +54,30 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
 
 def _load(record: Record, given: dict[str, Any]) -> Game:
     """The game with its board; what is wrong with that is found at the tag."""
+    settings = {**given, **given["start"]}
+    del settings["start"]
     if record.board is None:
-        return load(**given)
+        return load(record.game_id, **settings)
     try:
-        return load(**given, board=_board(record))
+        return load(record.game_id, **settings, board=_board(record))
     except UnreadableInput as error:
         tag = _tag(record, "Board")
         place = (tag.line, tag.column) if tag.line else ()
         raise UnreadableInput(f'[Board "{tag.value}"]: {error}', record.path, *place) from None
 
 
-def _given(record: Record) -> tuple[dict[str, Any], list[Fault]]:
-    """The arguments for loading the game, as far as the tags give them correctly, without the board."""
-    game = _tag(record, "Game")
-    try:
-        start = {name: record.tag(name) for name in rulebook(record.game_id).manifest.get("tags", {})}
-    except WrongUsage as error:
-        raise UnreadableInput(
-            str(error), record.path, *((game.line, game.column) if game.line else ())
-        ) from None
-    given: dict[str, Any] = {"game_id": record.game_id, "edition": record.edition, "seats": record.seats}
-    given |= {"options": record.options}
-    given |= {name.lower(): value for name, value in start.items() if value is not None}
-    try:
-        load(**given)
-    except WrongUsage:
-        return _judged(record, start)
-    return given, []
-
-
-def _judged(record: Record, start: dict[str, str | None]) -> tuple[dict[str, Any], list[Fault]]:
-    """The same, tag by tag: what is wrong with one becomes a fault."""
-    faults: list[Fault] = []
-    given: dict[str, Any] = {
-        "game_id": record.game_id,
-        "edition": DEFAULT_EDITION,
-        "options": {},
-        "seats": None,
-    }
-
-    def adopt(tag: Tag, argument: str, value: Any) -> None:
-        try:
-            load(**{**given, argument: value})
-        except WrongUsage as error:
-            text = f'[{tag.name} "{tag.value}"]: {error}'
-            faults.append(Fault.at(record.path, tag, objection("record.tag", text)))
-        else:
-            given[argument] = value
-
-    if record.tag("Edition") is not None:
-        adopt(_tag(record, "Edition"), "edition", record.edition)
-    options = [tag for tag in record.tags if tag.name == "Option"]
-    for tag, (name, value) in zip(options, record.options.items(), strict=True):
-        adopt(tag, "options", {**given["options"], name: value})
-    if record.seats is not None:
-        adopt(_tag(record, "Seats"), "seats", record.seats)
-    for name, text in start.items():
-        if text is not None:
-            adopt(_tag(record, name), name.lower(), text)
-    return given, faults
+def _fault(record: Record, problem: Problem) -> Fault:
+    """The fault of a tag that makes no sense, at its place."""
+    if problem.setting == "option":
+        names = list(record.options)
+        tag = [t for t in record.tags if t.name == "Option"][names.index(problem.name)]
+    elif problem.setting == "start":
+        tag = next(t for t in record.tags if t.name.lower() == problem.name)
+    else:
+        tag = _tag(record, problem.setting.capitalize())
+    return Fault.at(
+        record.path, tag, objection("record.tag", f'[{tag.name} "{tag.value}"]: {problem.message}')
+    )
 
 
 def _tag(record: Record, name: str) -> Tag:
@@ -119,39 +103,32 @@ def _stated_seats(record: Record) -> tuple[str, ...]:
     return tuple(str(seats.get(i, "")) for i in range(1, len(seats) + 1))
 
 
-def _reseated(given: dict[str, Any], seats: tuple[str, ...]) -> dict[str, Any]:
-    """The arguments with other seats; start tags that name other roles are left to their defaults."""
-    book = rulebook(given["game_id"])
-    result = {**given, "seats": seats}
-    for name, tag in book.manifest.get("tags", {}).items():
-        value = result.get(name.lower())
-        if value is not None and tag["values"] == "seats" and not set(value.split()) <= set(seats):
-            del result[name.lower()]
-    return result
+def _fitting(
+    book: Rulebook, start: dict[str, tuple[str, ...]], seats: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
+    """The start tags without those that name roles which do not sit there: these are left to their defaults."""
+    about_seats = {n.lower() for n, tag in book.manifest.get("tags", {}).items() if tag["values"] == "seats"}
+    return {n: v for n, v in start.items() if n not in about_seats or set(v) <= set(seats)}
 
 
-def tags_of(game: Game, board: str | None = None) -> Iterator[tuple[str, str]]:
-    """The tags of a record of this game; ``board``: its board file's name as seen from the record."""
-    yield "Game", game.id
-    yield "Edition", game.edition
-    for name, value in game.changed.items():
+def tags_of(rules: Ruleset, board: str | None = None) -> Iterator[tuple[str, str]]:
+    """The tags of a record under these rules; ``board``: its board file's name as seen from the record."""
+    configuration = rules.configuration
+    yield "Game", rules.id
+    yield "Edition", configuration.edition
+    for name, value in configuration.changed:
         yield "Option", f"{name}={value}"
-    yield "Seats", " ".join(game.seats)
-    for name in game.book.manifest.get("tags", {}):
-        if name.lower() in game.start:
-            yield name, " ".join(game.start[name.lower()])
+    yield "Seats", " ".join(configuration.seats)
+    start = dict(configuration.start)
+    for name in rules.book.manifest.get("tags", {}):
+        if name.lower() in start:
+            yield name, " ".join(start[name.lower()])
     if board is not None:
         yield "Board", board
 
 
-def record_of(position: Position, items: Sequence[object] = ()) -> Record:
+def record_of(position: Position, items: Iterable[Item] = ()) -> Record:
     """A record that starts from the position."""
-    facts = position.game.ordered(position.facts)
-    block = PositionBlock(tuple(Fact(_term(f)) for f in facts))
-    return Record.build(list(tags_of(position.game)), (block, *items))  # type: ignore[arg-type]
-
-
-def _term(text: str) -> Term:
-    from ..game import parsed
-
-    return parsed(text)
+    facts = position.ruleset.book.ordered(position.facts)
+    block = PositionBlock(tuple(Fact(parsed(f)) for f in facts))
+    return build_record(list(tags_of(position.ruleset)), (block, *items))

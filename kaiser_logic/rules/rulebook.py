@@ -7,7 +7,7 @@ that all readings rely on (docs/rulebooks.md). It evaluates nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -135,6 +135,21 @@ class Rulebook:
         heads = {h.signature for r in self.rules for h in r.heads}
         given = {("seat", 2), ("ruling", 2), ("start", 2), ("board", 1), ("number", 1)}
         return frozenset((heads | given) - dynamic)
+
+    @cached_property
+    def _fact_order(self) -> Mapping[str, int]:
+        """The place of each fluent's name in the vocabulary."""
+        names: dict[str, int] = {}
+        for rule in self.rules:
+            match = _POOL.match(rule.text)
+            if match:
+                names.setdefault(match[1], len(names))
+        return names
+
+    def ordered(self, facts: Iterable[str]) -> list[str]:
+        """Facts in the order of the vocabulary."""
+        order = self._fact_order
+        return sorted(facts, key=lambda f: (order.get(f.split("(")[0], len(order)), f))
 
     def doc(self, id: str) -> RuleDoc:
         """The documentation of a rule, also of the engine's own."""

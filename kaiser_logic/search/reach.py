@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from ..errors import NotDecided
-from ..game import Game, parsed
+from ..game import Game
+from ..notation.reading import build_record
 from ..notation.record import Fact, Item, PositionBlock, Record
+from ..notation.syntax import parsed
 from ..position import Position
 from ..records.tags import tags_of
 from .node import Node
@@ -93,7 +95,7 @@ def _shortest(found: dict[Position, Node]) -> list[Node]:
 def _record(start: Game | Position, node: Node, board: str | None) -> Record:
     """The game that leads to a node, from its game's start or from the position where the search began."""
     items: list[Item] = list(node.items())
-    game = start if isinstance(start, Game) else start.game
-    if isinstance(start, Position) and start != game.initial():
-        items.insert(0, PositionBlock(tuple(Fact(parsed(fact)) for fact in game.ordered(start.facts))))
-    return Record.build(tags_of(game, board), items)
+    rules = start.ruleset
+    if isinstance(start, Position) and start.symbols != start.evaluator.initial():
+        items.insert(0, PositionBlock(tuple(Fact(parsed(fact)) for fact in rules.book.ordered(start.facts))))
+    return build_record(tags_of(rules, board), items)

@@ -120,15 +120,14 @@ class Search:
         return found
 
     def _after(self, node: Node, taken: Taken) -> Node:
-        game = node.position.game
-        judgement = game.evaluator.judge(node.position.symbols, taken)
-        position = game.successor(node.position, judgement.added, judgement.deleted)
+        judgement = node.position.evaluator.judge(node.position.symbols, taken)
+        position = node.position.successor(judgement)
         return Node(position, node, tuple(taken.items()), node.moves + len(taken))
 
     @staticmethod
     def _actions(node: Node) -> dict[str, list[clingo.Symbol]]:
         position = node.position
-        return {r: [position.game.action(a) for a in actions] for r, actions in position.legal().items()}
+        return {r: [symbols.read(a) for a in actions] for r, actions in position.legal().items()}
 
     def _successors(self, node: Node) -> Iterator[Node]:
         actions = self._actions(node)
@@ -216,7 +215,7 @@ class Search:
         """A decision of everybody: kinds of action are equally probable, but for what was learnt."""
         taken = {}
         for role, actions in self._actions(node).items():
-            kinds = list(map(node.position.game.evaluator.kind, actions))
+            kinds = list(map(node.position.ruleset.kind, actions))
             odds = [
                 math.exp(weights.get((role, action), 0.0) + self._bias(role, action)) / kinds.count(kind)
                 for action, kind in zip(actions, kinds, strict=True)
@@ -285,12 +284,12 @@ class Search:
     def _quiet(self, node: Node) -> Taken:
         """A decision of everybody that changes as little as possible, such as to pass."""
         taken = {}
-        position, evaluator = node.position, node.position.game.evaluator
+        position, ruleset = node.position, node.position.ruleset
         for role, actions in self._actions(node).items():
-            alike = Counter(map(evaluator.kind, actions))
-            few = [a for a in actions if alike[evaluator.kind(a)] <= 2] or actions
+            alike = Counter(map(ruleset.kind, actions))
+            few = [a for a in actions if alike[ruleset.kind(a)] <= 2] or actions
             few = self._random.sample(few, min(len(few), _WIDE))
-            judged = {a: evaluator.judge(position.symbols, {role: a}) for a in few}
+            judged = {a: position.evaluator.judge(position.symbols, {role: a}) for a in few}
             changes = {a: len(j.added) + len(j.deleted) for a, j in judged.items()}
             taken[role] = self._random.choice([a for a, n in changes.items() if n == min(changes.values())])
         return taken

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator, Grounding
+from ..engine.grounding import Grounding
+from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.predicates import COUNTS, DECISION, NEXT
 from ..rules.rulebook import Rulebook
@@ -68,37 +69,37 @@ def bound_of(book: Rulebook) -> int:
     return int(book.manifest.get("bound", BOUND))
 
 
-def domains(evaluator: Evaluator, bound: int | None = None, margin: int = 60) -> Domains:
+def domains(ruleset: Ruleset, bound: int | None = None, margin: int = 60) -> Domains:
     """The sorts with numbers up to ``bound`` (by default the rulebook's); what may be added, up to ``margin`` more."""
-    bound = bound_of(evaluator.book) if bound is None else bound
-    program = evaluator.program("vocabulary", anywhere, [("fluent", 1)])
+    bound = bound_of(ruleset.book) if bound is None else bound
+    program = ruleset.program("vocabulary", anywhere, [("fluent", 1)])
 
     def fluents(most: int) -> tuple[clingo.Symbol, ...]:
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(most + 1)]
         return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
 
     narrow, wide = fluents(bound), fluents(bound + margin)
-    return Domains(narrow, wide, _measures(evaluator, wide), _most(evaluator, wide, bound + margin))
+    return Domains(narrow, wide, _measures(ruleset, wide), _most(ruleset, wide, bound + margin))
 
 
-def _most(evaluator: Evaluator, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:
+def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:
     """most(Counter,N): the largest value that a counter can have; endless(Counter): any number up to ``numbers``, and more."""
     highest: dict[clingo.Symbol, int] = {}
     for f in fluents:
-        if symbols.signature(f) in evaluator.book.counters:
+        if symbols.signature(f) in ruleset.book.counters:
             counter = clingo.Function(f.name, f.arguments[:-1])
             highest[counter] = max(highest.get(counter, 0), f.arguments[-1].number)
     endless = [clingo.Function("endless", [c]) for c, n in highest.items() if n >= numbers]
     return (*(clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items()), *endless)
 
 
-def _measures(evaluator: Evaluator, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
+def _measures(ruleset: Ruleset, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
     """measure(L,Counter,Weight): what one of a counter counts, from the rules for counts/3 over all fluents."""
-    rules = tuple(r for r in evaluator.rules if r.heads and r.heads[0].signature == COUNTS)
+    rules = tuple(r for r in ruleset.rules if r.heads and r.heads[0].signature == COUNTS)
     if not rules:
         return ()
-    program = evaluator.complete(rules)
-    counters = evaluator.book.counters
+    program = ruleset.complete(rules)
+    counters = ruleset.book.counters
     single = [
         f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)
     ]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator, is_enumeration
+from ..engine.ruleset import Ruleset, is_enumeration
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.predicates import ADD, BROKEN, COUNTS, DECISION, DEL, TOTAL, VIOLATES, broken
 from ..rules.rule import Atom, Rule, top
@@ -64,7 +64,7 @@ class Chain:
     """A program that grows moment by moment.
 
     Attributes:
-        evaluator: Whose rules it reads.
+        ruleset: Whose rules it reads.
         domains: The sorts.
         bounded: Whether only what the vocabulary knows can come to be: needed where several transitions follow one
             another, or numbers would have more and more values. Right where ``vocabulary`` is proved.
@@ -79,20 +79,20 @@ class Chain:
 
     tag = ""
 
-    def __init__(self, evaluator: Evaluator, domains: Domains, bounded: bool = False) -> None:
+    def __init__(self, ruleset: Ruleset, domains: Domains, bounded: bool = False) -> None:
         """An empty program."""
-        self.evaluator = opened(evaluator)
+        self.ruleset = opened(ruleset)
         self.domains = domains
         self.bounded = bounded
         self.lines: dict[str, None] = {}
-        self.facts = [*domains.facts, *(f for group in self.evaluator.static.values() for f in group)]
+        self.facts = [*domains.facts, *(f for group in self.ruleset.static.values() for f in group)]
         self.names: list[dict[Signature, str]] = [{}]
         self.transitions: list[Transition] = []
-        self.totals = Totals(self.evaluator)
-        self.sets = Sets(self.evaluator)
+        self.totals = Totals(self.ruleset)
+        self.sets = Sets(self.ruleset)
         # what comes into question is only listed at the first moment
-        self._dependence = Dependence(r for r in self.evaluator.rules if not is_enumeration(r))
-        fluents = self.evaluator.book.fluents
+        self._dependence = Dependence(r for r in self.ruleset.rules if not is_enumeration(r))
+        fluents = self.ruleset.book.fluents
         self._dependence.state(TOTAL, {s for r in self.totals.counting for s in r.uses if s in fluents})
 
     @property
@@ -132,7 +132,7 @@ class Chain:
         ``exact`` ties each total to its sum. Without it a total is only at least each part of it, and no sum exceeds
         its limit: more positions than there are, enough for most proofs and far easier, as no sums have to match.
         """
-        self.add(*self.domains.choices(self.evaluator.book, decisions, steps))
+        self.add(*self.domains.choices(self.ruleset.book, decisions, steps))
         self.add(*self.totals.first(exact))
 
     def derive(
@@ -143,7 +143,7 @@ class Chain:
         enumerate: bool = False,
     ) -> None:
         """Adds the rules for what is derived from the last moment's position."""
-        slicer = self.evaluator.enumerating if enumerate else self.evaluator.judging
+        slicer = self.ruleset.enumerating if enumerate else self.ruleset.judging
         for rule in slicer.slice(seeds(decisions, steps), outputs):
             self.emit(rule)
 
@@ -187,7 +187,7 @@ class Chain:
 
     def _together(self, kind: ActionKind) -> bool:
         """Whether several roles make such a decision at the same time."""
-        simultaneous = {symbols.text(s.arguments[0]) for s in self.evaluator.facts("simultaneous", 1)}
+        simultaneous = {symbols.text(s.arguments[0]) for s in self.ruleset.facts("simultaneous", 1)}
         return str(kind.decision[1]) in simultaneous
 
     # -- transitions -------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class Chain:
         rules: set[Rule] = set()
         for kind in kinds:
             start = seeds([kind.decision], (), [kind.action])
-            found = self.evaluator.judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
+            found = self.ruleset.judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
             rules |= set(found)
             special = specialise(found, kind, t)
             lines |= dict.fromkeys(self._renamed(rule, line) for rule, line in special.lines)
@@ -219,7 +219,7 @@ class Chain:
     def _choose_arguments(self, special: Special, sets: Mapping[clingo.Symbol, clingo.Symbol]) -> None:
         """One value for each argument of an action of a kind, if somebody does it."""
         t, kind = len(self.transitions), special.kind
-        for position, values in special.domains(self.evaluator, sets.values()).items():
+        for position, values in special.domains(self.ruleset, sets.values()).items():
             if not values:
                 raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
             place = [clingo.Number(kind.index), clingo.Number(position)]
@@ -231,7 +231,7 @@ class Chain:
 
     def step(self, steps: Sequence[Pattern]) -> Transition:
         """What is due happens by itself."""
-        rules = self.evaluator.judging.slice(seeds((), steps), [top(*ADD), top(*DEL)])
+        rules = self.ruleset.judging.slice(seeds((), steps), [top(*ADD), top(*DEL)])
         for rule in rules:
             line = self._renamed(rule, rule.text)
             self.add(line, *_functional(line))
@@ -240,10 +240,10 @@ class Chain:
     def _renamed(self, rule: Rule, line: str) -> str:
         """The rule of a transition: what it changes has names of its own, what it reads the moment's."""
         t = len(self.transitions)
-        carriers = self.evaluator.judging.carriers
+        carriers = self.ruleset.judging.carriers
 
         def name(signature: Signature) -> str | None:
-            if signature in self.evaluator.book.fluents or signature in self.evaluator.static:
+            if signature in self.ruleset.book.fluents or signature in self.ruleset.static:
                 return self.name(signature)
             if signature[0].startswith(("does__", "arg__")):
                 return None
@@ -255,7 +255,7 @@ class Chain:
 
     def _advance(self, rules: set[Rule]) -> Transition:
         """The next moment, after a transition by these rules."""
-        fluents = self.evaluator.book.fluents
+        fluents = self.ruleset.book.fluents
         added, deleted = (frozenset(named_in(rules, s) & fluents) for s in (ADD, DEL))
         transition = Transition(len(self.transitions), self.now, frozenset(rules), added, deleted)
         self.transitions.append(transition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator
+from ..engine.ruleset import Ruleset
 from ..rules.predicates import BROKEN
 
 GENERAL = ("vocabulary", "count", "limit")
@@ -30,9 +30,9 @@ class Invariants:
         return tuple(i for i in self.every if i not in self.waived)
 
 
-def invariants(evaluator: Evaluator) -> Invariants:
+def invariants(ruleset: Ruleset) -> Invariants:
     """The invariants that the rules speak of."""
-    heads = [h for r in evaluator.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c"]
+    heads = [h for r in ruleset.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c"]
     every = sorted({str(h.args[0][1]) for h in heads} - set(GENERAL))
-    waived = frozenset(symbols.text(s.arguments[0]) for s in evaluator.facts("waived", 1))
+    waived = frozenset(symbols.text(s.arguments[0]) for s in ruleset.facts("waived", 1))
     return Invariants(tuple(every), waived)

@@ -20,7 +20,7 @@ FEWEST = (*SPARSE, "--opt-strategy=bb,hier", "--opt-heuristic=sign", "--configur
 
 def fewest(chain: Chain) -> list[str]:
     """Minimise what lies in the first position and what sets hold: every fact, a counted one by its count."""
-    counters = chain.evaluator.book.counters
+    counters = chain.ruleset.book.counters
     lines = []
     for name, arity in sorted({symbols.signature(f) for f in chain.domains.fluents} - {("seat", 2)}):
         args = [f"X{k}" for k in range(arity)]
@@ -41,7 +41,7 @@ def actions_of(
 ) -> tuple[tuple[str, str], ...]:
     """Who does what in a model's transition of this number, by these kinds of action."""
     by_index = {k.index: k for k in kinds}
-    sets = Sets(opened(game.evaluator))
+    sets = Sets(opened(game.ruleset))
     chosen = [s.arguments for s in model if s.name == f"arg__{number}"]
     found = []
     for role, index in (s.arguments for s in model if s.name == f"does__{number}"):

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, lru_cache
 
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator
+from ..engine.ruleset import Ruleset
 from ..rules.loader import engine_rules
 from ..rules.pattern import Pattern
 from ..rules.rulebook import ActionKind, Rulebook
@@ -41,31 +40,31 @@ def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
 
 
 @lru_cache(maxsize=16)
-def opened(evaluator: Evaluator) -> Evaluator:
-    """The evaluator whose rules read sets that are only names; the same one where the game knows no sets."""
-    book = evaluator.book
+def opened(ruleset: Ruleset) -> Ruleset:
+    """The ruleset whose rules read sets that are only names; the same one where the game knows no sets."""
+    book = ruleset.book
     if not knows_sets(book):
-        return evaluator
+        return ruleset
     rules = tuple(r for r in book.rules if r not in engine_rules(SETS))
-    return Evaluator(replace(book, rules=(*rules, *engine_rules(OPEN_SETS))), evaluator.given)
+    return ruleset.with_rules((*rules, *engine_rules(OPEN_SETS)))
 
 
 class Sets:
     """The sets that actions of one game name; of no things where it knows none."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        """Of an evaluator that is `opened`."""
-        self._evaluator = evaluator
+    def __init__(self, ruleset: Ruleset) -> None:
+        """Of an ruleset that is `opened`."""
+        self._ruleset = ruleset
 
     @cached_property
     def things(self) -> Mapping[clingo.Symbol, int]:
         """What sets are made of, each thing with its place in the order."""
-        return {s.arguments[0]: s.arguments[1].number for s in self._evaluator.facts("thing", 3)}
+        return {s.arguments[0]: s.arguments[1].number for s in self._ruleset.facts("thing", 3)}
 
     @property
     def roles(self) -> list[clingo.Symbol]:
         """Who can name sets."""
-        return [s.arguments[0] for s in self._evaluator.facts("seat", 2)]
+        return [s.arguments[0] for s in self._ruleset.facts("seat", 2)]
 
     def unknown(self, transition: int, together: bool) -> dict[clingo.Symbol, clingo.Symbol]:
         """For each role the name of an unknown set, for an action of this transition: one for all who do not act together."""
@@ -121,7 +120,7 @@ class Sets:
     def real(self, term: clingo.Symbol) -> bool:
         """Whether a term is a set: each thing once, in order, no more copies than there are."""
         found = parts(term)
-        most = {s.arguments[0]: s.arguments[2].number for s in self._evaluator.facts("thing", 3)}
+        most = {s.arguments[0]: s.arguments[2].number for s in self._ruleset.facts("thing", 3)}
         fit = all(n.type == clingo.SymbolType.Number and 1 <= n.number <= most.get(c, 0) for c, n in found)
         return fit and term == self.term(dict(found))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..engine.ruleset import Evaluator
+from ..engine.ruleset import Ruleset
 from ..rules.predicates import COUNTS
 from ..rules.rule import Rule
 
@@ -38,12 +38,12 @@ class Totals:
         exact: Whether totals are tied to their sums.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, ruleset: Ruleset) -> None:
         """Of the things that these rules conserve."""
-        self.counting: list[Rule] = [r for r in evaluator.rules if r.heads and r.heads[0].signature == COUNTS]
+        self.counting: list[Rule] = [r for r in ruleset.rules if r.heads and r.heads[0].signature == COUNTS]
         self.changes: Changes | None = None
         self.exact = True
-        self._kinds = ("limit", "range") if evaluator.facts("range", 3) else ("limit",)
+        self._kinds = ("limit", "range") if ruleset.facts("range", 3) else ("limit",)
         self._kept: dict[int, list[str]] = {}
 
     def first(self, exact: bool) -> list[str]:

@@ -23,7 +23,7 @@ class Task:
 
 def tasks(game: Game, sorts: Domains) -> list[Task]:
     """All transitions."""
-    together = {symbols.text(s.arguments[0]) for s in game.evaluator.facts("simultaneous", 1)}
+    together = {symbols.text(s.arguments[0]) for s in game.ruleset.facts("simultaneous", 1)}
     decisions = (symbols.value_pattern(f.arguments[1]) for f in sorts.fluents if f.name == "decision")
     possible = set(map(functor, decisions))
     found = []
@@ -36,7 +36,7 @@ def tasks(game: Game, sorts: Domains) -> list[Task]:
         else:
             found += [Task(_label(game, k), (k,)) for k in kinds]
     steps: dict[str, Pattern] = {}
-    for s in game.evaluator.facts("step", 1):
+    for s in game.ruleset.facts("step", 1):
         step = s.arguments[0]
         args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
         steps.setdefault(step.name, ("f", step.name, args) if args else ("c", step.name))

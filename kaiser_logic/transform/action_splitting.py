@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator, Grounding
+from ..engine.grounding import Grounding
+from ..engine.ruleset import Ruleset
 from ..engine.symbols import as_pattern, ground
 from ..rules.pattern import Pattern, Signature, Substitution, show, substitute, unify, variables
 from ..rules.rule import Atom, Rule
@@ -34,11 +35,9 @@ class Special:
     lines: tuple[tuple[Rule, str], ...]
     violations: tuple[str, ...]
 
-    def domains(
-        self, evaluator: Evaluator, sets: Iterable[clingo.Symbol] = ()
-    ) -> dict[int, list[clingo.Symbol]]:
+    def domains(self, ruleset: Ruleset, sets: Iterable[clingo.Symbol] = ()) -> dict[int, list[clingo.Symbol]]:
         """The values that each argument can take; those in question where it is a set."""
-        actions = kind_actions(evaluator, self.kind, sets)
+        actions = kind_actions(ruleset, self.kind, sets)
         found: dict[int, set[clingo.Symbol]] = {k: set() for k in range(self.arguments)}
         for action in actions:
             binding = unify(self.action, as_pattern(symbols.value(action)), {})
@@ -51,10 +50,10 @@ class Special:
 
 
 def kind_actions(
-    evaluator: Evaluator, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
+    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
 ) -> list[clingo.Symbol]:
     """All actions of a kind that the vocabulary knows, with these sets."""
-    program = evaluator.complete(tuple(r for r in evaluator.rules if _declares(r, kind)))
+    program = ruleset.complete(tuple(r for r in ruleset.rules if _declares(r, kind)))
     given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
     given += [clingo.Function("set", [name]) for name in sets]
     return [s.arguments[1] for s in Grounding(program, given).get("action", 2)]

@@ -15,7 +15,7 @@ from clingo import ast
 from clingo.ast import ProgramBuilder
 
 from ..engine import symbols
-from ..engine.ruleset import Program
+from ..engine.grounding import Program
 from ..rules.pattern import Signature
 from .circuit import FALSE, TRUE, Circuit, Literal
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Program
+from ..engine.grounding import Program
 from ..position import Position
 from ..rules.pattern import Signature
 from .circuit import FALSE, TRUE, Circuit, Literal
@@ -39,7 +39,7 @@ class Loosened:
             effort: How much of the time to spend on finding out what is certain.
         """
         self.circuit = Circuit(deadline)
-        self.trail = Trail(start.game.evaluator, start.symbols, self.circuit, effort)
+        self.trail = Trail(start.ruleset, start.symbols, self.circuit, effort)
         self._steps: list[dict[str, Open]] = []
 
     def keep(self, taken: Taken) -> bool:

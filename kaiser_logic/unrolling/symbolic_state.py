@@ -15,21 +15,15 @@ from typing import Any, Final
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator, Grounding, Program
+from ..engine.grounding import Grounding, Program
+from ..engine.ruleset import LEGAL, TERMINAL, TOO_MANY, WINNER, Ruleset
 from ..errors import NotDecided
-from ..rules.pattern import Signature, anything
+from ..rules.pattern import Signature
+from ..rules.predicates import ADD, DECISION, DEL, NEXT, VIOLATES
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .external_grounding import Open, OpenGrounding
 from .unknown_sets import UnknownSet, facts_of, with_names
 
-_ADD, _DEL, _NEXT, _DECISION, _SUBMITTED = (
-    ("add", 1),
-    ("del", 1),
-    ("next", 1),
-    ("decision", 2),
-    ("submitted", 2),
-)
-_LEGAL, _TOO_MANY = ("legal", 2), ("too_many", 2)
 _NARROWING: Final = 0.5
 """The time spent on finding out what is certain grows with the course's own; it begins with a share of this."""
 
@@ -42,10 +36,10 @@ class Trail:
     """
 
     def __init__(
-        self, evaluator: Evaluator, facts: Iterable[clingo.Symbol], circuit: Circuit, effort: float = 0.4
+        self, ruleset: Ruleset, facts: Iterable[clingo.Symbol], circuit: Circuit, effort: float = 0.4
     ) -> None:
         """At a given position; ``effort``: how much of the time to spend on finding out what is certain."""
-        self._evaluator = evaluator
+        self._ruleset = ruleset
         self._circuit = circuit
         self._began = time.monotonic()
         self._effort = effort
@@ -62,16 +56,13 @@ class Trail:
         """Who may have to decide now."""
         found: dict[str, list[Literal]] = {}
         for fact, literal in self.facts.items():
-            if symbols.signature(fact) == _DECISION:
+            if symbols.signature(fact) == DECISION:
                 found.setdefault(symbols.text(fact.arguments[0]), []).append(literal)
         return {role: self._circuit.disj(literals) for role, literals in found.items()}
 
     def outcome(self) -> tuple[Literal, dict[str, Literal]]:
         """Whether the game is over, and who has won then."""
-        outputs = [("terminal", 0), ("goal", 2), ("winner", 1)]
-        seeds = {_DECISION: [anything(2)], _NEXT: [], _SUBMITTED: []}
-        program = self._evaluator.program("outcome", lambda: seeds, outputs)
-        terminal, _, winners = self._outputs(program, self.facts, outputs)
+        terminal, winners = self._outputs(self._ruleset.outcome_program, self.facts, [TERMINAL, WINNER])
         return terminal.get((), FALSE), {symbols.text(role): literal for (role,), literal in winners.items()}
 
     def derived(self, program: Program, signature: Signature) -> dict[tuple[clingo.Symbol, ...], Literal]:
@@ -101,13 +92,12 @@ class Trail:
         Raises:
             NotDecided: The rulebook says that they are too many.
         """
-        kinds = {_kind(f.arguments[1]) for f in self.facts if symbols.signature(f) == _DECISION}
-        outputs = [_LEGAL] if sets else [_LEGAL, _TOO_MANY]  # sets that are only named are not too many
-        program = self._reading(sets).program(
-            ("legal", len(outputs), frozenset(kinds)),
-            lambda: {_DECISION: [(("v", "R"), _shape(k)) for k in kinds], _NEXT: [], _SUBMITTED: []},
-            outputs,
-        )
+        decisions = [
+            symbols.signature(f.arguments[1]) for f in self.facts if symbols.signature(f) == DECISION
+        ]
+        # sets that are only named are not too many
+        program = self._reading(sets).legal_program(decisions, counted=not sets)
+        outputs = [LEGAL] if sets else [LEGAL, TOO_MANY]
         legal, *others = self._outputs(program, self.facts | facts_of(sets), outputs)
         too_many = [literal for other in others for literal in other.values()]
         self._circuit.narrow([*legal.values(), *too_many], self._patience())
@@ -135,39 +125,39 @@ class Trail:
         Returns:
             The rules that may be broken, with whether they are; it is up to the caller to demand that they are not.
         """
-        submitted: dict[clingo.Symbol, Literal] = dict.fromkeys(self._evaluator.submissions(known), TRUE)
+        submitted: dict[clingo.Symbol, Literal] = dict.fromkeys(self._ruleset.submissions(known), TRUE)
         for role, choices in open.items():
             for action, literal in choices.items():
-                submitted |= dict.fromkeys(self._evaluator.submissions({role: action}), literal)
+                submitted |= dict.fromkeys(self._ruleset.submissions({role: action}), literal)
         alone = not known and (len(open) == 1 or not together)
         actions = [s.arguments[1] for s in submitted]
-        evaluator = self._reading(sets)
-        program = _effects(evaluator, actions) if alone else evaluator.judge_program(actions)
+        ruleset = self._reading(sets)
+        program = ruleset.effects_program(actions) if alone else ruleset.judge_program(actions)
         facts = self.facts | submitted | facts_of(sets)
-        found, added, deleted = self._outputs(program, facts, [("violates", 3), _ADD, _DEL])
+        found, added, deleted = self._outputs(program, facts, [VIOLATES, ADD, DEL])
         broken: dict[str, list[Literal]] = {}
         for (_, _, rule), literal in found.items():
             broken.setdefault(symbols.text(rule), []).append(literal)
         self._change(added, deleted)
         return {rule: self._circuit.disj(literals) for rule, literals in broken.items()}
 
-    def _reading(self, sets: Collection[UnknownSet]) -> Evaluator:
+    def _reading(self, sets: Collection[UnknownSet]) -> Ruleset:
         """Whose programs read sets in the way that is needed."""
-        return (with_names(self._evaluator) if sets else None) or self._evaluator
+        return (with_names(self._ruleset) if sets else None) or self._ruleset
 
     def settle(self) -> None:
         """Goes on by all that happens by itself."""
-        while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == _NEXT}:
+        while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == NEXT}:
             self._circuit.check_time()
             certain = {step for step, literal in due.items() if literal == TRUE}
             if certain:
-                self._step(frozenset(map(_kind, due)))
+                self._step(map(symbols.signature, due))
             else:
                 step = min(due, key=lambda s: (self._leading_to(s, due), s))
                 self._step_if(step, due[step])
 
-    def _step(self, kinds: frozenset[Signature]) -> None:
-        self._change(*self._outputs(self._steps(kinds), self.facts, [_ADD, _DEL]))
+    def _step(self, due: Iterable[Signature]) -> None:
+        self._change(*self._outputs(self._ruleset.step_program(due), self.facts, [ADD, DEL]))
 
     def _step_if(self, step: clingo.Symbol, due: Literal) -> None:
         """A step that may be due or not: apart from the rest, as far less is open when it is."""
@@ -176,11 +166,13 @@ class Trail:
         if fixed is None:  # it cannot be
             del self.facts[fact]
             return
-        branch = Trail(self._evaluator, (), self._circuit, self._effort)
+        branch = Trail(self._ruleset, (), self._circuit, self._effort)
         branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {
             fact: TRUE
         }
-        branch._step(frozenset(_kind(f.arguments[0]) for f in branch.facts if symbols.signature(f) == _NEXT))
+        branch._step(
+            [symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == NEXT]
+        )
         del self.facts[fact]
         for changed in self.facts | branch.facts:
             otherwise, then = self.facts.get(changed, FALSE), branch.facts.get(changed, FALSE)
@@ -188,24 +180,20 @@ class Trail:
                 self.facts[changed] = self._either(due, then, otherwise)
         self._refresh()
 
-    def _steps(self, kinds: frozenset[Signature]) -> Program:
-        seeds = {_NEXT: [(_shape(k),) for k in kinds], _SUBMITTED: [], _DECISION: []}
-        return self._evaluator.program(("step", kinds), lambda: seeds, [_ADD, _DEL])
-
     def _leading_to(self, step: clingo.Symbol, due: Iterable[clingo.Symbol]) -> int:
         """How many of the steps that are due can have this one as a consequence, and not the other way round."""
-        after = {kind: self._consequences(kind) for kind in map(_kind, due)}
-        own = _kind(step)
-        return sum(own in after[kind] and kind not in after[own] for kind in map(_kind, due))
+        after = {kind: self._consequences(kind) for kind in map(symbols.signature, due)}
+        own = symbols.signature(step)
+        return sum(own in after[kind] and kind not in after[own] for kind in map(symbols.signature, due))
 
     def _consequences(self, kind: Signature) -> set[Signature]:
         """The kinds of steps to which a kind leads, sooner or later, with no decision in between."""
         found: set[Signature] = set()
         pending = [kind]
         while pending:
-            for rule in self._steps(frozenset([pending.pop()])).rules:
+            for rule in self._ruleset.step_program([pending.pop()]).rules:
                 for head in rule.heads:
-                    if head.signature == _ADD and head.args[0][:2] == ("f", "next"):
+                    if head.signature == ADD and head.args[0][:2] == ("f", "next"):
                         (after,) = head.args[0][2]
                         new = (str(after[1]), len(after[2]) if after[0] == "f" else 0)
                         if after[0] != "v" and new not in found:
@@ -247,24 +235,7 @@ class Trail:
         self.facts = {fact: literal for fact, literal in values.items() if literal != FALSE}
 
 
-def _effects(evaluator: Evaluator, actions: Iterable[clingo.Symbol]) -> Program:
-    """What actions of these kinds change, when they are known to be legal."""
-    kinds = {k.index: k for k in map(evaluator.kind, actions) if k is not None}
-    submitted = [(("v", "Role"), k.action) for k in kinds.values()]
-    seeds = {_SUBMITTED: submitted, _NEXT: [], _DECISION: [anything(2)]}
-    return evaluator.program(("effects", frozenset(kinds)), lambda: seeds, [_ADD, _DEL])
-
-
 def _under(literal: Literal, fixed: Mapping[Literal, Literal]) -> Literal:
     """The literal's value where others are fixed."""
     value = fixed.get(abs(literal))
     return literal if value is None else value if literal > 0 else -value
-
-
-def _kind(symbol: clingo.Symbol) -> tuple[str, int]:
-    return symbol.name, len(symbol.arguments)
-
-
-def _shape(kind: tuple[str, int]) -> Any:
-    name, arity = kind
-    return ("f", name, tuple(("v", f"A{k}") for k in range(arity))) if arity else ("c", name)

@@ -8,14 +8,13 @@ sets that are written out.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Evaluator
+from ..engine.ruleset import Ruleset
 from ..notation.terms import UNKNOWN, Term, Value
 from ..rules.loader import engine_rules
 from ..rules.rulebook import Rulebook
@@ -28,14 +27,14 @@ _NAME: Final = "unknown_set"
 
 
 @lru_cache(maxsize=16)
-def with_names(evaluator: Evaluator) -> Evaluator | None:
-    """The evaluator that reads sets as terms and as names, and lists only names; None where a game has no sets."""
-    book = evaluator.book
+def with_names(ruleset: Ruleset) -> Ruleset | None:
+    """The ruleset that reads sets as terms and as names, and lists only names; None where a game has no sets."""
+    book = ruleset.book
     if not knows_sets(book):
         return None
     listing = {r for r in engine_rules(SETS) if any(h.signature == _PICK for h in r.heads)}
     rules = tuple(r for r in book.rules if r not in listing)
-    return Evaluator(replace(book, rules=(*rules, *engine_rules(OPEN_SETS))), evaluator.given)
+    return ruleset.with_rules((*rules, *engine_rules(OPEN_SETS)))
 
 
 @lru_cache(maxsize=16)
@@ -52,7 +51,7 @@ class UnknownSet:
         facts: What a program must be told of it.
     """
 
-    def __init__(self, circuit: Circuit, evaluator: Evaluator, role: str) -> None:
+    def __init__(self, circuit: Circuit, ruleset: Ruleset, role: str) -> None:
         """A set that a role names: of each thing there are any number of copies, or none."""
         self._circuit = circuit
         owner = symbols.symbol(Term(role))
@@ -60,7 +59,7 @@ class UnknownSet:
         self.facts: dict[clingo.Symbol, Literal] = {clingo.Function("stand_in", [self.name, owner]): TRUE}
         self._things: list[tuple[Value, dict[int, Literal]]] = []
         for thing, _, most in sorted(
-            (s.arguments for s in evaluator.facts("thing", 3)), key=lambda s: s[1].number
+            (s.arguments for s in ruleset.facts("thing", 3)), key=lambda s: s[1].number
         ):
             copies = {number: circuit.choice() for number in range(1, most.number + 1)}
             circuit.require_at_most_one(copies.values())

@@ -17,8 +17,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from played import game_at
+
 import kaiser_logic as kl
-from kaiser_logic.notation.record import Record, parse_record
+from kaiser_logic.engine import symbols
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import Record
 from kaiser_logic.play.match import Course
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
@@ -97,7 +101,7 @@ def decisions(record: Record) -> list[Decision]:
 def fresh(decision: Decision) -> Decision:
     """The decision with a position that remembers nothing."""
     position, chosen = decision
-    return Position(position.game, position.symbols), chosen
+    return Position(game_at(position), position.symbols), chosen
 
 
 def timed(call: Callable[[Decision], object], decision: Decision) -> tuple[float, object]:
@@ -138,8 +142,8 @@ def evaluation(game_id: str, record: Record, total: float) -> Iterator[Row]:
 
     def judged(decision: Decision) -> set[str]:
         position, chosen = decision
-        actions = {role: position.game.action(action) for role, action in chosen.items()}
-        return {rule for _, _, rule in position.game.evaluator.judge(position.symbols, actions).violations}
+        actions = {role: symbols.read(action) for role, action in chosen.items()}
+        return {rule for _, _, rule in position.evaluator.judge(position.symbols, actions).violations}
 
     yield compared("one action judged", 6, judged, lambda d: naive.judge(*d), sample)
     carried = sum(timed(lambda d: d[0].apply(d[1]), decision)[0] for decision in sample)

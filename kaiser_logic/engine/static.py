@@ -1,0 +1,65 @@
+"""Facts that no position changes, and which of them a program reads."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+import clingo
+
+from ..rules.pattern import Pattern, Signature, anything, canonical, unify_all
+from ..rules.rule import Rule
+from . import symbols
+from .grounding import Program
+
+_FEW = 8
+"""So few facts of a predicate are not worth choosing among."""
+
+
+class StaticFacts:
+    """The static facts of one game, by signature."""
+
+    def __init__(self, facts: Mapping[Signature, tuple[clingo.Symbol, ...]]) -> None:
+        """``facts``: all of them."""
+        self._facts = facts
+        self._reading: dict[str, frozenset[tuple[Signature, tuple[Pattern, ...]]]] = {}
+        self._patterns: dict[Signature, list[tuple[Pattern, ...]]] = {}
+        self._matches: dict[tuple[Signature, tuple[Pattern, ...]], list[int]] = {}
+
+    def complete(self, rules: tuple[Rule, ...]) -> Program:
+        """The program of these rules with the static facts they read."""
+        wanted: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
+        for rule in rules:
+            for signature, pattern in self._reads(rule):
+                wanted[signature].add(pattern)
+        stated = sorted(wanted.keys() & self._facts.keys())
+        static = tuple(s for signature in stated for s in self._matching(signature, wanted[signature]))
+        return Program(rules, frozenset(wanted).difference(stated), static)
+
+    def _reads(self, rule: Rule) -> frozenset[tuple[Signature, tuple[Pattern, ...]]]:
+        """The patterns of a rule's body; most rules stand in several programs."""
+        found = self._reading.get(rule.text)
+        if found is None:
+            body = (*rule.positive, *rule.negative, *rule.inner)
+            found = self._reading[rule.text] = frozenset((a.signature, canonical(a.args)) for a in body)
+        return found
+
+    def _matching(self, signature: Signature, patterns: set[tuple[Pattern, ...]]) -> list[clingo.Symbol]:
+        """The static facts that match one of the patterns."""
+        facts = self._facts[signature]
+        if anything(signature[1]) in patterns or len(facts) < _FEW:
+            return list(facts)
+        places = set().union(*(self._places(signature, p) for p in patterns))
+        return [facts[i] for i in sorted(places)]
+
+    def _places(self, signature: Signature, pattern: tuple[Pattern, ...]) -> list[int]:
+        """Which of the static facts of a predicate match a pattern."""
+        found = self._matches.get((signature, pattern))
+        if found is None:
+            known = self._patterns.get(signature)
+            if known is None:
+                known = [tuple(map(symbols.value_pattern, f.arguments)) for f in self._facts[signature]]
+                self._patterns[signature] = known
+            found = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
+            self._matches[signature, pattern] = found
+        return found
