@@ -262,7 +262,7 @@ def of_course(at: Position, moves: Iterable[Mapping[str, str]]) -> Iterator[Aske
             yield found, "weights", weights(at.symbols), oracle.weights()
         oracle.apply(chosen)
         actions = {role: symbols.read(action) for role, action in chosen.items()}
-        following = Position(found, symbols_of(found, oracle.facts()))
+        following = Position(found.evaluator, symbols_of(found, oracle.facts()))
         yield found, "after", after(at.symbols, actions), following.symbols
         if oracle.votes or rng.random() < 0.1:
             yield found, "exports", counted(following.symbols), counts_of(oracle)

@@ -151,7 +151,7 @@ def of_record(record: Record) -> Iterator[Asked]:
             yield found, "after", after(facts, pending), following
             if number % 4 == 1:
                 yield found, "valid", broken(following), set()
-                yield found, "valid", broken(unsettled(Position(found, facts), pending)), set()
+                yield found, "valid", broken(unsettled(Position(found.evaluator, facts), pending)), set()
             if number % 8 == 4:
                 everything = exported(following)(found.evaluator)
                 names = {"power", "votes", "supply"}
