@@ -1,7 +1,7 @@
 """What the documentation shows is what happens: its commands and programs are run.
 
-With KAISER_LOGIC_WRITE=1 what a command prints is written into the page where it differs: read the difference, and put
-``...`` again where something is left out. Blocks that take long carry the marker ``slow``.
+With KAISER_LOGIC_WRITE=1 what a command prints is written into the page where it differs, with ``...`` where they stood:
+read the difference before you keep it. Blocks that take long carry the marker ``slow``.
 """
 
 from __future__ import annotations
@@ -68,7 +68,14 @@ def test_there_is_something_to_run() -> None:
         ("in ... s", "in 1.5\nor 2 s\n", False),
         ("a", "a\nb\n", False),
         ("a.c", "abc\n", False),
+        ("a\n    ...\nd", "a\n    b\nd\n", True),
     ],
 )
 def test_dots_stand_for_anything(expected: str, output: str, fits: bool) -> None:
     assert matches(tuple(expected.split("\n")), output) is fits
+
+
+def test_what_is_left_out_is_left_out_again() -> None:
+    page = Path("page.md")
+    fence = Fence(page, 1, "console", ("$ x", "a 1", "...", "d in ... s", "...", "gone"))
+    assert renewed(fence, ["a 2\nb\nc\nd in 5 s\ne\n"]) == ["$ x", "a 2", "...", "d in ... s", "..."]

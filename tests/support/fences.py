@@ -19,11 +19,13 @@ import subprocess
 import sys
 import tokenize
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SLOW = "<!-- slow -->"
-_OPEN = re.compile(r"^```(\w+)\s*$")
+_OPEN = re.compile(r"^```(\w*)\s*$")
 _NAMED = re.compile(r"^`([\w./-]+)`:$")
 _RUNNER = Path(__file__).with_name("run_program.py")
 
@@ -114,7 +116,7 @@ def _closed(text: str) -> bool:
 def matches(expected: tuple[str, ...], output: str) -> bool:
     """Whether the output is as expected; see the head of this file for ``...``."""
     parts = [
-        r"(?:.*\n)*?" if line == "..." else ".*?".join(map(re.escape, line.rstrip().split("..."))) + "\n"
+        r"(?:.*\n)*?" if line.strip() == "..." else ".*?".join(map(re.escape, line.rstrip().split("..."))) + "\n"
         for line in expected
     ]
     printed = "".join(line.rstrip() + "\n" for line in output.splitlines())
@@ -160,11 +162,46 @@ def run_command(command: str, folder: Path, environment: dict[str, str]) -> str:
 
 
 def renewed(fence: Fence, outputs: list[str]) -> list[str]:
-    """The block's lines with these outputs; what still matches stays as it is, with its ``...``."""
+    """The block's lines with these outputs; lines that still match stay, and what was left out is left out again."""
     lines: list[str] = []
     for command, output in zip(commands(fence), outputs, strict=True):
-        kept = command.expected if matches(command.expected, output) else output.splitlines()
-        lines += [*command.written, *(line.rstrip() for line in kept)]
+        lines += [*command.written, *_merged(command.expected, [text.rstrip() for text in output.splitlines()])]
+    return lines
+
+
+def _merged(expected: tuple[str, ...], printed: list[str]) -> list[str]:
+    """The printed lines, with ``...`` for what it stood for: the cheapest alignment with what was expected.
+
+    A line in the place of a similar one costs up to 2, as much as they differ, a line more or less costs 1, what ``...`` stands
+    for costs nothing.
+    """
+    dots = [line.strip() == "..." for line in expected]
+
+    @cache
+    def best(i: int, j: int) -> tuple[float, str]:
+        """The cost of expected[i:] and printed[j:], and what to do first: keep, skip, or put a line."""
+        ways: list[tuple[float, str]] = [(0.0, "end")] if i == len(expected) and j == len(printed) else []
+        if i < len(expected):
+            ways.append((best(i + 1, j)[0] + (0 if dots[i] else 1), "dots" if dots[i] else "skip"))
+        if j < len(printed):
+            inside = i < len(expected) and dots[i]
+            ways.append((best(i, j + 1)[0] + (0 if inside else 1), "pass" if inside else "put"))
+        if i < len(expected) and j < len(printed) and not dots[i]:
+            same = matches((expected[i],), printed[j])
+            alike = SequenceMatcher(None, expected[i], printed[j], autojunk=False).ratio()
+            ways.append((best(i + 1, j + 1)[0] + (0 if same else 2 * (1 - alike)), "keep" if same else "change"))
+        return min(ways)
+
+    for j in range(len(printed), -1, -1):  # from the end, so that nothing is nested deeply
+        for i in range(len(expected), -1, -1):
+            best(i, j)
+    lines: list[str] = []
+    i = j = 0
+    while (step := best(i, j)[1]) != "end":
+        lines += {"dots": expected[i : i + 1], "keep": expected[i : i + 1]}.get(step, ())
+        lines += printed[j : j + 1] if step in ("put", "change") else []
+        i += step in ("dots", "skip", "keep", "change")
+        j += step in ("pass", "put", "keep", "change")
     return lines
 
 
