@@ -116,7 +116,9 @@ def _closed(text: str) -> bool:
 def matches(expected: tuple[str, ...], output: str) -> bool:
     """Whether the output is as expected; see the head of this file for ``...``."""
     parts = [
-        r"(?:.*\n)*?" if line.strip() == "..." else ".*?".join(map(re.escape, line.rstrip().split("..."))) + "\n"
+        r"(?:.*\n)*?"
+        if line.strip() == "..."
+        else ".*?".join(map(re.escape, line.rstrip().split("..."))) + "\n"
         for line in expected
     ]
     printed = "".join(line.rstrip() + "\n" for line in output.splitlines())
@@ -165,7 +167,10 @@ def renewed(fence: Fence, outputs: list[str]) -> list[str]:
     """The block's lines with these outputs; lines that still match stay, and what was left out is left out again."""
     lines: list[str] = []
     for command, output in zip(commands(fence), outputs, strict=True):
-        lines += [*command.written, *_merged(command.expected, [text.rstrip() for text in output.splitlines()])]
+        lines += [
+            *command.written,
+            *_merged(command.expected, [text.rstrip() for text in output.splitlines()]),
+        ]
     return lines
 
 
@@ -189,7 +194,9 @@ def _merged(expected: tuple[str, ...], printed: list[str]) -> list[str]:
         if i < len(expected) and j < len(printed) and not dots[i]:
             same = matches((expected[i],), printed[j])
             alike = SequenceMatcher(None, expected[i], printed[j], autojunk=False).ratio()
-            ways.append((best(i + 1, j + 1)[0] + (0 if same else 2 * (1 - alike)), "keep" if same else "change"))
+            ways.append(
+                (best(i + 1, j + 1)[0] + (0 if same else 2 * (1 - alike)), "keep" if same else "change")
+            )
         return min(ways)
 
     for j in range(len(printed), -1, -1):  # from the end, so that nothing is nested deeply
