@@ -19,6 +19,7 @@ PAGES = [
 _FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 _PATH = re.compile(r"`((?:asp|docs|examples|kaiser_logic|\.ci)/[\w./-]+)`")
+_PLACEHOLDER = re.compile(r"\b(GAME|NAME|NNN)\b")
 _DOC = re.compile(r"\bdocs/[\w/-]+\.md\b")
 
 
@@ -51,8 +52,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_files_that_a_page_names_are_there(page: Path) -> None:
-    missing = [path for path in _PATH.findall(prose(page)) if not (ROOT / path).exists()]
-    assert not missing
+    named = [path for path in _PATH.findall(prose(page)) if not _PLACEHOLDER.search(path)]
+    assert not [path for path in named if not (ROOT / path).exists()]
 
 
 def test_pages_that_the_code_names_are_there() -> None:
