@@ -55,7 +55,14 @@ def test_programs_run_and_give_what_is_shown(fence: Fence, tmp_path: Path) -> No
 
 def test_there_is_something_to_run() -> None:
     assert {f.document.name for f in FENCES if f.language == "console"} >= {"README.md", "asking.md"}
-    assert {f.document.name for f in FENCES if is_program(f)} >= {"README.md", "rulebooks.md"}
+    programs = [f for f in FENCES if is_program(f)]
+    assert {f.document.name for f in programs} >= {"README.md", "rulebooks.md"}
+    assert all(promised(f.text) for f in programs)
+
+
+def test_values_are_those_of_expressions_with_a_literal_beside_them() -> None:
+    text = 'x = {}  # {1}\nx  # {2}\nx  # prose\nx  # "text"\nx(\n    1,\n)  # [...]\n'
+    assert promised(text) == {2: "{2}", 4: '"text"', 7: "[...]"}
 
 
 @pytest.mark.parametrize(
