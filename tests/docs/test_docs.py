@@ -1,7 +1,7 @@
 """What the documentation shows is what happens: its commands and programs are run.
 
 With KAISER_LOGIC_WRITE=1 what a command prints is written into the page where it differs, with ``...`` where they stood:
-read the difference before you keep it. Blocks that take long carry the marker ``slow``.
+read the difference before you keep it, and use one process. Blocks that take long carry the marker ``slow``.
 """
 
 from __future__ import annotations
