@@ -1,1 +1,7 @@
-"""."""
+"""Positions to be seen: what a game's drawing rules show, and how it is laid out.
+
+Its modules:
+
+    model  what is to be seen, from the game's drawing rules: tables, cells, lists
+    text   that as text tables
+"""

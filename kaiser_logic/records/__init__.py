@@ -1,1 +1,9 @@
-"""."""
+"""``check``: recorded games, replayed item by item, every fault with its reason and its place.
+
+Its modules:
+
+    tags      from a record's tags to its game, and back
+    fault     what can be wrong with a record
+    replay    a record carried out item by item; what happens after an illegal move
+    checking  the faults of one record or many, in several processes
+"""

@@ -1,7 +1,7 @@
 """A rulebook: a folder of logic programs with a manifest, read once.
 
 The loader knows every rule's place, every documented rule's id, statement and sources, and checks the contract
-that all readings rely on (docs/rulebooks.md). It evaluates nothing.
+that all readings rely on (docs/write/rulebooks.md). It evaluates nothing.
 """
 
 from __future__ import annotations
