@@ -24,7 +24,7 @@ from ..symbolic.models import FEWEST, fewest
 from ..symbolic.solver import SPARSE, Ground
 from ..transform.action_splitting import kind_actions, numbered
 from ..transform.slicing import seeds
-from ..workers import run
+from ..workers import Job, Pool
 from .language import LEGAL, VIOLATES, Query, parse_query
 from .set_queries import UNDECIDED, Naming
 
@@ -65,16 +65,16 @@ def find(
     deadline = time.monotonic() + timeout
     progress("looking for a position")
     jobs = [
-        lambda: _search(game, asked, naming, count, smallest, True),
-        lambda: _search(game, asked, naming, 1, False, False),
+        Job("exact", lambda: _search(game, asked, naming, count, smallest, True)),
+        Job("relaxed", lambda: _search(game, asked, naming, 1, False, False)),
     ]
     failures = []
-    for answer in run(jobs, 2, deadline):
+    for answer in Pool(jobs, 2, deadline):
         if answer.value is None:
             failures.append(str(answer.failure))
             continue
         facts, exhausted = answer.value
-        if answer.index == 0 or (exhausted and not facts):
+        if answer.name == "exact" or (exhausted and not facts):
             positions = tuple(game.position(f) for f in facts)
             return Found(positions, exhausted)
     reason = "its memory limit" if "memory" in failures else f"{timeout:g} s"
