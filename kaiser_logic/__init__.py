@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .position import Position as Position
     from .proof.counterexample import Counterexample as Counterexample
     from .proof.report import Proof as Proof
-    from .proof.report import Report as ProofReport
+    from .proof.report import Report as ProofReport  # noqa: F401
     from .query.find import Found as Found
     from .records.checking import Report as Report
     from .records.checking import check as check
@@ -83,7 +83,7 @@ _HOMES: Final = {
 }
 """The module in which each public name is at home. No folder is called like a public name."""
 
-__all__ = sorted(_HOMES)
+__all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
 
 
 def __getattr__(name: str) -> Any:
