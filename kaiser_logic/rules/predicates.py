@@ -1,4 +1,4 @@
-"""The predicates that every rulebook and the readings of it share, by name and arity, and what a question starts from.
+"""The predicates that every rulebook and the readings of it share, by name and arity.
 
 What they mean: ``docs/rulebooks.md``.
 """

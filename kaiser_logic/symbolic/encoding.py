@@ -19,11 +19,12 @@ from ..engine import symbols
 from ..engine.ruleset import Evaluator, is_enumeration
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.predicates import ADD, BROKEN, COUNTS, DECISION, DEL, TOTAL, VIOLATES, broken
+from ..rules.reader import rule_of
 from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import Special, specialise
 from ..transform.dependency import Dependence, named_in
-from ..transform.rewrite import HEAD, literal, rename, text_of
+from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
 from .domains import Domains
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
@@ -151,7 +152,7 @@ class Chain:
         """Adds a rule about the last moment."""
         if _about_totals(rule):
             return
-        line = rename(rule.text, self.name)
+        line = rename(rule, self.name)
         if any(a.signature == TOTAL for a in rule.positive):
             self.add(*self.totals.asked(self.now))
         self.add(line, *_functional(line))
@@ -251,7 +252,7 @@ class Chain:
                 return f"{signature[0]}__{t}{self._mark(signature[0])}"
             return None if "__" in signature[0] else self.name(signature)
 
-        return "" if _about_totals(rule) else rename(line, name)
+        return "" if _about_totals(rule) else rename(rule_of(line), name)
 
     def _advance(self, rules: set[Rule]) -> Transition:
         """The next moment, after a transition by these rules."""
@@ -314,8 +315,9 @@ def _functional(line: str) -> list[str]:
     if assigned is None or "bound" not in line:
         return []
     value = assigned[1]
-    head = text_of(line).of(HEAD)[0]
-    args = [text_of(line).arg(head, i) for i in range(len(head.spans))]
+    rule = rule_of(line)
+    head = rule.heads[0]
+    args = [rule.argument(head, i) for i in range(len(head.args))]
     if value not in args:
         return []
     others = ["Other_" if a == value else a for a in args]

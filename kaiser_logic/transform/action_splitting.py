@@ -17,9 +17,10 @@ from ..engine import symbols
 from ..engine.ruleset import Evaluator, Grounding
 from ..engine.symbols import as_pattern, ground
 from ..rules.pattern import Pattern, Signature, Substitution, show, substitute, unify, variables
-from ..rules.rule import Atom, Rule
+from ..rules.reader import rule_of
+from ..rules.rule import INNER, POSITIVE, TOKEN, Atom, Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .rewrite import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, literal, text_of
+from .rewrite import edit, literal
 
 Carried = dict[Signature, dict[int, Pattern]]
 
@@ -201,20 +202,19 @@ def _emit(
     rule: Rule, carried: Carried, roles: dict[Signature, int], index: int, transition: int, count: int
 ) -> str | None:
     """The rule specialised, or None where it cannot be about this kind."""
-    text = text_of(rule.text)
     binding: Substitution | None = {}
     role = None
-    carrying = [a for a in text.atoms if a.signature in carried and a.place in (POSITIVE, INNER)]
-    for atom in text.of(POSITIVE):
+    carrying = [a for a in rule.atoms if a.signature in carried and a.place in (POSITIVE, INNER)]
+    for atom in rule.positive:
         for position, pattern in carried.get(atom.signature, {}).items():
             binding = unify(atom.args[position], pattern, binding) if binding is not None else None
             if role is None and atom.signature in roles:
-                role = text.arg(atom, roles[atom.signature])
+                role = rule.argument(atom, roles[atom.signature])
     if binding is None:
         return None
-    if not carrying and not any(a.signature in carried for a in text.of(HEAD, NEGATIVE)):
+    if not carrying and not any(a.signature in carried for a in (*rule.heads, *rule.negative)):
         return rule.text
-    if not text.of(POSITIVE):
+    if not rule.positive:
         return None
     acting = "Role_" if role is None or role == "_" else role
 
@@ -222,7 +222,7 @@ def _emit(
         dropped = carried.get(atom.signature)
         if dropped is None:
             return None
-        kept = [text.arg(atom, i) for i in range(len(atom.spans)) if i not in dropped]
+        kept = [rule.argument(atom, i) for i in range(len(atom.spans)) if i not in dropped]
         if atom.name in ("submitted", "do", "question"):
             return f"does__{transition}({acting},{index})"
         return literal(f"{atom.name}__k{index}", *kept)
@@ -230,7 +230,7 @@ def _emit(
     replaced = {
         n[1]: show(substitute(n, binding)) for n in binding if n[0] == "v" and not n[1].startswith("A_")
     }
-    line = text.build(change, replaced)
+    line = edit(rule, change, replaced)
     used = set(TOKEN.findall(line))
     needed = []
     for k in range(count):
@@ -239,7 +239,7 @@ def _emit(
             needed.append(f"arg__{transition}({acting},{index},{k},{value})")
     if needed and acting == "Role_":
         needed.append(f"does__{transition}(Role_,{index})")
-    return text_of(line).build(more=needed)
+    return edit(rule_of(line), more=needed)
 
 
 def _shared(k: int, count: int, binding: Substitution) -> bool:
