@@ -26,7 +26,7 @@ from ..transform.action_splitting import Special, specialise
 from ..transform.dependency import Dependence, named_in
 from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
-from .domains import Domains
+from .domains import Domains, argument_domains
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
 from .totals import Totals
 
@@ -220,7 +220,7 @@ class Chain:
     def _choose_arguments(self, special: Special, sets: Mapping[clingo.Symbol, clingo.Symbol]) -> None:
         """One value for each argument of an action of a kind, if somebody does it."""
         t, kind = len(self.transitions), special.kind
-        for position, values in special.domains(self.evaluator, sets.values()).items():
+        for position, values in enumerate(argument_domains(self.evaluator, special, sets.values())):
             if not values:
                 raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
             place = [clingo.Number(kind.index), clingo.Number(position)]
