@@ -241,7 +241,7 @@ class Chain:
     def _renamed(self, rule: Rule, line: str) -> str:
         """The rule of a transition: what it changes has names of its own, what it reads the moment's."""
         t = len(self.transitions)
-        carriers = self.evaluator.judging.carriers
+        carriers = self.evaluator.judging.transient
 
         def name(signature: Signature) -> str | None:
             if signature in self.evaluator.book.fluents or signature in self.evaluator.static:
