@@ -20,7 +20,7 @@ from ..notation.terms import Term
 from ..position import Position
 from ..rules.pattern import Signature
 from ..rules.phrases import fields, phrases
-from ..transform.clauses import DECISION
+from ..rules.predicates import DECISION
 from ..transform.magic_sets import ANYTHING, Instance, relevance
 from ..transform.slicing import anywhere
 from .verdict import Violation
