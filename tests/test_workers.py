@@ -94,14 +94,13 @@ def test_a_name_belongs_to_one_job():
         list(Pool([Job("a", _sleep), Job("a", _sleep)], workers=2))
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs /proc")
 def test_children_end_with_a_parent_that_is_killed(tmp_path):
     program = tmp_path / "parent.py"
     program.write_text(
-        "import os, time\n"
+        "import time\n"
         "from kaiser_logic.workers import Job, Pool\n"
         "def work():\n"
-        "    print(os.getpid(), flush=True)\n"
+        "    print('running', flush=True)\n"
         "    time.sleep(1000)\n"
         "list(Pool([Job('long', work)]))\n"
     )
@@ -109,17 +108,6 @@ def test_children_end_with_a_parent_that_is_killed(tmp_path):
         [sys.executable, str(program)], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": os.getcwd()}
     )
     assert parent.stdout is not None
-    child = int(parent.stdout.readline())
+    parent.stdout.readline()
     parent.kill()
-    parent.wait()
-    parent.stdout.read()  # ends when the child, which holds the other end too, has ended
-    parent.stdout.close()
-    assert not _lives(child)
-
-
-def _lives(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    parent.communicate(timeout=60)  # there is an end only when the child, which holds the pipe too, has ended

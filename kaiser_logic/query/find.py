@@ -17,12 +17,12 @@ from ..position import Position
 from ..records.tags import record_of
 from ..rules.pattern import Pattern, canonical, show, unify
 from ..rules.rule import Atom, top
-from ..symbolic.domains import bound_of, domains
+from ..symbolic.domains import bound_of, domains, kind_actions
 from ..symbolic.encoding import Chain
 from ..symbolic.invariants import invariants
 from ..symbolic.models import FEWEST, fewest
 from ..symbolic.solver import SPARSE, Ground
-from ..transform.action_splitting import kind_actions, numbered
+from ..transform.action_splitting import numbered
 from ..transform.slicing import seeds
 from ..workers import Job, Pool
 from .language import LEGAL, VIOLATES, Query, parse_query
