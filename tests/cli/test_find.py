@@ -21,7 +21,7 @@ def test_a_position_is_printed_as_a_record(run: Run) -> None:
 
 
 def test_so_many_as_asked_for(run: Run) -> None:
-    outcome = run("find", HEAP, "heap(3)", "--count", "2")
+    outcome = run("find", HEAP, "heap(3), last(_)", "--count", "2")
     assert (outcome.code, outcome.err) == (0, "")
     one, other = outcome.out.split("\n\n[")
     assert one.splitlines()[3:] != other.splitlines()[3:]
