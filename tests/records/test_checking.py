@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +12,12 @@ import pytest
 from played import ELECTION, HEAD, VOTE, played
 from support.checked import report, rules
 
-from kaiser_logic.errors import WrongUsage
-from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.errors import UnreadableInput, WrongUsage
+from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.notation.record import Record
+from kaiser_logic.records import checking
 from kaiser_logic.records.checking import Report, check, check_many
+from kaiser_logic.records.policies import OnIllegal
 
 
 def test_a_whole_game_is_legal() -> None:
@@ -120,3 +124,37 @@ def test_json(folder: Path) -> None:
     for found in check_many(folder):
         text = json.dumps(found.as_json())
         assert json.loads(text)["ok"] is found.ok
+
+
+def test_a_path_is_read(folder: Path) -> None:
+    path = folder / "b" / "c.game"
+    assert check(path) == check(str(path)) == check(read(path))
+    with pytest.raises(UnreadableInput, match=r"missing\.game: cannot be read"):
+        check("missing.game")
+
+
+def test_a_process_that_dies_costs_its_records_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def checked(file: str, _: OnIllegal) -> Report:
+        if file.endswith("d.game"):
+            os._exit(1)
+        return Report(file)
+
+    monkeypatch.setattr(checking, "_checked", checked)
+    found = list(check_many(folder, 2))
+    assert [Path(r.path or "").name for r in found if not r.unreadable] == [
+        "a.game", "c.game", "e.game", "y.game", "z.game",
+    ]  # fmt: skip
+    (lost,) = [r for r in found if r.unreadable]
+    assert lost.unreadable == f"{folder / 'b' / 'd.game'}: not checked: the process ended unexpectedly"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_of_ours_ends_no_check(folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    def fail(_: str) -> Record:
+        raise ZeroDivisionError("nothing")
+
+    monkeypatch.setattr(checking, "read", fail)
+    found = list(check_many([folder / "a.game", folder / "e.game"], jobs))
+    assert [r.unreadable.partition(": ")[2] for r in found] == [
+        "internal error: ZeroDivisionError: nothing"
+    ] * 2

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from played import ELECTION, HEAD, opening
+from played import ELECTION, HEAD, VOTE, opening
 from support.checked import report, rules
 
 from kaiser_logic.errors import WrongUsage
+from kaiser_logic.evaluation.verdict import Judgement
 from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.syntax import parse_move
 from kaiser_logic.records.checking import check, check_many
+from kaiser_logic.records.policies import Fate, Force, OnIllegal, Skip, Stop, policy_called
+from kaiser_logic.records.replay import Replay
 
 
 def test_skip_leaves_illegal_moves_out() -> None:
@@ -54,3 +58,46 @@ def test_on_illegal_must_be_known() -> None:
         check(parse_record(HEAD), "explode")  # type: ignore[arg-type]
     with pytest.raises(WrongUsage):
         check_many([], on_illegal="explode")  # type: ignore[arg-type]
+
+
+def test_decisions_at_the_same_time_wait_for_their_fate() -> None:
+    """Faults stand in the order of the record, though that of green is known last, when yellow has voted."""
+    text = f"{ELECTION} green: pass\nassert {{ round(3). }}\nyellow: vote(rival)\n"
+    found = report(text, "force")
+    assert [fault.rule for fault in found.faults] == ["actions.turn", "record.assert"]
+    assert found.faults[0].line < found.faults[1].line
+
+
+def test_what_waits_at_the_end_of_the_record_is_still_a_fault() -> None:
+    found = report(f"{ELECTION} green: pass\n", "force")
+    assert [(fault.rule, fault.note) for fault in found.faults] == [("actions.turn", "")]
+    assert found.final is not None
+    assert found.final.to_move == ("green", "yellow")
+
+
+def test_a_position_drops_what_waits() -> None:
+    found = report(
+        f"{ELECTION} green: pass\nposition {{{VOTE}}} green: vote(rival) yellow: vote(rival)", "force"
+    )
+    assert [(fault.rule, fault.note) for fault in found.faults] == [("actions.turn", "")]
+    assert found.result is not None
+
+
+@pytest.mark.parametrize("name", ["stop", "skip", "force"])
+def test_each_has_its_name(name: OnIllegal) -> None:
+    assert type(policy_called(name)).__name__.lower() == name
+    assert policy_called(name).stops is (name == "stop")
+
+
+def test_only_force_leads_on() -> None:
+    at = Replay.at(parse_record(HEAD + opening())).here()
+    move = parse_move("green: pass")
+    assert move.action is not None
+    judgement = at.judge({"green": move.action})
+    assert judgement.violations
+    assert Stop().fate(at, move, judgement) == Skip().fate(at, move, judgement) == Fate()
+    following = Force().fate(at, move, judgement).leads_to
+    assert following is not None
+    assert "finished(green)" in following.facts
+    nothing = Judgement((), (), ())
+    assert Force().fate(at, move, nothing) == Fate(note="left out: it would change nothing")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from played import HEAD, game_at
@@ -10,7 +11,12 @@ from support.checked import report, rules
 
 import kaiser_logic as kl
 from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.notation.reading import build_record, parse_record
+from kaiser_logic.notation.record import Move
+from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.records.checking import check
+from kaiser_logic.records.replay import Replay
+from kaiser_logic.records.tags import game_of, record_of, tags_of
 
 
 @pytest.mark.parametrize(
@@ -70,3 +76,37 @@ def test_boards(tmp_path: Path) -> None:
         path.write_text(f'{HEAD}[Board "{board}"] red: empire_city(trier)')
         with pytest.raises(UnreadableInput):
             check(kl.read(path))
+
+
+def test_a_missing_first_tag_counts_as_its_default() -> None:
+    found = report(f'{HEAD}[Seats "blue red"] [Emperor "green"] assert {{ emperor(blue). }}', "skip")
+    assert rules(found) == ["record.tag"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"edition": "it", "options": {"archbishop_marriage": "allowed"}},
+        {"seats": ["blue", "red", "green"], "emperor": "green"},
+    ],
+)
+def test_the_tags_of_a_game_describe_it(settings: dict[str, Any]) -> None:
+    game = kl.load("kaiser", **settings)
+    record = build_record(list(tags_of(game.ruleset)))
+    assert game_of(record) == (game, [])
+
+
+def test_a_record_that_starts_from_a_position() -> None:
+    at = kl.load("kaiser", players=3, edition="nl").initial()
+    record = record_of(at, [Move("chance", parsed("close(trier)"))])
+    assert [str(move.action) for move in record.moves] == ["close(trier)"]
+    assert Replay.at(record, 0).here() == at
+
+
+def test_start_tags_fit_the_seats_that_a_position_states() -> None:
+    """The emperor of the tags does not sit there: so the first seat is, as by default."""
+    at = kl.load("kaiser", seats=["blue", "red"]).initial()
+    record = parse_record(f'{HEAD}[Seats "green yellow"] [Emperor "yellow"] position {{ {at} }}')
+    game, faults = game_of(record)
+    assert (game.seats, game.start, faults) == (("blue", "red"), {"emperor": ("blue",)}, [])
