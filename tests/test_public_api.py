@@ -11,11 +11,38 @@ import pytest
 
 import kaiser_logic as kl
 
-NAMES = """
-    Game Position load games Record read check check_many check_view Report Fault complete Completion compare
-    Difference reach ReachResult Found ProofReport Proof Counterexample Violation Broken Result IllegalMove
-    InvalidPosition KaiserLogicError NotDecided UnreadableInput WrongUsage
-""".split()
+NAMES = [
+    "Game",
+    "Position",
+    "load",
+    "games",
+    "Record",
+    "read",
+    "check",
+    "check_many",
+    "check_view",
+    "Report",
+    "Fault",
+    "complete",
+    "Completion",
+    "compare",
+    "Difference",
+    "reach",
+    "ReachResult",
+    "Found",
+    "ProofReport",
+    "Proof",
+    "Counterexample",
+    "Violation",
+    "Broken",
+    "Result",
+    "IllegalMove",
+    "InvalidPosition",
+    "KaiserLogicError",
+    "NotDecided",
+    "UnreadableInput",
+    "WrongUsage",
+]
 """What users rely on: a name that goes from here is a promise that is broken."""
 
 
