@@ -6,7 +6,8 @@ parsed.
 Its modules:
 
     configuration  how a game is set up: edition, rulings, seats, start tags, board; checked
-    ruleset        static facts, slices and programs of one configured game, each made once
+    ruleset        slices and programs of one configured game, each made once
+    static         facts that no position changes, and which of them a program reads
     grounding      a program, which of its rules can fire over given facts, and what it grounds to
     symbols        the one place where own values and clingo's symbols meet
     sets           sets of things that actions name: their parts, and which kinds of action name any

@@ -4,6 +4,7 @@ Its modules:
 
     tags      from a record's tags to its game, and back
     fault     what can be wrong with a record
-    replay    a record carried out item by item; what happens after an illegal move
+    policies  what to do after an illegal move: stop, skip or force
+    replay    a record carried out item by item
     checking  the faults of one record or many, in several processes
 """

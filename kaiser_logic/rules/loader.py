@@ -1,4 +1,7 @@
-"""."""
+"""Rulebooks read from their folders: the manifest, the rules with their places, the documentation lines.
+
+The loader checks the contract that all readings rely on (docs/rulebooks.md), as far as a rule's form can break it.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,11 @@ from typing import Any
 from clingo import ast
 
 from ..errors import WrongUsage
-from .rule import Rule, read_rule
+from .reader import read_rule
+from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling
 
 _DOC = re.compile(r"^%! +(rule|invariant|board|data) +(\S+) +-- +(.*)$")
-
-
 _DOC_LINE = re.compile(r"^%!   +(\w+)  +(.*)$")
 
 
@@ -38,7 +40,16 @@ def games() -> tuple[str, ...]:
 
 
 def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | None]] = ()) -> list[Rule]:
-    """Parses a logic program of ours (never a stranger's text) into rules."""
+    """The rules of a logic program of ours (never a stranger's text).
+
+    Args:
+        text: The program.
+        file: The file that the rules are said to be from.
+        blocks: From which line on the rules belong to which documented rule; None ends a block.
+
+    Raises:
+        ContractError: It has something else than rules.
+    """
     nodes: list[Any] = []
     ast.parse_string(text, nodes.append)
     starts = sorted(blocks, key=lambda b: b[0], reverse=True)

@@ -1,4 +1,4 @@
-"""The predicates that every rulebook and the readings of it share, by name and arity, and what a question starts from.
+"""The predicates that every rulebook and the readings of it share, by name and arity.
 
 What they mean: ``docs/write/rulebooks.md``.
 """
@@ -18,6 +18,10 @@ QUESTION: Signature = ("question", 2)
 VIOLATES: Signature = ("violates", 3)
 ADD: Signature = ("add", 1)
 DEL: Signature = ("del", 1)
+GAIN: Signature = ("gain", 3)
+LOSE: Signature = ("lose", 3)
+SHIFT: Signature = ("shift", 4)
+EFFECTS: Final = (ADD, DEL, GAIN, LOSE, SHIFT)
 COUNTS: Signature = ("counts", 3)
 TOTAL: Signature = ("total", 2)
 BROKEN: Signature = ("broken", 2)

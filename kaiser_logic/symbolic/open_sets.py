@@ -7,7 +7,6 @@ stand in for themselves.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
@@ -15,28 +14,14 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..engine.sets import NONE, OPEN_SETS, SETS, knows_sets, naming_kinds, parts, sets_in
 from ..rules.loader import engine_rules
 from ..rules.pattern import Pattern
-from ..rules.rulebook import ActionKind, Rulebook
 
-SETS, OPEN_SETS = "sets", "open_sets"
-_SORT = re.compile(r"\bset\(")
 CHOOSE = "{ chosen(M,C,1..N) } 1 :- free(M), thing(C,_,N)."
 """The parts of an unknown set."""
 EVERYTHING = "part(everything(R),C,N) :- stand_in(everything(R),R), pickable(R,C,N), not pickable(R,C,N+1)."
 """The parts of all that somebody can pick, at the first moment: no rule of the game's, or all sets would depend on it."""
-NONE = clingo.Function("none")
-_TERM = ("with", 3)
-
-
-def knows_sets(book: Rulebook) -> bool:
-    """Whether actions of the game may name sets."""
-    return SETS in book.manifest.get("engine", ())
-
-
-def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
-    """The kinds of action that name a set."""
-    return tuple(k for k in book.kinds if knows_sets(book) and _SORT.search(k.guard))
 
 
 @lru_cache(maxsize=16)
@@ -128,7 +113,7 @@ class Sets:
         """The set with so many copies of each thing."""
         found = NONE
         for thing in sorted(copies, key=lambda t: -self.things[t]):
-            found = clingo.Function(_TERM[0], [copies[thing], thing, found])
+            found = clingo.Function("with", [copies[thing], thing, found])
         return found
 
 
@@ -136,18 +121,4 @@ def _may(role: clingo.Symbol, name: clingo.Symbol) -> bool:
     return name.name != "everything" or name.arguments == [role]
 
 
-def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
-    """The things of a set, each with the number of its copies."""
-    found = []
-    while symbols.signature(term) == _TERM:
-        number, thing, term = term.arguments
-        found.append((thing, number))
-    return found
-
-
-def sets_in(action: clingo.Symbol) -> list[clingo.Symbol]:
-    """The sets among an action's arguments."""
-    return [a for a in action.arguments if symbols.signature(a) == _TERM]
-
-
-__all__ = ["CHOOSE", "EVERYTHING", "Sets", "knows_sets", "naming_kinds", "opened", "parts", "sets_in"]
+__all__ = ["CHOOSE", "EVERYTHING", "SETS", "Sets", "knows_sets", "naming_kinds", "opened", "parts", "sets_in"]

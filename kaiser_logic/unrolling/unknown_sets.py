@@ -15,10 +15,10 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..engine.sets import OPEN_SETS, SETS, knows_sets, naming_kinds
 from ..notation.terms import UNKNOWN, Term, Value
 from ..rules.loader import engine_rules
 from ..rules.rulebook import Rulebook
-from ..symbolic.open_sets import OPEN_SETS, SETS, knows_sets, naming_kinds
 from .circuit import FALSE, TRUE, Circuit, Literal
 
 _PICK: Final = ("pick", 2)

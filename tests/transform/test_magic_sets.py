@@ -128,4 +128,4 @@ def test_instances_carry_the_rules_variables() -> None:
 
 def test_rules_without_a_head_atom_are_left_out() -> None:
     rules = parse_rules(":- p(1). { p(2) }. p(X) :- q(X,X), r(X).")
-    assert [str(c.args[0]) for rule in rules for c in clauses(rule.node)] == ["X"]
+    assert [str(c.args[0]) for rule in rules for c in clauses(rule)] == ["X"]

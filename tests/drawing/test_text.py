@@ -8,7 +8,8 @@ import pytest
 from kaiser_positions import NAMES, game, position
 from krone_positions import make, random_game_of, random_position
 
-from kaiser_logic.drawing.model import drawing, text
+from kaiser_logic.drawing.model import drawing
+from kaiser_logic.drawing.text import render
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
@@ -31,32 +32,11 @@ Böhmen       vacant            Green baron 15, Green couple 15, Red knight,  Re
 
 
 def test_the_text() -> None:
-    shown = text(position("actions"))
+    shown = render(position("actions"))
     for line in ACTIONS.splitlines():
         assert line.rstrip("─") in shown
     assert shown.endswith("White    gray eminence, rival\n")
     assert not any(line != line.rstrip() for line in shown.splitlines())
-
-
-def test_what_is_drawn_is_terms() -> None:
-    shown = drawing(position("trier", "+ used(koeln)"))
-    assert shown is not None
-    assert shown.headlines == (
-        "at(2,actions)",
-        "emperor(red)",
-        "throne(red,35,baron)",
-        "decision(green,turn)",
-    )
-    board, players, display = shown.tables
-    assert (board.name, players.name, display.name) == ("electorates", "players", "display")
-    assert board.columns == ("elector", "aristocrats", "castle", "cities", "marks")
-    assert board.rows[:3] == ("trier", "koeln", "mainz")
-    assert board.cells[1] == (("tile(red,25,baron,1)",), ("free(3)",), ("free(1)",), ("free(2)",), ("used",))
-    assert board.cells[2][2] == ()
-    green = dict(zip(players.columns, players.cells[1], strict=True))
-    assert green["supply"] == ("left(aristocrat,4)", "left(knight,2)", "left(city,3)")
-    assert green["cards"] == ("card(doctor,1)",)
-    assert green["state"] == ("decides",)
 
 
 MARKS = [
@@ -86,7 +66,7 @@ MARKS = [
 
 @pytest.mark.parametrize(("at", "change", "expected"), MARKS)
 def test_marks(at: str, change: str, expected: str) -> None:
-    assert expected in text(position(at, change))
+    assert expected in render(position(at, change))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -126,7 +106,7 @@ Green   a10 castle
 
 
 def test_the_text_of_krone() -> None:
-    shown = text(make(load("krone", players=2), KRONE + "decision(green,turn)"))
+    shown = render(make(load("krone", players=2), KRONE + "decision(green,turn)"))
     for line in KRONE_TEXT.splitlines():
         assert line.rstrip("─") in shown
     assert "a7+a11 large city" in shown
@@ -155,7 +135,7 @@ def test_what_is_pending_in_krone(change: str, expected: str) -> None:
         if "attack" not in change
         else KRONE.replace("shield(a19,red)", "shield(a19,red) shield(a15,green)")
     )
-    assert expected in text(make(load("krone", players=2), facts + change))
+    assert expected in render(make(load("krone", players=2), facts + change))
 
 
 def test_the_end_phase_and_the_end_of_krone() -> None:
@@ -167,8 +147,8 @@ def test_the_end_phase_and_the_end_of_krone() -> None:
     rest = {"castle": 13, "cathedral": 10, "leader3": 5, "leader4": 2, "incite": 3, "ambush": 2, "truce": 2}
     facts += " ".join(f"discard({card},{n})" for card, n in {**rest, "papal_visit": 2, "unrest": 5}.items())
     at = make(game_of_two, f"{facts} discard(city_scoring,2) drawing decision(chance,draw)")
-    assert "The end phase" in text(at)
-    over = text(at.apply({"chance": "draw(game_end)"}))
+    assert "The end phase" in render(at)
+    over = render(at.apply({"chance": "draw(game_end)"}))
     assert over.startswith("The game is over\n")
     assert "Green wins with" in over
 
@@ -194,7 +174,7 @@ def test_games_of_krone_are_drawn(players: int) -> None:
 
 
 def _readable(at: Position) -> None:
-    shown = text(at)
+    shown = render(at)
     assert max(map(len, shown.splitlines())) <= 130
     assert not set("{}_()") & set(shown)
     for role in at.ruleset.seats:
@@ -206,6 +186,6 @@ def test_a_game_without_drawing_rules_lists_its_facts(monkeypatch: pytest.Monkey
     manifest = {name: value for name, value in at.ruleset.book.manifest.items() if name != "drawing"}
     monkeypatch.setitem(at.ruleset.book.__dict__, "manifest", manifest)
     assert drawing(at) is None
-    lines = text(at).splitlines()
+    lines = render(at).splitlines()
     assert len(lines) == len(at.facts)
     assert "Red has 7 thalers" in lines
