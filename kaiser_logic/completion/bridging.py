@@ -24,7 +24,7 @@ from .segment import NO_FILLING, Progress, Segment
 
 _PLANNING: Final = 0.4
 """The share of the work in which steps are left free; the rest is for the search."""
-_WORK_A_SECOND: Final = 4_000
+_WORK_A_SECOND: Final = 60_000
 """What a circuit works in a second on a machine of no great speed, in the unit of `Circuit.work`.
 
 It makes the time that is allowed an amount of work, so that what is done in it is the same everywhere."""

@@ -22,7 +22,7 @@ from .branches import Branches
 from .gap import Gap
 from .segment import NO_FILLING, DeadEnd, Progress, Segment
 
-_CERTAIN: Final = 4_000
+_CERTAIN: Final = 60_000
 """So much work, in the unit of `Circuit.work`, is spent on whether a rule is broken however the gaps before are filled."""
 
 

@@ -34,9 +34,9 @@ _RARE: Final = 2
 """A kind of action of which there are at most so many is taken for one that changes little."""
 _NARROWING: Final = 0.1
 """The share of the work that goes into finding out what is certain."""
-_ATTEMPT: Final = 60_000
+_ATTEMPT: Final = 600_000
 """How long one game is varied, in the unit of `Circuit.work`."""
-_WORK_A_POSITION: Final = 30
+_WORK_A_POSITION: Final = 400
 """So much of a circuit's work takes about as long as making one position."""
 
 

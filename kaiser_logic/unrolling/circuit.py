@@ -33,8 +33,9 @@ FALSE: Final[Literal] = -1
 FOREVER: Final = float("inf")
 _INTERRUPTIBLE: Final = 0.1
 """How long to wait for the solver before looking whether somebody has pressed Ctrl-C, in seconds."""
-_LITERALS_A_CONFLICT: Final = 100
-"""To build so many literals, or to give them a value in a model, is as much work as one conflict."""
+_A_CONFLICT: Final = 5
+_ATOMS_A_UNIT: Final = 100
+"""Work is counted in literals built. A conflict is as much as several; a model gives so many atoms a value in that time."""
 _MOST_CONFLICTS: Final = 2**31
 """More than ever come about in one call of the solver."""
 
@@ -45,6 +46,7 @@ class Circuit:
     Attributes:
         deadline: When everything gives up, on the clock `time.monotonic` (seconds).
         effort: The work at which everything gives up, in the unit of `work`.
+        work: What has been done so far, in literals built and as much of other things as takes about as long.
         demands: How many literals have been required so far.
     """
 
@@ -53,23 +55,17 @@ class Circuit:
         self.deadline = deadline
         self.effort = effort
         self.demands = 0
+        self.work = 0
         self._atoms = 0
-        self._built = 0
-        self._solved = 0
         self._control = clingo.Control(["--warn=none"])
         self._backend: Any = None
         self._known: dict[Any, Literal] = {}
         self._fixed: dict[Literal, bool] = {}
         self._rule([self._atom()], [])
 
-    @property
-    def work(self) -> int:
-        """What has been done so far, in conflicts of the solver and as much of other things as takes about as long."""
-        return self._solved + self._built // _LITERALS_A_CONFLICT
-
     def count(self, literals: int) -> None:
-        """Lets work count that somebody has done for this circuit: so many literals looked at."""
-        self._built += literals
+        """Counts work that somebody has done for this circuit, in the unit of `work`."""
+        self.work += literals
 
     def _open(self) -> Any:
         if self._backend is None:
@@ -88,7 +84,7 @@ class Circuit:
         return atom
 
     def _rule(self, head: Sequence[int], body: Sequence[int], *, choice: bool = False) -> None:
-        self._built += 1 + len(body)
+        self.work += 1 + len(body)
         self._open().add_rule(head, body, choice)
 
     # -- functions -------------------------------------------------------------------------------------------
@@ -154,7 +150,7 @@ class Circuit:
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._atom()
-            self._built += 1 + len(weights)
+            self.work += 1 + len(weights)
             self._open().add_weight_rule([found], bound, sorted(weights.items()))
         return self.value(found)
 
@@ -252,7 +248,7 @@ class Circuit:
         self.check_limits()
         self._close()
         own = effort < self.effort - self.work
-        conflicts = min(effort, self.effort - self.work, _MOST_CONFLICTS)
+        conflicts = min(min(effort, self.effort - self.work) / _A_CONFLICT, _MOST_CONFLICTS)
         configuration: Any = self._control.configuration.solve
         configuration.models = count
         configuration.solve_limit = str(max(1, int(conflicts)))
@@ -267,10 +263,11 @@ class Circuit:
                     if model is None:
                         given_up = bool(handle.get().unknown) or not handle.get().exhausted
                         break
-                    self._solved += 1 + self._atoms // _LITERALS_A_CONFLICT
+                    self.work += 1 + self._atoms // _ATOMS_A_UNIT
                     yield model
         finally:
-            self._solved += int(self._control.statistics["solving"]["solvers"]["conflicts"])
+            conflicts = self._control.statistics["solving"]["solvers"]["conflicts"]
+            self.work += _A_CONFLICT * int(conflicts)
         if given_up:
             raise _GivenUp if own else NotDecided("the effort was not enough")
 

@@ -25,8 +25,10 @@ from .unknown_sets import UnknownSet, facts_of, with_names
 
 NARROWING: Final = 0.4
 """The share of the work that goes into finding out what is certain, unless something else is asked for."""
-_FIRST_NARROWING: Final = 2_000
+_FIRST_NARROWING: Final = 30_000
 """That work grows with what the state has cost so far; it begins with a share of this, in the unit of `Circuit.work`."""
+_GROUNDING: Final = 500
+"""What grounding takes even if nothing is open, in the unit of `Circuit.work`."""
 
 
 class SymbolicState:
@@ -228,6 +230,7 @@ class SymbolicState:
         self, program: Program, facts: Open, wanted: Sequence[Signature]
     ) -> list[dict[tuple[clingo.Symbol, ...], Literal]]:
         """The atoms of the wanted predicates that can hold, by their arguments."""
+        self._circuit.count(_GROUNDING)
         grounding: Grounding | ExternalGrounding
         if all(v == TRUE for f, v in facts.items() if symbols.signature(f) in program.inputs):
             grounding = Grounding(program, facts)
