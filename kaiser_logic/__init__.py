@@ -60,9 +60,11 @@ _HOMES: Final = {
     "errors": ("KaiserLogicError", "NotDecided", "UnreadableInput", "WrongUsage"),
     "records.fault": ("Fault",),
     "game": ("Game", "load"),
-    "position": ("IllegalMove", "InvalidPosition", "Position", "Result", "Violation"),
-    "notation.record": ("Record", "read"),
-    "rules.rulebook": ("games",),
+    "evaluation.verdict": ("IllegalMove", "InvalidPosition", "Result", "Violation"),
+    "position": ("Position",),
+    "notation.reading": ("read",),
+    "notation.record": ("Record",),
+    "rules.loader": ("games",),
 }
 """The module in which each public name is at home. No module is called like a public name."""
 

@@ -181,7 +181,7 @@ def strange(facts: Facts) -> Question:
 
 def symbols_of(game: Game, facts: frozenset[str]) -> Facts:
     """The facts as clingo's symbols."""
-    return frozenset(map(game.fact, facts))
+    return frozenset(map(symbols.read, facts))
 
 
 def choices(game: Game, actions: Mapping[str, tuple[str, ...]]) -> set[tuple[str, clingo.Symbol]]:

@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from played import ELECTION, HEAD, VOTE, opening, played
+from played import ELECTION, HEAD, VOTE, game_at, opening, played
 
 import kaiser_logic as kl
 from kaiser_logic.errors import UnreadableInput, WrongUsage
-from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.play.playout import random_actions, weights
 from kaiser_logic.records import replay as replay_module
 from kaiser_logic.records.checking import Report, check, check_many
@@ -89,7 +89,7 @@ def test_a_fault_is_a_line() -> None:
 
 
 def test_a_fault_without_place() -> None:
-    fault = check(kl.build_record({"Game": "kaiser"}, parse_record(HEAD + "red: pass").items)).faults[0]
+    fault = check(build_record({"Game": "kaiser"}, parse_record(HEAD + "red: pass").items)).faults[0]
     assert str(fault).startswith("2:1: red: pass: actions.turn: ")
 
 
@@ -216,7 +216,7 @@ def test_a_position_in_the_middle_holds_from_there_on() -> None:
     found = report(f'{HEAD}[Seats "green blue"] chance: close(trier) position {{{VOTE}}} yellow: vote(rival)')
     assert found.ok
     assert found.final is not None
-    assert found.final.game.seats == ("red", "green", "blue", "yellow")
+    assert found.final.ruleset.seats == ("red", "green", "blue", "yellow")
 
 
 def test_a_position_drops_votes_already_given() -> None:
@@ -233,7 +233,7 @@ def test_a_record_from_a_position_takes_seats_and_start_from_it() -> None:
         found = report(f"{HEAD}{tags} position {{ {start} }} chance: close(trier)")
         assert found.ok
         assert found.final is not None
-        assert found.final.game.seats == ("blue", "red")
+        assert found.final.ruleset.seats == ("blue", "red")
 
 
 def test_an_invalid_position() -> None:
@@ -312,7 +312,10 @@ def test_good_tags_count() -> None:
     found = report(text)
     assert found.ok
     assert found.final is not None
-    assert (found.final.game.edition, found.final.game.options["archbishop_marriage"]) == ("it", "allowed")
+    assert (
+        found.final.ruleset.configuration.edition,
+        game_at(found.final).options["archbishop_marriage"],
+    ) == ("it", "allowed")
 
 
 def test_unknown_game() -> None:

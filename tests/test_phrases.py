@@ -100,7 +100,7 @@ def _all(evaluators: Iterable[Evaluator], name: str, at: int, numbers: range = r
 
 def _kaiser() -> list[Evaluator]:
     """For two and for four players."""
-    return [position(players).game.evaluator for players in ("actions", "pair")]
+    return [position(players).evaluator for players in ("actions", "pair")]
 
 
 def _krone() -> list[Evaluator]:

@@ -176,7 +176,7 @@ def test_parentheses_side_by_side_are_not_nested() -> None:
 
 def test_values_need_neither_parser_nor_solver() -> None:
     code = (
-        "import sys, kaiser_logic.terms, kaiser_logic.syntax, kaiser_logic.record; "
+        "import sys, kaiser_logic.notation.terms, kaiser_logic.notation.syntax, kaiser_logic.notation.record; "
         "sys.exit(bool({'lark'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
