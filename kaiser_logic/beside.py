@@ -10,7 +10,7 @@ from .chain import Chain, Transition
 from .dependence import Dependence, named_in
 from .evaluate import Evaluator
 from .ir import Rule, Signature
-from .predicates import ADD, COUNTS, DEL, DO, QUESTION, RULING, SUBMITTED, TOTAL
+from .predicates import ADD, COUNTS, DEL, DOES, QUESTION, RULING, SUBMITTED, TOTAL
 
 
 class Beside(Chain):
@@ -37,7 +37,7 @@ class Beside(Chain):
         self._dependence = Dependence(rules)
         self._apart: list[frozenset[str]] = []
         self._part(set())
-        given = {*evaluator.book.fluents, *evaluator.static, TOTAL, COUNTS, SUBMITTED, DO, QUESTION}
+        given = {*evaluator.book.fluents, *evaluator.static, TOTAL, COUNTS, SUBMITTED, DOES, QUESTION}
         for signature in {h.signature for r in evaluator.rules for h in r.heads} - given:
             if signature[0] in self._apart[0]:
                 self.names[0][signature] = f"{signature[0]}{tag}"

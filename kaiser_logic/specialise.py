@@ -90,7 +90,7 @@ def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Spec
     lines: list[tuple[Rule, str]] = []
     for rule in rules:
         head = rule.heads[0].signature
-        if head in (("do", 2), ("question", 2)):
+        if head in (("does", 2), ("question", 2)):
             continue
         line = _emit(rule, carried, roles, kind.index, transition, count)
         if line is not None:
@@ -114,14 +114,14 @@ def _carried(rules: Sequence[Rule], action: Pattern) -> tuple[Carried, dict[Sign
     }
     banned |= {((name, 3), i) for name in ("gain", "lose") for i in range(3)} | {(("touched", 1), 0)}
     while True:
-        carried: Carried = {(name, 2): {1: action} for name in ("submitted", "do", "question")}
+        carried: Carried = {(name, 2): {1: action} for name in ("submitted", "does", "question")}
         roles: dict[Signature, int] = dict.fromkeys(carried, 0)
         _spread(rules, carried, roles, banned)
         wrong = {
             (head.signature, i)
             for rule in rules
             for head in rule.heads
-            if head.name not in ("submitted", "do", "question")
+            if head.name not in ("submitted", "does", "question")
             for i in carried.get(head.signature, {})
             if not any(
                 part == carried[head.signature][i] for k, part in _handed(rule, head, carried) if k == i
@@ -229,7 +229,7 @@ def _emit(
         if dropped is None:
             return None
         kept = [text.arg(atom, i) for i in range(len(atom.spans)) if i not in dropped]
-        if atom.name in ("submitted", "do", "question"):
+        if atom.name in ("submitted", "does", "question"):
             return f"does__{transition}({acting},{index})"
         return literal(f"{atom.name}__k{index}", *kept)
 

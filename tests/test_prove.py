@@ -80,7 +80,7 @@ ERRORS = [
     (
         "election",
         "goes(throne,aristocrat(E),R,G,K)",
-        "arrive(aristocrat(E),R,G,K) :- do(R,retire(E,D)), deposed(R,G,K).",
+        "arrive(aristocrat(E),R,G,K) :- does(R,retire(E,D)), deposed(R,G,K).",
         "retire(E,D)",
         "throne",
     ),
