@@ -8,7 +8,6 @@ from support.asp_tables import engine_uses, name, readme, unread
 from kaiser_logic.rulebook import asp_folder, games
 
 
-
 def test_it_is_fresh() -> None:
     """Otherwise: PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md."""
     assert (asp_folder() / "README.md").read_text(encoding="utf-8") == readme()

@@ -37,7 +37,10 @@ def test_what_is_too_long_is_seen() -> None:
     assert not problems("% For a test.\n" + rule * 79)
     assert problems("% For a test.\n" + rule * 80) == ["81 lines"]
     assert not problems("% long: a table.\n" + rule * 80)
-    assert problems("% For a test.\np. \n" + "%" * 121 + "\n") == ["line 2: blanks at its end", "line 3: 121 columns"]
+    assert problems("% For a test.\np. \n" + "%" * 121 + "\n") == [
+        "line 2: blanks at its end",
+        "line 3: 121 columns",
+    ]
     assert problems(rule)
 
 

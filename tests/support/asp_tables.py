@@ -29,12 +29,13 @@ position, a record or a question; *rulebook*, files of the games; *answer*, what
 `find` can ask. Of more than 7 files only the number is said.
 """
 
-READ_BY_ENGINE = frozenset(
-    "action/2 add/1 board_broken/2 board_fact/1 broken/2 change/2 conceals/2 counted/2 del/1 fluent/1 gain/3 goal/2"
-    " init/1 instead/2 legal/2 limit/3 lose/3 made/2 offered/2 pending/3 pick/2 range/3 set/1 simultaneous/1 stated/2"
-    " step/1 terminal/0 too_many/2 unit/2 violates/3 waived/1 weight/2 whose/2 winner/1 bound/2 counts/3 thing/3"
-    " question/2 declared/2 headline/2 table/2 column/3 row/3 cell/5".split()
-)
+_ANSWERS = """
+    action/2 add/1 board_broken/2 board_fact/1 bound/2 broken/2 cell/5 change/2 column/3 conceals/2 counted/2
+    counts/3 declared/2 del/1 fluent/1 gain/3 goal/2 headline/2 init/1 instead/2 legal/2 limit/3 lose/3 made/2
+    offered/2 pending/3 pick/2 question/2 range/3 row/3 set/1 simultaneous/1 stated/2 step/1 table/2 terminal/0
+    thing/3 too_many/2 unit/2 violates/3 waived/1 weight/2 whose/2 winner/1
+"""
+READ_BY_ENGINE = frozenset(_ANSWERS.split())
 """The predicates that the engine's Python reads, besides those of the manifest's exports."""
 
 
@@ -78,7 +79,9 @@ def uses(game: str) -> dict[Signature, Uses]:
 def unread(game: str) -> set[str]:
     """The predicates that a game's own files say and that nobody reads."""
     known = READ_BY_ENGINE | set(rulebook(game).manifest.get("exports", ()))
-    return {name(s) for s, u in uses(game).items() if not u.read and any("/" not in f for f in u.said)} - known
+    return {
+        name(s) for s, u in uses(game).items() if not u.read and any("/" not in f for f in u.said)
+    } - known
 
 
 def engine_uses() -> dict[Signature, Uses]:
@@ -87,7 +90,10 @@ def engine_uses() -> dict[Signature, Uses]:
     for game in games():
         for signature, use in uses(game).items():
             for ours, theirs in ((found[signature].said, use.said), (found[signature].read, use.read)):
-                ours |= {f.removeprefix("engine/") if "/" in f or f == "generated" else "*rulebook*" for f in theirs}
+                ours |= {
+                    f.removeprefix("engine/") if "/" in f or f == "generated" else "*rulebook*"
+                    for f in theirs
+                }
     for rule in _engine_rules():
         for head in rule.heads:
             found[head.signature].said.add(Path(rule.file).stem)
@@ -145,7 +151,9 @@ def readme() -> str:
     for game in games():
         book = rulebook(game)
         own = {
-            s: u for s, u in uses(game).items() if any("/" not in f and f != "generated" for f in u.said | u.read)
+            s: u
+            for s, u in uses(game).items()
+            if any("/" not in f and f != "generated" for f in u.said | u.read)
         }
         parts += [f"## {game}\n", f"{book.title}.\n", *files_of(book.folder), ""]
         parts += [*predicates_of(own, book.manifest.get("exports", ())), ""]
