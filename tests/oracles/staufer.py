@@ -74,6 +74,16 @@ def split_term(text: str) -> tuple[str, list[str]]:
 
 
 @cache
+def read_fact(text: str) -> tuple[str, tuple[str, ...]]:
+    """The name and the arguments of a fact of the vocabulary."""
+    name, row = split_term(re.sub(r"\s", "", text))
+    sorts = FACTS.get(name, ())
+    if not sorts or len(sorts) != len(row) or not all(map(is_of_sort, row, sorts)):
+        raise ValueError(f"no such fact: {text}")
+    return name, tuple(row)
+
+
+@cache
 def payments(due: tuple[int, ...], envoys: int, nobles: int) -> tuple[str, ...]:
     """Every Pay for so many figures due in the six areas, with so many envoys and nobles to pay with."""
     found: list[str] = []
@@ -229,16 +239,11 @@ class Staufer:
 
         Raises ValueError for facts outside the vocabulary; whether the position is sound says `sound`.
         """
-        rows = [split_term(re.sub(r"\s", "", fact)) for fact in facts]
+        rows = [read_fact(fact) for fact in facts]
+        absent = set(ROLES) - {row[0] for name, row in rows if name == "seat"}
         for name, row in rows:
-            sorts = FACTS.get(name, ())
-            if not sorts or len(sorts) != len(row) or not all(map(is_of_sort, row, sorts)):
-                raise ValueError(f"no such fact: {name}({','.join(row)})")
-        playing = {row[0] for name, row in rows if name == "seat"} | {CHANCE}
-        for name, row in rows:
-            for value, sort in zip(row, FACTS[name], strict=True):
-                if sort in ("role", "decider") and value not in playing:
-                    raise ValueError(f"{value} does not play: {name}({','.join(row)})")
+            if absent & set(row):
+                raise ValueError(f"who does not play: {name}({','.join(row)})")
         seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
         game = object.__new__(cls)
         game._set_empty([role for _, role in seats], edition, options, board)
@@ -248,7 +253,7 @@ class Staufer:
             raise ValueError("the facts state neither a decision nor the end, or both")
         return game
 
-    def _take_fact(self, name: str, row: list[str]) -> None:
+    def _take_fact(self, name: str, row: tuple[str, ...]) -> None:
         match name, row:
             case "round", [number]:
                 self.round = int(number)

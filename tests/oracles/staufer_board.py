@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 ROLES = ("red", "green", "blue", "yellow", "black")
 CHANCE = "chance"
@@ -174,6 +175,7 @@ def parse_board_facts(text: str) -> dict[str, list[list[str]]]:
     return found
 
 
+@cache
 def parse_board(text: str, players: int) -> Board:
     """The page's board, with every functor the text names replaced wholly by the text's facts (6.)."""
     facts = parse_board_facts(default_board()) | parse_board_facts(text)
