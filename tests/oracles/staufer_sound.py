@@ -150,7 +150,8 @@ def _course(game: Staufer) -> Rules:
     yield "implied.row_c", Counter(game.row_c.values()) <= Counter(game.board.steps)
     if game.rules["noble_pays"] == "no":
         yield "implied.noble_pays", not any(figure == "noble" for *_, figure in (+game.paid))
-    if len(game.row_a) == ROUNDS and game.places:
+    ring_stands = sorted(game.places.values()) == sorted(REGIONS)
+    if ring_stands and len(game.row_a) == ROUNDS and set(range(1, game.round)) <= set(game.row_c):
         start = next(region for region in REGIONS if region not in game.row_a.values())
         walked = sum(game.row_c[number] for number in range(1, game.round))
         yield "implied.king", game.king == game.ring(start)[walked % len(REGIONS)]
