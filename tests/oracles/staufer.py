@@ -526,10 +526,10 @@ class Staufer:
             return action in self._actions(role)
         if not action.startswith("deploy("):
             return action in self._supplies(role)
-        name, row = split_term(action)
-        if len(row) != 7 or action != f"{name}({','.join(row)})" or not is_of_sort(row[1], "count"):
+        words = re.fullmatch(r"deploy\((\w+),(\w+),(\w+),(pay\([\w,]*\)),(\w+),(\w+),(\w+)\)", action)
+        if words is None or not is_of_sort(words[2], "count"):
             return False
-        region, seat, figure, pay, moving, price, member = row
+        region, seat, figure, pay, moving, price, member = words.groups()
         if moving not in self._movings(role) or price not in self._prices(role):
             return False
         if member not in self._members(role) or int(seat) not in self.board.offices.get(region, {}):

@@ -231,7 +231,10 @@ def _check_board(board: Board, players: int) -> None:
         "5 condition tiles": sum(board.conditions.values()) >= ROUNDS,
         "4 steps tiles": sum(board.steps.values()) >= ROUNDS - 1,
         "a card for each player": len(board.cards) == players,
-        "a value for each job": all(1 in values for values in board.values.values()),
+        # page silent: values of a job with a gap, as 1 and 3; not accepted.
+        "a value for each job": all(
+            values and sorted(values) == list(range(1, len(values) + 1)) for values in board.values.values()
+        ),
         "a pattern for each pattern job": all(board.patterns.values()),
     }
     for demand, met in demands.items():

@@ -806,6 +806,25 @@ def test_any_facts_are_judged() -> None:
     assert found[True] > 30 and found[False] > 300
 
 
+def test_what_is_no_action() -> None:
+    game = make("court(red,envoy,15)")
+    good = f"deploy(milano,3,envoy,{E6},walk,full,usual)"
+    right = good.replace(E6, "pay(e,ee,ee,ee,ee,e)")
+    assert game.is_legal("red", right) and not game.is_legal("red", good)
+    for word in (
+        "",
+        "deploy",
+        "deploy(",
+        "supply",
+        "supply(1,1)",
+        right[:-1],
+        right.replace("3", "03"),
+        f" {right}",
+    ):
+        assert not game.is_legal("red", word)
+    assert not game.is_legal("green", right) and not game.is_legal("chance", right)
+
+
 def follow(game: Staufer, rng: Random, seen: Counter[object]) -> None:
     """A random game: every position is sound, can be read again, and judges actions as it lists them."""
     options = game.rules
