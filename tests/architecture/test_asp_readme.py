@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from kaiser_logic.rulebook import asp_folder, games
 from support.asp_tables import engine_uses, name, readme, unread
+
+from kaiser_logic.rules.loader import asp_folder, games
 
 
 def test_it_is_fresh() -> None:

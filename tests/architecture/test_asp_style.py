@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kaiser_logic.rulebook import asp_folder, games, rulebook
 from support.asp_tables import uses
+
+from kaiser_logic.rules.loader import asp_folder, games, rulebook
 
 LINES, COLUMNS = 80, 120
 FILES = sorted(asp_folder().glob("*/*.lp"))

@@ -12,16 +12,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from kaiser_logic.generated import all_rules
-from kaiser_logic.ir import Rule, Signature
-from kaiser_logic.rulebook import asp_folder, games, parse_rules, rulebook
+from kaiser_logic.rules.generated import all_rules
+from kaiser_logic.rules.loader import asp_folder, games, parse_rules, rulebook
+from kaiser_logic.rules.pattern import Signature
+from kaiser_logic.rules.rule import Rule
 
 MOST = 7
 """Of more files than these only the number is said."""
 
 HEAD = """# The rulebooks' files and predicates
 
-A folder is a game, `engine` is what they share: docs/rulebooks.md says what its predicates mean, and the games' files
+A folder is a game, `engine` is what they share: docs/write/rulebooks.md says what its predicates mean, and the games' files
 what theirs do. Generated from the rules: `PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md`.
 
 Said and read by: a file's name; `generated`, the rules that the engine makes of a vocabulary; *given*, facts of a
