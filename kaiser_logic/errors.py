@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 
 class KaiserLogicError(Exception):
     """Whatever the package refuses or cannot do; its text is meant for the user."""
@@ -9,6 +12,46 @@ class KaiserLogicError(Exception):
 
 class WrongUsage(KaiserLogicError):
     """A request that makes no sense: an unknown game, an impossible option, a wrong number of seats."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """Something in a rulebook that breaks its contract, or is likely to be a mistake.
+
+    Attributes:
+        file: The file's path.
+        line: Counted from 1; 0 where the whole file, or a file that is not there, is meant.
+        column: Counted from 1; 0 likewise.
+        what: The kind of mistake, a stable id such as ``undefined``; all of them: docs/write/lint.md.
+        message: What is wrong, in a sentence, with the nearest name that is known.
+    """
+
+    file: str
+    line: int
+    column: int
+    what: str
+    message: str
+
+    def __str__(self) -> str:
+        """``FILE:LINE:COLUMN: WHAT: message``; without a line where there is none."""
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{place}: {self.what}: {self.message}"
+
+
+class FaultyRulebook(WrongUsage):
+    """A rulebook that breaks its contract so that no verdict of it would mean anything.
+
+    Attributes:
+        findings: All that was found, at least one, in the order of files and lines.
+    """
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        """``findings``: at least one."""
+        self.findings = tuple(findings)
+        super().__init__("\n".join(map(str, self.findings)))
+
+    def __reduce__(self) -> tuple[object, tuple[object]]:
+        return FaultyRulebook, (self.findings,)
 
 
 class NotDecided(KaiserLogicError):

@@ -5,7 +5,8 @@ rulebook's own predicates it derives what there is to see, and where; words come
 
 * ``headline(Order,Term)``: a line above all;
 * ``table(Order,Table)``, ``column(Table,Order,Column)``, ``row(Table,Order,Row)``: tables and their headings;
-* ``cell(Table,Row,Column,Order,Term)``: one of the things in a cell.
+* ``cell(Table,Row,Column,Order,Term)``: one of the things in a cell; a column without any is left out,
+* ``keep(Table,Column)``: but for this one.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from ..engine import symbols
 from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..position import Position
-from ..rules.loader import parse_rules
+from ..rules.loader import drawing_rules
 from ..rules.pattern import Signature
 from ..rules.predicates import DECISION, NEXT, SUBMITTED
 from ..rules.rule import top
 from ..transform.slicing import Slicer, anywhere
 
-_OUTPUTS: Final = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5))
+_OUTPUTS: Final = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5), ("keep", 2))
 _GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
 
 
@@ -55,14 +56,15 @@ def drawing(position: Position) -> Drawing | None:
     if program is None:
         return None
     grounding = Grounding(program, position.symbols)
-    headlines, tables, columns, rows, cells = (grounding.get(*output) for output in _OUTPUTS)
+    headlines, tables, columns, rows, cells, keeps = (grounding.get(*output) for output in _OUTPUTS)
+    kept = {tuple(s.arguments) for s in keeps}
     found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)
     for cell in sorted(cells, key=lambda s: s.arguments[3]):
         found[tuple(cell.arguments[:3])].append(cell.arguments[4])
 
     def table(name: clingo.Symbol) -> Table:
         across, down = _under(columns, name), _under(rows, name)
-        filled = [c for c in across if any((name, r, c) in found for r in down)]
+        filled = [c for c in across if (name, c) in kept or any((name, r, c) in found for r in down)]
         texts = tuple(tuple(_texts(found[name, r, c]) for c in filled) for r in down)
         return Table(symbols.text(name), _texts(filled), _texts(down), texts)
 
@@ -81,14 +83,11 @@ def _texts(terms: Iterable[clingo.Symbol]) -> tuple[str, ...]:
 
 def _program(rules: Ruleset) -> Program | None:
     """The drawing rules with all that they need of the rulebook, cut at its first use."""
-    name = rules.book.manifest.get("drawing")
-    if name is None:
+    if "drawing" not in rules.book.manifest:
         return None
 
     def make() -> Program:
-        file = rules.book.folder / f"{name}.lp"
-        drawn = parse_rules(file.read_text(encoding="utf-8"), f"{rules.id}/{name}.lp")
-        slicer = Slicer([*rules.judging.rules, *drawn], _GIVEN)
+        slicer = Slicer([*rules.judging.rules, *drawing_rules(rules.book)], _GIVEN)
         return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])))
 
     return rules.remember("drawing", make)

@@ -9,7 +9,10 @@ Its modules:
     rule        a rule as its heads and atoms, each a pattern
     predicates  the predicates that every rulebook shares, by name and arity
     rulebook    what a rulebook holds: rules with their places, documented ids, rulings, kinds of action
-    loader      from a folder to a rulebook: manifest, programs, documentation lines, contract
+    loader      from a folder to a rulebook; which games there are, and where
+    documentation  the documentation lines of a program
+    places      where in a rulebook's files a mistake stands, and the nearest known name
+    contract    what every rulebook is to keep to, checked when it is loaded
     generated   the rules that follow from declarations: counters, totals, decisions
     phrases     how terms and facts read in English, from a game's ``english.toml``
 """

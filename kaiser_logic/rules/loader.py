@@ -1,31 +1,37 @@
 """Rulebooks read from their folders: the manifest, the rules with their places, the documentation lines.
 
-The loader checks the contract that all readings rely on (docs/write/rulebooks.md), as far as a rule's form can break it.
+The loader refuses what breaks the contract that all readings rely on (:mod:`.contract`), with everything that is wrong.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clingo import ast
 
-from ..errors import WrongUsage
+from ..errors import FaultyRulebook, Finding, WrongUsage
+from .contract import faults
+from .contract.manifest import Manifest
+from .contract.survey import Survey
+from .documentation import read_docs
+from .phrases import phrases
+from .places import nearest, toml_error
 from .reader import read_rule
 from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling
 
-_DOC = re.compile(r"^%! +(rule|invariant|board|data) +(\S+) +-- +(.*)$")
-_DOC_LINE = re.compile(r"^%!   (\w+)  +(.*)$")
-_DOC_MORE = re.compile(r"^%!     +(\S.*)$")
+SEARCH_PATH: Final = "KAISER_LOGIC_GAMES"
+"""The environment variable that lists folders of games, separated as in PATH. Whoever sets it trusts them."""
 
-
-class ContractError(Exception):
-    """A rulebook breaks the contract. Only its author can see this."""
+_ALWAYS: Final = frozenset({"legal", "judge", "change", "position", "open_sets"})
+"""The engine's files that no rulebook asks for."""
+_MESSAGE: Final = re.compile(r"<string>:(\d+):(\d+)(?:-[\d:]+)?: error: (.*)")
 
 
 def asp_folder() -> Path:
@@ -35,9 +41,79 @@ def asp_folder() -> Path:
     return inside if inside.is_dir() else here.parent / "asp"
 
 
+# -- which games there are ---------------------------------------------------------------------------------------
+
+
 def games() -> tuple[str, ...]:
-    """The ids of the games that have a rulebook."""
-    return tuple(sorted(p.parent.name for p in asp_folder().glob("*/game.toml")))
+    """The ids of the games that have a rulebook: those of the package, and those of ``KAISER_LOGIC_GAMES``."""
+    return tuple(sorted(_folders()))
+
+
+def _folders() -> dict[str, Path]:
+    """Each game's folder; the package's own games come before others of the same name."""
+    listed = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
+    places = [asp_folder(), *(Path(place) for place in listed if place)]
+    found = [path.parent for place in places for path in sorted(place.glob("*/game.toml"))]
+    return {folder.name: folder for folder in reversed(found)}
+
+
+def game_named(text: str) -> str | Path:
+    """What somebody means who names a game: its id, or a folder with a rulebook.
+
+    A folder is trusted like a program: this is for what users type, never for what a record says.
+    """
+    here = Path(text)
+    is_folder = os.sep in text or (text not in _folders() and (here / "game.toml").is_file())
+    return here if is_folder else text
+
+
+def no_such_game(name: str) -> str:
+    """That there is no such game: which there are, with their titles, and the nearest."""
+    titles = {}
+    for game_id, folder in _folders().items():
+        try:
+            manifest = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8"))
+            titles[game_id] = str(manifest.get("title", game_id)).partition(" (")[0]
+        except (OSError, ValueError):
+            titles[game_id] = game_id
+    close = {word.lower(): game_id for game_id, title in titles.items() for word in (title, game_id)}
+    hint = nearest(name.lower(), close)
+    for word, game_id in close.items():
+        hint = hint.replace(f"'{word}'", f"'{game_id}'")
+    listed = ", ".join(f"{i} ({t})" if t != i else i for i, t in sorted(titles.items()))
+    return f"there is no game {name[:80]!r}{hint}; the games are: {listed}".replace("?;", "?")
+
+
+@lru_cache(maxsize=16)
+def _rulebook(folder: Path, thorough: bool) -> Rulebook:
+    return read_rulebook(folder, thorough=thorough)
+
+
+def rulebook(game_id: str | Path) -> Rulebook:
+    """The rulebook of a game, or in a folder of one's own.
+
+    A folder is trusted like a program: never take one from a stranger, nor from a record's tag.
+
+    Raises:
+        WrongUsage: There is none.
+        FaultyRulebook: It breaks the contract.
+    """
+    if isinstance(game_id, Path):
+        if not (game_id / "game.toml").is_file():
+            raise WrongUsage(f"{game_id} is no rulebook: it has no game.toml")
+        return _rulebook(game_id, True)
+    folder = _folders().get(game_id)
+    if folder is None:
+        raise WrongUsage(no_such_game(game_id))
+    shipped = folder.parent == asp_folder()
+    book = _rulebook(folder, not shipped)
+    if book.id != game_id:
+        message = f"the game's id is '{book.id}': its folder must have the same name to be found"
+        raise FaultyRulebook([Finding(str(folder / "game.toml"), 1, 1, "manifest", message)])
+    return book
+
+
+# -- programs ----------------------------------------------------------------------------------------------------
 
 
 def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | None]] = ()) -> list[Rule]:
@@ -49,86 +125,112 @@ def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | Non
         blocks: From which line on the rules belong to which documented rule; None ends a block.
 
     Raises:
-        ContractError: It has something else than rules.
+        FaultyRulebook: It cannot be read, or has something else than rules.
     """
+    rules, findings = _parsed(text, file, file, blocks)
+    if findings:
+        raise FaultyRulebook(findings)
+    return rules
+
+
+def _parsed(
+    text: str, file: str, path: str, blocks: Iterable[tuple[int, str | None]]
+) -> tuple[list[Rule], list[Finding]]:
+    """The rules of a program, and what cannot be read or is no rule."""
     nodes: list[Any] = []
-    ast.parse_string(text, nodes.append)
+    messages: list[str] = []
+    try:
+        ast.parse_string(text, nodes.append, logger=lambda _, message: messages.append(message))
+    except (RuntimeError, ValueError) as error:
+        return [], list(_syntax_errors(messages or [str(error)], path))
     starts = sorted(blocks, key=lambda b: b[0], reverse=True)
-    rules = []
+    rules, findings = [], []
     for node in nodes:
         if node.ast_type == ast.ASTType.Rule:
             line = node.location.begin.line
             block = next((id for start, id in starts if start < line), None)
             rules.append(read_rule(str(node), node, file, line, block))
-        elif node.ast_type not in (ast.ASTType.Program, ast.ASTType.Comment):
-            raise ContractError(f"{file}: only rules are allowed, not: {node}")
-    return rules
+        elif node.ast_type != ast.ASTType.Comment and str(node) != "#program base.":
+            begin = node.location.begin
+            message = f"only rules are allowed, not: {' '.join(str(node).split())[:80]}"
+            findings.append(Finding(path, begin.line, begin.column, "directive", message))
+    return rules, findings
+
+
+def _syntax_errors(messages: Iterable[str], path: str) -> Iterator[Finding]:
+    """What clingo could not read; that a file then ends too early is only said where nothing else is."""
+    found = [m for m in map(_MESSAGE.match, messages) if m]
+    for match in [m for m in found if "unexpected EOF" not in m[3]] or found[:1]:
+        said = match[3].removeprefix("syntax error, ")
+        said = "the rule has no end: a point is missing" if said.startswith("unexpected EOF") else said
+        yield Finding(path, int(match[1]), int(match[2]), "syntax", said)
+    if not found:
+        yield Finding(path, 0, 0, "syntax", "; ".join(messages))
+
+
+def shared_files() -> tuple[str, ...]:
+    """The engine's files that a manifest can ask for."""
+    return tuple(sorted(p.stem for p in (asp_folder() / "engine").glob("*.lp") if p.stem not in _ALWAYS))
 
 
 @lru_cache(maxsize=16)
 def engine_rules(name: str) -> tuple[Rule, ...]:
     """The rules of one of the engine's own files."""
     text = _engine_text(name)
-    return tuple(parse_rules(text, f"engine/{name}.lp", _read_docs(text, f"engine/{name}.lp")[1]))
+    return tuple(parse_rules(text, f"engine/{name}.lp", read_docs(text, f"engine/{name}.lp")[1]))
 
 
 @lru_cache(maxsize=16)
 def engine_docs(name: str) -> tuple[RuleDoc, ...]:
     """The documented rules of one of the engine's own files; an id in such a file is the same in all games."""
-    return tuple(_read_docs(_engine_text(name), f"engine/{name}.lp")[0])
+    return tuple(read_docs(_engine_text(name), f"engine/{name}.lp")[0])
 
 
 def _engine_text(name: str) -> str:
-    path = asp_folder() / "engine" / f"{name}.lp"
-    if not path.is_file():
-        raise ContractError(f"the engine has no rules named {name!r}")
-    return path.read_text(encoding="utf-8")
+    return (asp_folder() / "engine" / f"{name}.lp").read_text(encoding="utf-8")
 
 
-def _read_docs(text: str, file: str) -> tuple[list[RuleDoc], list[tuple[int, str | None]]]:
-    """The documented rules of a file, and from which line on each reaches."""
-    docs: list[RuleDoc] = []
-    blocks: list[tuple[int, str | None]] = []
-    lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
-        if not line.startswith("%!"):
-            if line.startswith("% --"):
-                blocks.append((number, None))
-            continue
-        match = _DOC.match(line)
-        if match:
-            fields, last = {"": match[3].strip()}, ""
-            for following in lines[number:]:
-                detail, more = _DOC_LINE.match(following), _DOC_MORE.match(following)
-                if detail:
-                    last = detail[1]
-                    fields[last] = detail[2].strip()
-                elif more:
-                    fields[last] += " " + more[1].strip()
-                else:
-                    break
-            statement, why = fields.pop(""), fields.pop("why", None)
-            docs.append(RuleDoc(match[2], match[1], statement, why, fields, file, number))
-            blocks.append((number, match[2]))
-        elif not _DOC_LINE.match(line) and not _DOC_MORE.match(line):
-            raise ContractError(f"{file}:{number}: cannot read this documentation line: {line}")
-    return docs, blocks
+# -- rulebooks ---------------------------------------------------------------------------------------------------
 
 
-def read_rulebook(folder: Path) -> Rulebook:
-    """Reads a rulebook from its folder; ContractError where it breaks the contract."""
-    manifest = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8"))
+def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
+    """Reads a rulebook from its folder.
+
+    Args:
+        folder: Where its files lie.
+        thorough: Whether clingo is asked too whether it can ground the rules, and drawing and phrases are looked at.
+
+    Raises:
+        FaultyRulebook: It breaks the contract.
+    """
+    book, findings = read_parts(folder)
+    if book is not None and not findings:
+        findings = faults(Survey(book), thorough=thorough)
+        if thorough and not findings:
+            findings = drawing_faults(book)
+            phrases(folder)
+    if findings or book is None:
+        raise FaultyRulebook(sorted(findings))
+    return book
+
+
+def read_parts(folder: Path) -> tuple[Rulebook | None, list[Finding]]:
+    """A rulebook as far as it can be read, and what cannot; None where not even the manifest can."""
+    path = folder / "game.toml"
+    text, findings = _text(path)
+    try:
+        manifest = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        findings.append(toml_error(path, error))
+    if findings:
+        return None, findings
+    findings += Manifest(path, text, manifest, shared_files()).findings()
+    if findings:
+        return None, findings
     rules: list[Rule] = []
     docs: dict[str, RuleDoc] = {}
     for name in manifest["files"]:
-        file = f"{folder.name}/{name}.lp"
-        text = (folder / f"{name}.lp").read_text(encoding="utf-8")
-        found, blocks = _read_docs(text, file)
-        for doc in found:
-            if doc.id in docs:
-                raise ContractError(f"{file}:{doc.line}: rule {doc.id} is documented twice")
-            docs[doc.id] = doc
-        rules += parse_rules(text, file, blocks)
+        findings += _add_file(folder, name, rules, docs)
     for name in manifest.get("engine", ()):
         rules += engine_rules(name)
         for doc in engine_docs(name):
@@ -139,36 +241,57 @@ def read_rulebook(folder: Path) -> Rulebook:
         )
         for name, r in manifest.get("rulings", {}).items()
     }
-    book = Rulebook(manifest["id"], folder, manifest, tuple(rules), docs, rulings)
-    _check(book)
-    return book
+    return Rulebook(manifest["id"], folder, manifest, tuple(rules), docs, rulings), findings
 
 
-def _check(book: Rulebook) -> None:
-    """The contract: every id in a head, of a violation, a decision, an invariant, is documented."""
-    first = {("board_broken", 2), ("broken", 2)}
-    for rule in book.rules:
-        for head in rule.heads:
-            if not head.args:
-                continue
-            kind, text = head.args[0 if head.signature in first else -1][:2]
-            if kind != "c" or not (str(text).startswith('"') or head.signature in first):
-                continue
-            id = str(text).strip('"')
-            if id not in book.docs:
-                raise ContractError(f"{rule.file}:{rule.line}: {id} has no documentation")
+def _add_file(folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDoc]) -> Iterator[Finding]:
+    """Adds the rules and headings of a file, and says what is wrong with their form."""
+    path, file = folder / f"{name}.lp", f"{folder.name}/{name}.lp"
+    text, findings = _text(path)
+    found, blocks, wrong = read_docs(text, file)
+    for line in wrong:
+        message = "this documentation line cannot be read: %! KIND ID -- STATEMENT, then %!, three blanks, a name"
+        findings.append(Finding(str(path), line, 1, "documentation", message))
+    for doc in found:
+        if doc.id in docs:
+            first = f"{docs[doc.id].file}:{docs[doc.id].line}"
+            message = f"{doc.kind} {doc.id} is documented twice: also at {first}"
+            findings.append(Finding(str(path), doc.line, 1, "twice", message))
+        docs[doc.id] = doc
+    parsed, problems = _parsed(text, file, str(path), blocks)
+    rules += parsed
+    yield from (*findings, *problems)
 
 
-@lru_cache(maxsize=16)
-def rulebook(game_id: str | Path) -> Rulebook:
-    """The rulebook of a game, or in a folder of one's own; WrongUsage where there is none.
+def drawing_rules(book: Rulebook) -> list[Rule]:
+    """The rules of a rulebook's drawing, none where it has none; FaultyRulebook where they cannot be read."""
+    name = book.manifest.get("drawing")
+    if name is None:
+        return []
+    path = book.folder / f"{name}.lp"
+    text, findings = _text(path)
+    rules, problems = _parsed(text, f"{book.folder.name}/{name}.lp", str(path), ())
+    if findings or problems:
+        raise FaultyRulebook([*findings, *problems])
+    return rules
 
-    A folder is trusted like a program: never take one from a stranger, nor from a record's tag.
-    """
-    if isinstance(game_id, Path):
-        if not (game_id / "game.toml").is_file():
-            raise WrongUsage(f"{game_id} is no rulebook: it has no game.toml")
-        return read_rulebook(game_id)
-    if game_id not in games():
-        raise WrongUsage(f"there is no game {game_id!r}; the games are: {', '.join(games())}")
-    return read_rulebook(asp_folder() / game_id)
+
+def drawing_faults(book: Rulebook) -> list[Finding]:
+    """What is wrong with a rulebook's drawing."""
+    try:
+        rules = drawing_rules(book)
+    except FaultyRulebook as error:
+        return list(error.findings)
+    return faults(Survey(book, rules), thorough=True) if rules else []
+
+
+def _text(path: Path) -> tuple[str, list[Finding]]:
+    """The text of a file, and why it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8"), []
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        return "", [Finding(str(path), line, 1, "syntax", "this is not written in UTF-8")]
+    except OSError as error:
+        return "", [Finding(str(path), 0, 0, "file", f"cannot be read: {error.strerror}")]
+

@@ -25,7 +25,9 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
+from ..errors import FaultyRulebook, Finding
 from .pattern import ANY, Pattern, show
+from .places import toml_error
 from .reader import read_term
 
 _FIELD = re.compile(r"\{([A-Z]\w*)(?::(\w+))?\}")
@@ -120,6 +122,20 @@ def _matches(wanted: Pattern, term: Pattern, binding: dict[str, Pattern]) -> boo
 
 @lru_cache(maxsize=16)
 def phrases(folder: Path, language: str = "english") -> Phrases:
-    """The phrases that lie in a rulebook's folder; without any if there is no such file."""
+    """The phrases that lie in a rulebook's folder; without any if there is no such file.
+
+    Raises:
+        FaultyRulebook: The file cannot be read, or a table has something else than texts.
+    """
     file = folder / f"{language}.toml"
-    return Phrases(tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {})
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except tomllib.TOMLDecodeError as error:
+        raise FaultyRulebook([toml_error(file, error)]) from None
+    except UnicodeDecodeError:
+        raise FaultyRulebook([Finding(str(file), 1, 1, "syntax", "this is not written in UTF-8")]) from None
+    for name, table in tables.items():
+        if not isinstance(table, dict) or not all(isinstance(text, str) for text in table.values()):
+            message = f"'{name}' is to be a table of texts"
+            raise FaultyRulebook([Finding(str(file), 1, 1, "phrase", message)])
+    return Phrases(tables)

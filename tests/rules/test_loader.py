@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.errors import WrongUsage
+from kaiser_logic.errors import FaultyRulebook, WrongUsage
 from kaiser_logic.rules.loader import (
-    ContractError,
     asp_folder,
     engine_rules,
     games,
@@ -29,7 +28,7 @@ def test_the_games_that_come_with_the_package() -> None:
 
 
 def test_the_fixture_is_the_example_of_the_documentation() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "rulebooks.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "write" / "rulebooks.md").read_text(encoding="utf-8")
     blocks = re.findall(r"`heap/([\w.]+)`:\n\n```\w+\n(.*?)```", text, re.DOTALL)
     assert dict(blocks) == {f.name: f.read_text(encoding="utf-8") for f in FOLDER.iterdir()}
 
@@ -54,7 +53,7 @@ def test_rules_belong_to_what_is_documented_above_them() -> None:
     "text", ["#show a/1.", "#const n = 3.", "#external a.", ":~ a. [1]", "#minimize { 1: a }."]
 )
 def test_only_rules_are_allowed(text: str) -> None:
-    with pytest.raises(ContractError, match="only rules are allowed"):
+    with pytest.raises(FaultyRulebook, match="only rules are allowed"):
         parse_rules(f"a. {text}", "game/f.lp")
 
 
@@ -69,16 +68,16 @@ def test_the_engine_s_files() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("%! rule take.enough --", "%! rule take --", "rule take is documented twice"),
+        ("%! rule take.enough --", "%! rule take --", "rule take is documented twice: also at heap/play.lp:6"),
         ("%! rule take.enough --", "%! rule take.other --", "take.enough has no documentation"),
-        ("%! rule take.enough --", "%! law take.enough --", "cannot read this documentation line"),
-        ("%!   why       the heap", "%! why the heap", "cannot read this documentation line"),
+        ("%! rule take.enough --", "%! law take.enough --", "this documentation line cannot be read"),
+        ("%!   why       the heap", "%! why the heap", "this documentation line cannot be read"),
         ('whose(take,"take").', 'whose(take,"turn").', "turn has no documentation"),
         ("broken(one_turn,due)   :- next(_), phase(over).", "broken(late,x) :- next(_).", "late has no"),
     ],
 )
 def test_the_contract(old: str, new: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(ContractError, match=re.escape(message)):
+    with pytest.raises(FaultyRulebook, match=re.escape(message)):
         read_rulebook(variant(tmp_path, {old: new}))
 
 

@@ -1,0 +1,126 @@
+"""What is used must be declared: fluents, counters, steps, decisions and actions; and what is declared must be complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...errors import Finding
+from ..pattern import Pattern, outermost
+from ..predicates import ADD, DEL, DOES, GAIN, LOSE, NEXT, QUESTION, SHIFT, VIOLATES
+from ..places import called, nearest
+from .survey import Survey, Use
+
+_INIT = ("init", 1)
+_FLUENT = ("fluent", 1)
+
+
+def fluents(survey: Survey) -> Iterator[Finding]:
+    """The kind ``fluent``: what a position is made of, and what changes it, is declared.
+
+    >>> # add(tooked(R)) :- does(R,take(_)).     init(pahse(play)).
+    """
+    for signature in (ADD, DEL, _INIT):
+        terms = survey.arguments(signature, 0, heads=True)
+        yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
+
+
+def counters(survey: Survey) -> Iterator[Finding]:
+    """The kind ``counter``: gain, lose and shift name counted fluents without their number, or single pieces.
+
+    >>> # gain(phase,1,x) :- made(_,take).     shift(heap(N),taken(R),1,x) :- does(R,take(1)), heap(N).
+    """
+    known = survey.counters
+    for signature, positions in ((GAIN, (0,)), (LOSE, (0,)), (SHIFT, (0, 1))):
+        for position in positions:
+            terms = survey.arguments(signature, position, heads=True)
+            yield from survey.strange(terms, known, "counter", "counter")
+
+
+def counted(survey: Survey) -> Iterator[Finding]:
+    """The kind ``counted``: counted, stated, unit and simultaneous name what is declared, without a body.
+
+    >>> # counted(tkaen,2).     counted(taken,3).     stated(heap,N) :- size(N).
+    """
+    known = survey.book.fluents
+    for name in ("counted", "stated", "unit"):
+        for use in survey.heads(name, 2):
+            (kind, functor, *_), (number, arity, *_) = use.atom.args
+            if kind != "c" or number != "c" or not arity.isdigit() or use.rule.cuts:
+                message = f"{name}(Name,Arity) is a fact with a name and a number"
+            elif (functor, int(arity)) not in known:
+                arities = sorted(k for n, k in known if n == functor)
+                hint = f"; it has {arities[0]} arguments" if arities else nearest(functor, (n for n, _ in known))
+                message = f"there is no fluent {functor}/{arity}{hint}"
+            else:
+                continue
+            yield survey.at(use.rule, "counted", message, functor if kind == "c" else name)
+    names = frozenset((n, 0) for n, _ in survey.decisions)
+    terms = survey.arguments(("simultaneous", 1), 0, heads=True)
+    yield from survey.strange(terms, names, "counted", "decision")
+
+
+def steps(survey: Survey) -> Iterator[Finding]:
+    """The kind ``step``: ``next(S)`` only of a declared ``step(S)``.
+
+    >>> # add(next(pas_on)) :- made(_,take).
+    """
+    due: list[tuple[Use, Pattern]] = list(survey.arguments(NEXT, 0, heads=False))
+    for signature in (ADD, DEL, _INIT):
+        for use, term in survey.arguments(signature, 0, heads=True):
+            if term[0] == "f" and outermost(term) == NEXT:
+                due.append((use, term[2][0]))
+    yield from survey.strange(due, survey.steps, "step", "step")
+
+
+def decisions(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``decision`` and ``whose``: each decision has a fluent, actions, and the rule that others break.
+
+    >>> # fluent(decision(R,tkae)) :- player(R).     and a decision without whose(D,Rule)
+    """
+    known = survey.decisions
+    declared: list[tuple[Use, Pattern]] = []
+    for use, term in survey.arguments(_FLUENT, 0, heads=True):
+        if term[0] == "f" and term[1] == "decision" and len(term[2]) == 2:
+            declared.append((use, term[2][1]))
+    owners = list(survey.arguments(("whose", 2), 0, heads=True))
+    read = survey.arguments(("decision", 2), 1, heads=False)
+    yield from survey.strange([*declared, *owners, *read], known, "decision", "decision")
+    fluent, owned = ({outermost(term) for _, term in found} for found in (declared, owners))
+    for use, term in survey.arguments(("action", 2), 0, heads=True):
+        named = outermost(term)
+        if named and named not in fluent and None not in fluent:
+            message = f"the decision {called(named)} is declared nowhere as a fluent, fluent(decision(R,D))"
+            yield survey.at(use.rule, "decision", message, named[0])
+            fluent.add(named)
+        if named and named not in owned and None not in owned:
+            message = f"nothing says whose({named[0]},Rule): which rule is broken by those who act without it"
+            yield survey.at(use.rule, "whose", message, named[0])
+            owned.add(named)
+
+
+def actions(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``action`` and ``question``: actions are declared, and each comes into question.
+
+    >>> # question(R,tkae(K)) :- decision(R,take), amount(K).     and an action without question(R,A)
+    """
+    asked = list(survey.arguments(QUESTION, 1, heads=True))
+    used = [*asked, *survey.arguments(QUESTION, 1, heads=False), *survey.arguments(DOES, 1, heads=False)]
+    used += survey.arguments(VIOLATES, 1, heads=True)
+    yield from survey.strange(used, survey.actions, "action", "action")
+    questioned = {outermost(term) for _, term in asked}
+    for use, term in survey.arguments(("action", 2), 1, heads=True):
+        named = outermost(term)
+        if named and named not in questioned and None not in questioned:
+            message = f"no rule question(R,{named[0]}...): nobody could ever choose it"
+            yield survey.at(use.rule, "question", message, named[0])
+            questioned.add(named)
+
+
+def beginning(survey: Survey) -> Iterator[Finding]:
+    """The kind ``init``: a game begins somewhere.
+
+    >>> # a rulebook without init(F)
+    """
+    if _INIT not in survey.said and survey.rules:
+        message = "nothing says init(F): the position at the start has no facts but the seats"
+        yield survey.at(survey.rules[0], "init", message)

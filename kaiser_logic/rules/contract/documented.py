@@ -1,0 +1,89 @@
+"""Documentation lines against the rules that they are about."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ...errors import Finding
+from ..phrases import fields
+from ..predicates import BROKEN, VIOLATES
+from ..rule import Rule
+from ..rulebook import RuleDoc
+from ..places import nearest
+from .survey import Survey
+
+_VARIABLE: Final = re.compile(r"(?<![\w'])_*[A-Z][\w']*")
+_JUDGING: Final = frozenset({VIOLATES, ("whose", 2)})
+_FIRST: Final = frozenset({("board_broken", 2), BROKEN})
+
+
+def undocumented(survey: Survey) -> Iterator[Finding]:
+    """The kind ``undocumented``: each id of a violation, a decision, an invariant has its heading.
+
+    >>> # violates(R,take(K),"take.enouhg") :- ...     without a line %! rule take.enouhg -- ...
+    """
+    docs = survey.book.docs
+    for (name, arity), uses in survey.said.items():
+        first = (name, arity) in _FIRST
+        for use in uses if arity else ():
+            kind, text = use.atom.args[0 if first else -1][:2]
+            if kind != "c" or not (first or text[0] == '"'):
+                continue
+            id = text.strip('"')
+            if id not in docs:
+                message = f"{id} has no documentation, %! rule {id} -- ...{nearest(id, docs)}"
+                yield survey.at(use.rule, "undocumented", message, text)
+
+
+def editions(survey: Survey) -> Iterator[Finding]:
+    """The kind ``edition``: sources are given for editions of the manifest.
+
+    >>> # %!   standart  The course of the game
+    """
+    known = survey.book.editions
+    for doc in survey.book.docs.values():
+        for name in doc.sources:
+            if name not in known:
+                message = f"the manifest has no edition '{name}'{nearest(name, [*known, 'why'])}"
+                yield _in_doc(survey, doc, "edition", message, name)
+
+
+def sentences(survey: Survey) -> Iterator[Finding]:
+    """The kind ``why``: a sentence has variables of the rules that find the violation.
+
+    >>> # %!   why       the heap holds only {M}     where the rule says heap(N)
+    """
+    rules: dict[str, list[Rule]] = defaultdict(list)
+    general: list[Rule] = []
+    for rule in survey.book.rules:
+        for head in rule.heads:
+            first = head.signature in _FIRST
+            kind, text = head.args[0 if first else -1][:2] if head.args else ("", "")
+            if kind == "c" and (first or text[0] == '"'):
+                rules[text.strip('"')].append(rule)
+            elif kind == "v" and head.signature in _JUDGING:
+                general.append(rule)
+    for doc in survey.book.docs.values():
+        wanted = fields(doc.why) if doc.why and "{" in doc.why else []
+        if doc.file.startswith("engine/") or set(wanted) <= {"R", "A"}:
+            continue
+        known = {"R", "A"}.union(*(_VARIABLE.findall(rule.text) for rule in (*rules[doc.id], *general)))
+        for name in sorted(set(wanted) - known):
+            message = f"{{{name}}} is no variable of the rules that say {doc.id}{nearest(name, sorted(known))}"
+            yield _in_doc(survey, doc, "why", message, f"{{{name}")
+
+
+def _in_doc(survey: Survey, doc: RuleDoc, what: str, message: str, word: str) -> Finding:
+    """A finding in a heading's lines."""
+    path = survey.folder / Path(doc.file).name
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    for number, line in enumerate(lines[doc.line - 1 :], doc.line):
+        if number > doc.line and not line.startswith("%!   "):
+            break
+        if word in line:
+            return Finding(str(path), number, line.index(word) + 1, what, message)
+    return Finding(str(path), doc.line, 1, what, message)

@@ -1,0 +1,200 @@
+"""The manifest ``game.toml`` against the contract: its keys, their types, and what they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from ...errors import Finding
+from ..places import nearest
+
+_NAME: Final = re.compile(r"[a-z]\w*", re.ASCII)
+_EXPORT: Final = re.compile(r"_*[a-z]\w*/\d+", re.ASCII)
+_KEYS: Final = {
+    "id": "a name", "title": "a text", "roles": "names", "players": "numbers", "default_players": "a number",
+    "files": "texts", "editions": "a table of texts",
+    "engine": "texts", "drawing": "a text", "exports": "texts", "bound": "a number", "tags": "a table",
+    "rulings": "a table",
+}  # fmt: skip
+_REQUIRED: Final = ("id", "title", "roles", "players", "default_players", "files", "editions")
+_RULING: Final = {"about": "a text", "values": "a table of texts", "source": "a table of texts"}
+_TAG: Final = {"about": "a text", "values": '"seats" or a list', "default": "a value", "count": "a number"}
+
+
+def _is_list(value: Any, of: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(of, value)) and len(set(value)) == len(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None
+
+
+_IS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "a name": _is_name,
+    "a text": _is_text,
+    "a number": _is_number,
+    "names": lambda v: _is_list(v, _is_name),
+    "texts": lambda v: v == [] or _is_list(v, _is_text),
+    "numbers": lambda v: _is_list(v, _is_number) and v == sorted(v),
+    "a table": lambda v: isinstance(v, dict) and all(isinstance(x, dict) for x in v.values()),
+    "a table of texts": lambda v: isinstance(v, dict) and bool(v) and all(map(_is_text, v.values())),
+    '"seats" or a list': lambda v: v == "seats" or _is_list(v, lambda x: _is_text(x) or _is_number(x)),
+    "a value": lambda v: _is_text(v) or _is_number(v),
+}
+
+
+class Manifest:
+    """Checks one manifest; each finding stands at its key."""
+
+    def __init__(self, path: Path, text: str, said: Mapping[str, Any], shared: Sequence[str]) -> None:
+        """``text`` is the file's, ``said`` what it says; ``shared``: the engine's files that can be asked for."""
+        self.path = path
+        self.said = said
+        self._lines = text.splitlines()
+        self._shared = shared
+
+    def findings(self) -> Iterator[Finding]:
+        """The kinds ``manifest``, ``file`` and ``engine``.
+
+        >>> # players = 2     [edition]     default_players = 5     files = ["vocabulary", "paly"]
+        """
+        found = [*self._keys("", self.said, _KEYS, _REQUIRED)]
+        yield from found
+        if not found:
+            yield from self._players()
+            yield from self._files()
+            yield from self._rulings()
+            yield from self._tags()
+
+    def _keys(
+        self, table: str, said: Mapping[str, Any], known: Mapping[str, str], required: Sequence[str]
+    ) -> Iterator[Finding]:
+        missing = [key for key in required if key not in said]
+        for key in missing:
+            hint = nearest(key, (k for k in said if k not in known))
+            yield self._at(table, "", "manifest", f"{self._of(table)} lacks '{key}', {known[key]}{hint}")
+        for key, value in said.items():
+            if key not in known:
+                message = f"{self._of(table)} has no key '{key}'{nearest(key, known)}"
+                yield self._at(table, key, "manifest", message)
+            elif not _IS[known[key]](value):
+                of = " (each another one)" if known[key] in ("names", "texts", "numbers") else ""
+                message = f"'{key}' is to be {known[key]}{of}, not {_short(value)}"
+                yield self._at(table, key, "manifest", message)
+
+    def _players(self) -> Iterator[Finding]:
+        said = self.said
+        roles, players = said["roles"], said["players"]
+        if "chance" in roles:
+            yield self._at("", "roles", "manifest", "'chance' is a role of every game, and no player's")
+        if players[-1] > len(roles) or players[0] < 1:
+            message = f"from {players[0]} to {players[-1]} players, with {len(roles)} roles"
+            yield self._at("", "players", "manifest", message)
+        if said["default_players"] not in players:
+            message = f"{said['default_players']} is none of the numbers of players {_short(players)}"
+            yield self._at("", "default_players", "manifest", message)
+        if "standard" not in said["editions"]:
+            hint = nearest("standard", said["editions"])
+            yield self._at("editions", "", "manifest", f"there is no edition 'standard'{hint}")
+        for export in said.get("exports", ()):
+            if not _EXPORT.fullmatch(export):
+                message = f"'{export}' is no predicate with its number of arguments, such as \"power/3\""
+                yield self._at("", "exports", "manifest", message, f'"{export}"')
+
+    def _files(self) -> Iterator[Finding]:
+        folder = self.path.parent
+        there = sorted(p.stem for p in folder.glob("*.lp"))
+        named = [("files", name) for name in self.said["files"]]
+        drawing = self.said.get("drawing")
+        for key, name in [*named, *([("drawing", drawing)] if drawing is not None else [])]:
+            if name not in there:
+                message = f"there is no file {name}.lp in the folder{nearest(name, there)}"
+                what = "drawing" if key == "drawing" else "file"
+                yield self._at("", key, what, message, f'"{name}"')
+        if drawing is not None and drawing in self.said["files"]:
+            yield self._at("", "drawing", "drawing", "a drawing is no rule: it does not belong to 'files' too")
+        for name in self.said.get("engine", ()):
+            if name not in self._shared:
+                message = f"games share no file '{name}': {', '.join(self._shared)}{nearest(name, self._shared)}"
+                yield self._at("", "engine", "engine", message, f'"{name}"')
+
+    def _rulings(self) -> Iterator[Finding]:
+        editions = self.said["editions"]
+        for name, ruling in self.said.get("rulings", {}).items():
+            table = f"rulings.{name}"
+            known = {**_RULING, **dict.fromkeys(editions, "a text")}
+            found = [*self._keys(table, ruling, known, ["about", "values", *editions])]
+            yield from found
+            if found:
+                continue
+            values = ruling["values"]
+            for edition in editions:
+                if ruling[edition] not in values:
+                    message = f"'{ruling[edition]}' is no value of this ruling{nearest(ruling[edition], values)}"
+                    yield self._at(table, edition, "manifest", message)
+            for edition in ruling.get("source", ()):
+                if edition not in editions:
+                    message = f"there is no edition '{edition}'{nearest(edition, editions)}"
+                    yield self._at(table, "source", "manifest", message, edition)
+
+    def _tags(self) -> Iterator[Finding]:
+        for name, tag in self.said.get("tags", {}).items():
+            table = f"tags.{name}"
+            found = [*self._keys(table, tag, _TAG, ["about", "values", "default"])]
+            yield from found
+            values = tag.get("values")
+            allowed = ("first seat", *self.said["roles"]) if values == "seats" else values
+            if not found and tag["default"] not in allowed and tag.get("count", 1) == 1:
+                message = f"{_short(tag['default'])} is none of {_short(list(allowed))}"
+                yield self._at(table, "default", "manifest", message)
+
+    @staticmethod
+    def _of(table: str) -> str:
+        return f"[{table}]" if table else "the manifest"
+
+    def _at(self, table: str, key: str, what: str, message: str, word: str = "") -> Finding:
+        """A finding at a key of a table, or at a word after it; at the table's head, where the key is empty."""
+        line, column = place_in_toml(self._lines, table, key, word)
+        return Finding(str(self.path), line, column, what, message)
+
+
+def place_in_toml(lines: Sequence[str], table: str, key: str, word: str = "") -> tuple[int, int]:
+    """Line and column of a key, of a word in its value, or of a table; the first line where they are not found.
+
+    >>> place_in_toml(['id = "heap"', '[editions]', 'standard = "x"'], "editions", "standard")
+    (3, 1)
+    """
+    current, head, place = "", (1, 1), None
+    for number, line in enumerate(lines, 1):
+        header = re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line)
+        if header and (place is None or not line.startswith(" ")):
+            if place is not None:
+                break
+            current = header[1]
+            if current == table or (current == key and not table):
+                head = (number, line.index("[") + 1)
+            continue
+        if place is None and current == table and re.match(rf"\s*\"?{re.escape(key)}\"?\s*=", line) and key:
+            place = (number, len(line) - len(line.lstrip()) + 1)
+        if place is not None:
+            if word in line:
+                return (number, line.index(word) + 1) if word else place
+            if number > place[0] and re.match(r"\s*\w+\s*=", line):
+                break
+    return place or head
+
+
+def _short(value: Any) -> str:
+    """A value as a message shows it."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

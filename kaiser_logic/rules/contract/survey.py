@@ -1,0 +1,121 @@
+"""A rulebook looked through once, for all checks: who says and who reads each predicate, and what is declared."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import Finding
+from ..pattern import Pattern, Signature, outermost
+from ..rule import HEAD, Occurrence, Rule
+from ..rulebook import Rulebook
+from ..places import finding_at, nearest
+
+
+class Use(NamedTuple):
+    """An atom in a rule."""
+
+    rule: Rule
+    atom: Occurrence
+
+
+class Survey:
+    """What the checks know of a rulebook.
+
+    Attributes:
+        book: The rulebook.
+        folder: Its folder, as whoever named it wrote it.
+        rules: Its own rules, without those of the engine.
+        said: Where each predicate stands in heads of its own rules.
+        read: Where it stands in their bodies.
+        shared: The predicates that the engine's files it asks for say.
+        wanted: The predicates that those read.
+    """
+
+    def __init__(self, book: Rulebook, drawing: Iterable[Rule] = ()) -> None:
+        """Looks through the rulebook; ``drawing``: further rules, of its drawing, on top."""
+        self.book = book
+        self.folder: Path = book.folder
+        self.said: dict[Signature, list[Use]] = defaultdict(list)
+        self.read: dict[Signature, list[Use]] = defaultdict(list)
+        self.shared: set[Signature] = set()
+        self.wanted: set[Signature] = set()
+        own: list[Rule] = []
+        for rule in book.rules:
+            if rule.file.startswith("engine/"):
+                self.shared.update(a.signature for a in rule.heads)
+                self.wanted |= rule.uses
+            else:
+                own.append(rule)
+        self.drawing = tuple(drawing)
+        self.rules = (*own, *self.drawing)
+        said, read = self.said, self.read
+        for rule in self.rules:
+            for atom in rule.atoms:
+                (said if atom.place == HEAD else read)[atom.name, len(atom.args)].append(Use(rule, atom))
+
+    def at(self, rule: Rule, what: str, message: str, *words: str) -> Finding:
+        """A finding in a rule, at the first of the words that stands there."""
+        return finding_at(self.folder, rule, what, message, *words)
+
+    def strange(
+        self, uses: Iterable[tuple[Use, Pattern]], known: frozenset[Signature], what: str, noun: str
+    ) -> Iterator[Finding]:
+        """The terms whose outermost name is none of the known ones; variables are passed over."""
+        for use, term in uses:
+            named = outermost(term)
+            if named is None or named in known or str(named[0])[:1] in '"-0123456789':
+                continue
+            name, arity = named
+            arities = sorted(k for n, k in known if n == name)
+            if arities:
+                counts = " or ".join(map(str, arities))
+                message = f"{noun} '{name}' has {counts} arguments, not {arity}"
+                yield self.at(use.rule, "arity", message, name)
+            else:
+                hint = nearest(name, (n for n, _ in known))
+                yield self.at(use.rule, what, f"there is no {noun} '{name}'{hint}", name)
+
+    def heads(self, name: str, arity: int) -> Iterator[Use]:
+        """Where its own rules say a predicate."""
+        return iter(self.said.get((name, arity), ()))
+
+    def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Pattern]]:
+        """One argument of a predicate wherever it is said, or wherever it is read."""
+        for use in (self.said if heads else self.read).get(signature, ()):
+            yield use, use.atom.args[position]
+
+    # -- what is declared --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def counters(self) -> frozenset[Signature]:
+        """What gain, lose and shift name: counted fluents without their number, and single pieces."""
+        found = set()
+        for name in ("counted", "stated", "unit"):
+            for use in self.heads(name, 2):
+                (_, functor, *_), (kind, arity, *_) = use.atom.args
+                if kind == "c" and arity.isdigit():
+                    found.add((str(functor), int(arity) - (name != "unit")))
+        return frozenset(found)
+
+    @cached_property
+    def steps(self) -> frozenset[Signature]:
+        """The names of the steps."""
+        return self._named("step", 1, 0)
+
+    @cached_property
+    def decisions(self) -> frozenset[Signature]:
+        """The decisions to which actions belong."""
+        return self._named("action", 2, 0)
+
+    @cached_property
+    def actions(self) -> frozenset[Signature]:
+        """The names of the actions."""
+        return self._named("action", 2, 1)
+
+    def _named(self, name: str, arity: int, position: int) -> frozenset[Signature]:
+        found = (outermost(u.atom.args[position]) for u in self.said.get((name, arity), ()))
+        return frozenset(s for s in found if s)

@@ -1,0 +1,47 @@
+"""The predicates of the contract: what the engine says and a rulebook may read, and what a rulebook says to the engine.
+
+What they mean: ``docs/write/rulebooks.md``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..pattern import Signature
+
+
+def _signatures(text: str) -> frozenset[Signature]:
+    """The signatures of a list such as ``add/1 del/1``."""
+    pairs = (word.split("/") for word in text.split())
+    return frozenset((name, int(arity)) for name, arity in pairs)
+
+
+GIVEN: Final = _signatures(
+    "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 made/2 total/2 legal/2 next/1 holds/1 declared/2"
+    " offered/2 claims/3 pending/3 pending_anywhere/2 touched/1 change/2 stand_in/2 chosen/3"
+)
+"""What the engine says: a rulebook may read it and does not say it."""
+
+SAID: Final = _signatures(
+    "fluent/1 counted/2 stated/2 unit/2 step/1 simultaneous/1 action/2 whose/2 question/2 violates/3 too_many/2"
+    " weight/2 gain/3 lose/3 shift/4 add/1 del/1 counts/3 limit/3 range/3 bound/2 init/1 terminal/0 goal/2 winner/1"
+    " broken/2 waived/1 conceals/2 instead/2 board_fact/1 board_broken/2"
+)
+"""What a rulebook says and the engine reads."""
+
+DRAWN: Final = _signatures("headline/2 table/2 column/3 row/3 cell/5 keep/2")
+"""What a drawing says."""
+
+ENGINE_READS: Final = (
+    (("legal", 2), ("question", 2), True),
+    (("legal", 2), ("violates", 3), False),
+    (("made", 2), ("does", 2), True),
+    (("total", 2), ("counts", 3), False),
+    (("lose", 3), ("shift", 4), True),
+    (("gain", 3), ("shift", 4), True),
+    (("change", 2), ("gain", 3), False),
+    (("change", 2), ("lose", 3), False),
+    (("add", 1), ("change", 2), True),
+    (("del", 1), ("change", 2), True),
+)
+"""What the engine's own rules make depend on what: head, body, and whether more of the one is more of the other."""

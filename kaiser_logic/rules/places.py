@@ -1,0 +1,68 @@
+"""Where in a rulebook's files a mistake stands, and which known name is nearest to one that is not known."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+
+from ..errors import Finding
+from .pattern import Signature
+from .rule import Rule
+
+
+def finding_at(folder: Path, rule: Rule, what: str, message: str, *words: str) -> Finding:
+    """A finding in a rule: at the first of the words that stands in it, otherwise where the rule begins.
+
+    Args:
+        folder: The rulebook's folder.
+        rule: A rule that clingo has read.
+        what: The kind of mistake.
+        message: What is wrong.
+        words: Names or texts as the source has them, the most telling one first.
+    """
+    path = folder / Path(rule.file).name
+    begin, end = rule.node.location.begin, rule.node.location.end
+    line, column = begin.line, begin.column
+    lines = _lines(path, path.stat().st_mtime_ns if path.is_file() else 0)[line - 1 : end.line]
+    for word in filter(None, words):
+        pattern = re.compile(rf"(?<![\w']){re.escape(word)}(?![\w'])")
+        for number, text in enumerate(lines):
+            bare = text.partition("%")[0] if word[0] != '"' else text
+            match = pattern.search(bare, column - 1 if number == 0 else 0)
+            if match:
+                return Finding(str(path), line + number, match.start() + 1, what, message)
+    return Finding(str(path), line, column, what, message)
+
+
+@lru_cache(maxsize=8)
+def _lines(path: Path, changed: int) -> tuple[str, ...]:
+    """The lines of a file; read once for all its findings."""
+    return tuple(path.read_text(encoding="utf-8").splitlines()) if changed else ()
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The hint that another name is meant; empty where none is near.
+
+    >>> nearest("hepa", ["heap", "take"])
+    "; did you mean 'heap'?"
+    """
+    found = get_close_matches(name, list(dict.fromkeys(known)), 1, 0.55)
+    return f"; did you mean '{found[0]}'?" if found else ""
+
+
+def called(signature: Signature) -> str:
+    """A predicate as ``heap/1``."""
+    return f"{signature[0]}/{signature[1]}"
+
+
+def toml_error(path: Path, error: tomllib.TOMLDecodeError) -> Finding:
+    """Where a TOML file cannot be read."""
+    match = re.search(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
+    if match is None:
+        lines = max(1, path.read_text(encoding="utf-8").count("\n"))
+        return Finding(str(path), lines, 1, "syntax", str(error).partition(" (at end")[0])
+    return Finding(str(path), int(match[2]), int(match[3]), "syntax", match[1])
