@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .completion.complete import Completion as Completion
     from .completion.complete import complete as complete
     from .completion.view import check_view as check_view
+    from .errors import FaultyRulebook as FaultyRulebook
+    from .errors import Finding as Finding
     from .errors import KaiserLogicError as KaiserLogicError
     from .errors import NotDecided as NotDecided
     from .errors import UnreadableInput as UnreadableInput
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from .evaluation.verdict import Violation as Violation
     from .game import Game as Game
     from .game import load as load
+    from .linting.lint import lint as lint
     from .notation.reading import read as read
     from .notation.record import Record as Record
     from .position import Position as Position
@@ -55,6 +58,8 @@ _HOMES: Final = {
     "Counterexample": "proof.counterexample",
     "Difference": "comparison.compare",
     "Fault": "records.fault",
+    "FaultyRulebook": "errors",
+    "Finding": "errors",
     "Found": "query.find",
     "Game": "game",
     "IllegalMove": "evaluation.verdict",
@@ -77,6 +82,7 @@ _HOMES: Final = {
     "compare": "comparison.compare",
     "complete": "completion.complete",
     "games": "rules.loader",
+    "lint": "linting.lint",
     "load": "game",
     "read": "notation.reading",
     "reach": "search.reach",

@@ -15,6 +15,8 @@ arguments to the exit code.
     compare   where two editions part
     complete  the gaps of a record
     rules     what a rulebook says, and where it has that from
+    lint      a rulebook against the contract
+    new_game  the skeleton of a new rulebook
     common    what several commands share: games and places in records as arguments, how things are said
 """
 
@@ -28,7 +30,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Final, TextIO
 
-from ..errors import KaiserLogicError, NotDecided, UnreadableInput
+from ..errors import FaultyRulebook, KaiserLogicError, NotDecided, UnreadableInput
 
 COMMANDS: Final = {
     "check": ("check", "replay records and report every fault"),
@@ -43,6 +45,8 @@ COMMANDS: Final = {
     "compare": ("compare", "show where two editions part"),
     "complete": ("complete", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources"),
+    "lint": ("lint", "look a rulebook through for mistakes"),
+    "new-game": ("new_game", "write the skeleton of a new game's rulebook"),
 }
 """Each command's module and what it does, in the order of the help."""
 
@@ -148,6 +152,8 @@ def _failed(error: Exception) -> int:
         case NotDecided():
             message, code = f"kaiser-logic: not decided: {error}", 3
         case UnreadableInput():
+            message, code = str(error), 2
+        case FaultyRulebook():
             message, code = str(error), 2
         case KaiserLogicError():
             message, code = f"kaiser-logic: {error}", 2

@@ -67,6 +67,14 @@ def game_named(text: str) -> str | Path:
     return here if is_folder else text
 
 
+def folder_of(game_id: str) -> Path:
+    """Where a game's rulebook lies; WrongUsage where there is none of that name."""
+    folder = _folders().get(game_id)
+    if folder is None:
+        raise WrongUsage(no_such_game(game_id))
+    return folder
+
+
 def no_such_game(name: str) -> str:
     """That there is no such game: which there are, with their titles, and the nearest."""
     titles = {}
@@ -102,9 +110,7 @@ def rulebook(game_id: str | Path) -> Rulebook:
         if not (game_id / "game.toml").is_file():
             raise WrongUsage(f"{game_id} is no rulebook: it has no game.toml")
         return _rulebook(game_id, True)
-    folder = _folders().get(game_id)
-    if folder is None:
-        raise WrongUsage(no_such_game(game_id))
+    folder = folder_of(game_id)
     shipped = folder.parent == asp_folder()
     book = _rulebook(folder, not shipped)
     if book.id != game_id:

@@ -23,6 +23,7 @@ FLOORS = (
     {"rules", "notation"},
     {"transform"},
     {"engine"},
+    {"linting"},
     {"evaluation", "symbolic", "unrolling", "simulation"},
     {"query", "proof", "position"},
     {"game"},

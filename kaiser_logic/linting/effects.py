@@ -1,0 +1,80 @@
+"""Causes: a change follows from an action or a step, a violation is of an action that is in question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ..errors import Finding
+from ..rules.contract.survey import Survey
+from ..rules.pattern import Signature
+from ..rules.predicates import DOES, EFFECTS, NEXT, QUESTION, SUBMITTED, VIOLATES
+from ..rules.rule import Rule
+
+_MADE: Final[Signature] = ("made", 2)
+_CAUSES: Final = frozenset({DOES, _MADE, NEXT})
+_SHARED: Final = (("enter", 1), ("score", 3))
+"""Of the engine's files: what becomes a change."""
+
+
+def effects(survey: Survey) -> Iterator[Finding]:
+    """The kind ``effect``: what changes a position follows from ``does``, ``made`` or ``next``.
+
+    >>> # add(phase(over)) :- heap(0).
+    """
+    caused = following(survey.rules, _CAUSES)
+    wanted = [*EFFECTS, *(s for s in _SHARED if s in survey.wanted)]
+    for signature in wanted:
+        for use in survey.said.get(signature, ()):
+            if not _reads(use.rule, caused):
+                message = "this follows from no action or step (does, made, next): it would happen at every change"
+                yield survey.at(use.rule, "effect", message)
+
+
+def judging(survey: Survey) -> Iterator[Finding]:
+    """The kind ``judging``: a violation follows from ``question(R,A)``, and from nothing that is only known afterwards.
+
+    >>> # violates(R,take(K),"take.enough") :- player(R), amount(K), not holds_at_least(K).
+    >>> # violates(R,take(K),"take.enough") :- does(R,take(K)), not holds_at_least(K).
+    """
+    questioned = following(survey.rules, frozenset({QUESTION}))
+    afterwards = affected(survey.rules, frozenset({DOES, _MADE, SUBMITTED}))
+    for use in survey.said.get(VIOLATES, ()):
+        if use.rule.uses & afterwards:
+            message = "a violation reads what is only known when the action is done (does, made): use question(R,A)"
+            yield survey.at(use.rule, "judging", message, "does", "made", "submitted")
+        elif not _reads(use.rule, questioned):
+            yield survey.at(use.rule, "judging", "a violation follows from question(R,A), directly or through others")
+
+
+def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:
+    """The predicates all of whose rules have one of the causes in their body, directly or through others."""
+    found = set(causes)
+    by_head: dict[Signature, list[Rule]] = {}
+    for rule in rules:
+        for head in rule.heads:
+            by_head.setdefault(head.signature, []).append(rule)
+    grows = True
+    while grows:
+        new = {s for s, said in by_head.items() if s not in found and all(_reads(r, found) for r in said)}
+        found |= new
+        grows = bool(new)
+    return frozenset(found)
+
+
+def affected(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:
+    """The predicates some of whose rules read one of the causes, under whatever sign, directly or through others."""
+    found = set(causes)
+    rules = list(rules)
+    grows = True
+    while grows:
+        new = {h.signature for r in rules if r.uses & found for h in r.heads} - found
+        found |= new
+        grows = bool(new)
+    return frozenset(found)
+
+
+def _reads(rule: Rule, found: Iterable[Signature]) -> bool:
+    """Whether the body needs one of these predicates."""
+    known = set(found)
+    return any(atom.signature in known for atom in (*rule.positive, *rule.inner))

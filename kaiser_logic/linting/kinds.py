@@ -1,0 +1,65 @@
+"""The kinds of findings, by the stable ids that ``Finding.what`` has: what each says, and whether it keeps a rulebook from loading."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Kind(NamedTuple):
+    """A kind of finding.
+
+    Attributes:
+        about: What is wrong, in a sentence.
+        refuses: Whether a rulebook with such a finding is refused when it is loaded.
+    """
+
+    about: str
+    refuses: bool = True
+
+
+KINDS: Final = {
+    "syntax": Kind("A file cannot be read."),
+    "file": Kind("A file that the manifest names is missing, or a program of the folder is named nowhere."),
+    "manifest": Kind("A key of the manifest is missing, unknown, of the wrong type, or has an impossible value."),
+    "engine": Kind("The manifest asks for a file of the engine that is none, or whose needs the rulebook does not meet."),
+    "drawing": Kind("The drawing is missing, or a cell has no place in a table."),
+    "directive": Kind("A program has something else than rules."),
+    "choice": Kind("A rule's head is a choice, or no atom."),
+    "constraint": Kind("A rule without a head forbids positions; an invariant would say so with broken/2."),
+    "negation": Kind("A predicate has the sign '-'; there is only 'not'."),
+    "script": Kind("A rule calls a function of a script, or has a theory atom."),
+    "documentation": Kind("A line that begins with %! cannot be read."),
+    "twice": Kind("Two headings have the same id, or two rules are the same."),
+    "undocumented": Kind("An id of a violation, a decision or an invariant has no heading."),
+    "edition": Kind("A heading gives the source in an edition that the manifest does not have."),
+    "why": Kind("A sentence names a variable that no rule behind it has."),
+    "undefined": Kind("A rule reads a predicate that nothing says."),
+    "arity": Kind("A predicate or a term has another number of arguments than elsewhere."),
+    "head": Kind("A rule says what is not its to say: a fluent, or what the engine says."),
+    "fluent": Kind("What is added, deleted or there at the start is declared as no fluent."),
+    "counter": Kind("What is gained, lost or shifted is neither counted nor a single piece."),
+    "counted": Kind("What is declared to be counted, stated, a unit or simultaneous does not exist."),
+    "step": Kind("next(S) without step(S), or a step that nothing reads."),
+    "decision": Kind("A decision without actions, or without a fluent."),
+    "whose": Kind("A decision without the rule that is broken by those who act without it."),
+    "action": Kind("A rule is about an action that the vocabulary does not declare."),
+    "question": Kind("An action that never comes into question."),
+    "init": Kind("Nothing holds at the start."),
+    "ruling": Kind("A rule reads a ruling that the manifest does not have."),
+    "value": Kind("A rule reads a value that the ruling does not have."),
+    "start": Kind("A rule reads a start tag, or a value of one, that the manifest does not have."),
+    "loop": Kind("Predicates depend on themselves through 'not' or a sum."),
+    "endless": Kind("A rule makes ever new numbers."),
+    "unsafe": Kind("A variable is bound by no positive atom."),
+    "constant": Kind("A rule reads or adds a term that can never be there.", refuses=False),
+    "unused": Kind("A predicate is said and never read.", refuses=False),
+    "exports": Kind("The manifest exports a predicate that nothing says.", refuses=False),
+    "effect": Kind("A change follows from no action and no step.", refuses=False),
+    "judging": Kind("A violation is of nothing that is in question, or is seen only once the action is done.", refuses=False),
+    "measure": Kind("A measure without a limit, or a limit without anything that counts.", refuses=False),
+    "bound": Kind("A sum without a bound: open positions would take every value.", refuses=False),
+    "ending": Kind("Nothing says when the game is over, or who has won.", refuses=False),
+    "heading": Kind("A heading is of the wrong kind, or documents nothing.", refuses=False),
+    "phrase": Kind("A phrase is of nothing that there is, or names a variable that its pattern lacks.", refuses=False),
+}  # fmt: skip
+"""All kinds of findings."""

@@ -1,0 +1,83 @@
+"""All checks of one rulebook, in stages: what cannot be read, then the contract, then what is likely to be a mistake."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from ..errors import FaultyRulebook, Finding, WrongUsage
+from ..rules.contract import faults
+from ..rules.contract.survey import Survey
+from ..rules.loader import drawing_rules, folder_of, game_named, read_parts
+from ..rules.phrases import phrases as read_phrases
+from .constants import grounded
+from .effects import effects, judging
+from .headings import headings, waived
+from .seen import cells
+from .sums import bounds, measures
+from .usage import ending, exported, idle_steps, repeated, unlisted, unused
+from .words import phrases
+
+Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
+
+CHECKS: Final[tuple[Check, ...]] = (
+    unused,
+    exported,
+    unlisted,
+    repeated,
+    idle_steps,
+    ending,
+    effects,
+    judging,
+    measures,
+    bounds,
+    headings,
+    waived,
+    phrases,
+    cells,
+)
+"""What is checked besides the contract."""
+
+
+def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
+    """All that is wrong, or likely to be wrong, with a rulebook; nothing for a clean one.
+
+    Args:
+        game: A folder with a rulebook, or a game's id.
+
+    Returns:
+        The findings by file and line. Where files cannot be read, only that; otherwise everything.
+
+    Raises:
+        WrongUsage: There is no such rulebook.
+    """
+    named = game_named(os.fspath(game))
+    folder = folder_of(named) if isinstance(named, str) else named
+    if not (folder / "game.toml").is_file():
+        raise WrongUsage(f"{folder} is no rulebook: it has no game.toml")
+    return tuple(sorted(set(_findings(folder))))
+
+
+def _findings(folder: Path) -> Iterator[Finding]:
+    book, unreadable = read_parts(folder)
+    if book is None:
+        yield from unreadable
+        return
+    try:
+        drawing = drawing_rules(book)
+        read_phrases.cache_clear()
+        read_phrases(folder)
+    except FaultyRulebook as error:
+        unreadable += error.findings
+    if unreadable:
+        yield from unreadable
+        return
+    survey = Survey(book, drawing)
+    found = faults(survey, thorough=True)
+    yield from found
+    for check in CHECKS:
+        yield from check(survey)
+    if not found:
+        yield from grounded(survey)

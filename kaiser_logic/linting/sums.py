@@ -1,0 +1,45 @@
+"""Measures and sums: what counts has a limit, and every other sum a bound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..errors import Finding
+from ..rules.contract.survey import Survey
+from ..rules.pattern import outermost
+from ..rules.places import nearest
+from ..rules.predicates import COUNTS
+
+
+def measures(survey: Survey) -> Iterator[Finding]:
+    """The kind ``measure``: ``counts(L,X,N)`` and ``limit(L,Least,Most)`` or ``range`` name the same measures.
+
+    >>> # limit(stnoes,12,12).     counts(stones,heap,N) :- heap(N).
+    """
+    limits = [*survey.arguments(("limit", 3), 0, heads=True), *survey.arguments(("range", 3), 0, heads=True)]
+    counts = list(survey.arguments(COUNTS, 0, heads=True))
+    limited, counted = ({outermost(t) for _, t in found} for found in (limits, counts))
+    names = sorted({s[0] for s in limited | counted if s})
+    for found, others, lacks in ((counts, limited, "no limit(L,Least,Most)"), (limits, counted, "no counts(L,X,N)")):
+        for use, term in found:
+            named = outermost(term)
+            if named and named not in others and None not in others:
+                hint = nearest(named[0], (n for n in names if n != named[0]))
+                yield survey.at(use.rule, "measure", f"{lacks} names the measure '{named[0]}'{hint}", named[0])
+
+
+def bounds(survey: Survey) -> Iterator[Finding]:
+    """The kind ``bound``: a sum that is no measure has a bound, unless it is over what never changes.
+
+    >>> # votes(V) :- V = #sum{ N,R : voted(R,N) }.     with bound(votes,B), V <= B it has one
+    """
+    for rule in survey.rules:
+        name = rule.assigned_sum if "#sum" in rule.text else None
+        if name is None or rule in survey.drawing or all(h.signature in survey.book.static for h in rule.heads):
+            continue
+        word = re.compile(rf"(?<![\w']){re.escape(name)}(?![\w'])")
+        others = [x.text for x in rule.literals if x.assigned_sum != name and "#" not in x.text]
+        if not any(word.search(text) for text in others):
+            message = f"nothing bounds {name}: say bound(Name,B) and {name} <= B, or make a measure of it"
+            yield survey.at(rule, "bound", message, name)

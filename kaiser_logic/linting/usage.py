@@ -1,0 +1,102 @@
+"""What is said and never read, listed nowhere or twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..errors import Finding
+from ..rules.contract.manifest import place_in_toml
+from ..rules.contract.survey import Survey
+from ..rules.contract.words import DRAWN, SAID
+from ..rules.pattern import outermost
+from ..rules.places import called, nearest
+from ..rules.predicates import NEXT
+
+
+def unused(survey: Survey) -> Iterator[Finding]:
+    """The kind ``unused``: whatever a rulebook says somebody reads.
+
+    >>> # holds_atleast(1..N) :- heap(N), N > 0.     where the rules read holds_at_least
+    """
+    exports = {tuple(text.split("/")) for text in survey.book.manifest.get("exports", ())}
+    read = {*survey.read, *survey.wanted, *SAID, *(DRAWN if survey.drawing else ()), ("party", 2)}
+    for signature, uses in survey.said.items():
+        if signature not in read and (signature[0], str(signature[1])) not in exports:
+            hint = nearest(signature[0], (n for n, _ in {*survey.read, *SAID} if n != signature[0]))
+            message = f"nothing reads {called(signature)}{hint}"
+            yield survey.at(uses[0].rule, "unused", message, signature[0])
+
+
+def exported(survey: Survey) -> Iterator[Finding]:
+    """The kind ``exports``: what a query may ask is said.
+
+    >>> # exports = ["pwoer/3"]
+    """
+    exports = survey.book.manifest.get("exports", ())
+    known = {called(s) for s in {*survey.said, *survey.shared}}
+    path = survey.folder / "game.toml"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for export in exports:
+        if export not in known:
+            line, column = place_in_toml(lines, "", "exports", f'"{export}"')
+            message = f"nothing says {export}{nearest(export, sorted(known))}"
+            yield Finding(str(path), line, column, "exports", message)
+
+
+def unlisted(survey: Survey) -> Iterator[Finding]:
+    """The kind ``file``: each program of the folder is read.
+
+    >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
+    """
+    manifest = survey.book.manifest
+    listed = {*manifest["files"], manifest.get("drawing")}
+    for path in sorted(survey.folder.glob("*.lp")):
+        if path.stem not in listed:
+            message = "the manifest names this program neither in 'files' nor as 'drawing': it is not read"
+            yield Finding(str(path), 1, 1, "file", message)
+
+
+def repeated(survey: Survey) -> Iterator[Finding]:
+    """The kind ``twice``: no rule stands twice.
+
+    >>> # step(pass_on).     step(pass_on).
+    """
+    seen: dict[str, str] = {}
+    for rule in survey.rules:
+        if rule.text in seen:
+            yield survey.at(rule, "twice", f"the same rule stands at {seen[rule.text]}")
+        seen.setdefault(rule.text, f"{rule.file}:{rule.line}")
+
+
+def idle_steps(survey: Survey) -> Iterator[Finding]:
+    """The kind ``step``: what is declared to happen by itself does something, and comes to happen.
+
+    >>> # step(pass_on).     where no rule reads next(pass_on)
+    """
+    read = {outermost(term) for _, term in survey.arguments(NEXT, 0, heads=False)}
+    due = set()
+    for name in ("add", "init"):
+        for _, term in survey.arguments((name, 1), 0, heads=True):
+            if outermost(term) == NEXT:
+                due.add(outermost(term[2][0]))
+    for use, term in survey.arguments(("step", 1), 0, heads=True):
+        named = outermost(term)
+        if named is None:
+            continue
+        if named not in read and None not in read:
+            yield survey.at(use.rule, "step", f"no rule reads next({named[0]}): nothing happens by it", named[0])
+        elif named not in due and None not in due:
+            yield survey.at(use.rule, "step", f"no rule says add(next({named[0]})): it never is due", named[0])
+
+
+def ending(survey: Survey) -> Iterator[Finding]:
+    """The kind ``ending``: a game can end, with points and winners.
+
+    >>> # a rulebook without winner(R)
+    """
+    said = {*survey.said, *survey.shared}
+    for signature, meaning in ((("terminal", 0), "when the game is over"), (("goal", 2), "who has how many points"),
+                               (("winner", 1), "who has won")):  # fmt: skip
+        if signature not in said and survey.rules:
+            message = f"nothing says {called(signature)}: {meaning}"
+            yield survey.at(survey.rules[-1], "ending", message)
