@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage
-from .common import positive, say
+from .common import add_other_rules, other_rules, positive, say, under
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,16 +41,14 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE",
         help="check records as this role saw the game (or: public), with ? for what it could not see",
     )
+    add_other_rules(parser)
     parser.set_defaults(run=check)
 
 
 def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
-    from ..records.checking import check_many
-
     count = faulty = unreadable = 0
-    reports = check_many(args.files, args.jobs, args.on_illegal) if args.view is None else _viewed(args)
-    for report in reports:
+    for report in _viewed(args) if args.view is not None else _checked(args):
         count += 1
         faulty += bool(report.faults)
         unreadable += bool(report.unreadable)
@@ -64,6 +62,13 @@ def check(args: argparse.Namespace) -> int:
     return 2 if unreadable else int(bool(faulty))
 
 
+def _checked(args: argparse.Namespace) -> Iterator[Report]:
+    """The reports on records without gaps."""
+    from ..records.checking import check_many
+
+    return check_many(args.files, args.jobs, args.on_illegal, **other_rules(args))
+
+
 def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records with gaps."""
     from ..completion.view import check_view
@@ -75,7 +80,7 @@ def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     for path in files_in(args.files):
         if isinstance(path, UnreadableInput):
             raise path
-        yield check_view(read(path), args.view)
+        yield check_view(under(read(path), args), args.view)
 
 
 def _summary(count: int, faulty: int, unreadable: int) -> str:

@@ -9,13 +9,13 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import WrongUsage
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..notation.record import Record
     from ..records.replay import Replay
 
 FILE_AT: Final = "a record; FILE@N: after its first N moves"
@@ -83,6 +83,7 @@ def configured(game_id: str, args: argparse.Namespace, edition: str | None = Non
     """The game that the arguments describe; ``edition`` instead of the one they name."""
     from ..engine.configuration import DEFAULT_EDITION
     from ..game import load
+    from ..rules.loader import game_named
 
     start = {name.lower(): value for name, value in args.start}
     for name in _LOADING & set(start):
@@ -91,7 +92,7 @@ def configured(game_id: str, args: argparse.Namespace, edition: str | None = Non
     if args.seats is not None:
         chosen["seats"] = args.seats.replace(",", " ").split()
     return load(
-        Path(game_id) if os.sep in game_id else game_id,
+        game_named(game_id),
         edition=edition or getattr(args, "edition", None) or DEFAULT_EDITION,
         **chosen,
         **start,
@@ -111,14 +112,52 @@ def file_at(text: str) -> tuple[str, int | None]:
     return match[1], int(match[2])
 
 
-def replayed(text: str) -> Replay:
-    """The record of FILE@N carried out so far; assertions that fail on the way are only mentioned."""
+def add_other_rules(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that put a record under other rules than its tags say."""
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        help="under the rules of this game, or folder with a rulebook, instead of its own",
+    )
+    parser.add_argument("--edition", metavar="E", help="under this edition instead of its own")
+    parser.add_argument(
+        "--option",
+        metavar="R=V",
+        action="append",
+        default=[],
+        type=pair,
+        help="with one ruling changed; repeatable",
+    )
+
+
+def other_rules(args: argparse.Namespace) -> dict[str, Any]:
+    """What the options of :func:`add_other_rules` say: game, edition and options."""
+    from ..rules.loader import game_named
+
+    game = None if args.game is None else game_named(args.game)
+    return {"game": game, "edition": args.edition, "options": dict(args.option)}
+
+
+def under(record: Record, args: argparse.Namespace) -> Record:
+    """The record under the rules that the options of :func:`add_other_rules` say."""
+    others = other_rules(args)
+    return record.under(others["game"], others["edition"], others["options"])
+
+
+def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
+    """The record of FILE@N carried out so far; assertions that fail on the way are only mentioned.
+
+    Args:
+        text: FILE@N.
+        args: Those that :func:`add_other_rules` has added, where there are such.
+    """
     from ..notation.reading import read
     from ..records.replay import FaultyRecord, Replay
 
     path, moves = file_at(text)
     try:
-        replay = Replay.at(read(path), moves)
+        record = read(path)
+        replay = Replay.at(record if args is None else under(record, args), moves)
     except FaultyRecord as error:
         say(str(error))
         raise WrongUsage(f"{path} cannot be followed beyond {path}@{error.moves}") from None

@@ -11,7 +11,9 @@ from .common import add_configuration, add_timeout, configured, done, positive, 
 
 def add_compare(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare``."""
-    parser.add_argument("game", metavar="GAME", help="the game's id, such as kaiser")
+    parser.add_argument(
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+    )
     parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
     add_configuration(parser, edition=False)

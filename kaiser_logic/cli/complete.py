@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from .common import add_timeout, done, progress, say
+from .common import add_other_rules, add_timeout, done, progress, say, under
 
 
 def add_complete(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``complete``."""
     parser.add_argument("file", metavar="FILE", help="a record in which moves are written ?")
+    add_other_rules(parser)
     add_timeout(parser, 60.0)
     parser.set_defaults(run=complete)
 
@@ -20,7 +21,7 @@ def complete(args: argparse.Namespace) -> int:
     from ..completion.complete import complete as fill
     from ..notation.reading import read
 
-    completion = fill(read(args.file), args.timeout, progress=progress())
+    completion = fill(under(read(args.file), args), args.timeout, progress=progress())
     done()
     if completion.impossible:
         say(str(completion.fault) if completion.fault else "")

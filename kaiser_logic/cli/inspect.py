@@ -7,7 +7,7 @@ import json
 from typing import Final
 
 from ..drawing.styles import STYLES, render
-from .common import FILE_AT, replayed, say
+from .common import FILE_AT, add_other_rules, replayed, say
 
 
 def add_moves(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +16,7 @@ def add_moves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="'role: action' a line (default), or JSON"
     )
+    add_other_rules(parser)
     parser.set_defaults(run=moves)
 
 
@@ -23,7 +24,7 @@ def moves(args: argparse.Namespace) -> int:
     """Lists the legal actions."""
     from ..play.playout import weights
 
-    replay = replayed(args.file)
+    replay = replayed(args.file, args)
     legal = replay.legal()
     if args.format == "json":
         found: dict[str, object] = {"path": replay.record.path, "after": replay.moves, "legal": legal}
@@ -37,19 +38,20 @@ def moves(args: argparse.Namespace) -> int:
             print(f"{role}: {action}")
     if not legal:
         result = replay.here().result()
-        say(f"the game is over, won by {' and '.join(result.winners)}" if result else "nobody has to decide")
+        say(f"the game is over: {result.said}" if result else "nobody has to decide")
     return 0
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``position``."""
     parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
+    add_other_rules(parser)
     parser.set_defaults(run=position)
 
 
 def position(args: argparse.Namespace) -> int:
     """Prints the position as facts."""
-    print(replayed(args.file).here())
+    print(replayed(args.file, args).here())
     return 0
 
 
@@ -62,12 +64,13 @@ def add_show(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="how it is drawn: text (default) is drawn with letters",
     )
+    add_other_rules(parser)
     parser.set_defaults(run=show)
 
 
 def show(args: argparse.Namespace) -> int:
     """Draws the position."""
-    print(render(replayed(args.file).here(), args.format))
+    print(render(replayed(args.file, args).here(), args.format))
     return 0
 
 

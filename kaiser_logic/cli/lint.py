@@ -17,7 +17,10 @@ def add_lint(parser: argparse.ArgumentParser) -> None:
         "Each finding is a line FILE:LINE:COLUMN: WHAT: message; docs/write/lint.md lists the kinds."
     )
     parser.add_argument(
-        "games", metavar="GAME|FOLDER", nargs="+", help="a game's id, or a folder of one's own with a rulebook"
+        "games",
+        metavar="GAME|FOLDER",
+        nargs="+",
+        help="a game's id, or a folder of one's own with a rulebook",
     )
     parser.add_argument(
         "--format",

@@ -110,7 +110,7 @@ class Table:
         result = self.course.position.result()
         if result and self._manual:
             points = ", ".join(f"{role} {number}" for role, number in result.points.items())
-            say(f"The game is over, won by {' and '.join(result.winners)} ({points}).")
+            say(f"The game is over: {result.said} ({points}).")
 
     def _play_at_random(self) -> None:
         """Lets all decide who are not played by hand."""

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``rules``."""
-    parser.add_argument("game", metavar="GAME", help="the game's id, such as kaiser")
+    parser.add_argument(
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+    )
     parser.add_argument(
         "rule",
         metavar="RULE",
@@ -28,9 +30,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def rules(args: argparse.Namespace) -> int:
     """Lists the rules."""
-    from ..rules.loader import rulebook
+    from ..rules.loader import game_named, rulebook
 
-    book = rulebook(args.game)
+    book = rulebook(game_named(args.game))
     docs = _docs(book)
     if args.rule is None:
         print("\n".join(_overview(book, docs)))

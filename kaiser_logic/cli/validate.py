@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage
-from .common import add_configuration, configured, say
+from .common import add_configuration, configured, say, under
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Broken
@@ -19,7 +19,9 @@ def add_validate(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "exit code: 0 valid, 1 some invariant broken, 2 unreadable input or wrong usage"
     parser.add_argument("file", metavar="FILE", help="a record with one position block, or bare facts")
     parser.add_argument(
-        "--game", metavar="GAME", help="the game of bare facts (default: the one whose vocabulary they fit)"
+        "--game",
+        metavar="GAME",
+        help="the game of bare facts (default: the one whose vocabulary they fit), or one instead of the record's",
     )
     add_configuration(parser)
     parser.set_defaults(run=validate)
@@ -52,7 +54,8 @@ def _line(path: str, file: PositionFile, broken: Broken) -> str:
     return f"{where}: {broken.invariant}: {broken.message} ({broken.witness})"
 
 
-_CONFIGURATION: Final = ("game", "edition", "option", "players", "seats", "board", "start")
+_OF_TAGS: Final = ("players", "seats", "board", "start")
+"""What only the tags of a record say."""
 
 
 def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
@@ -61,10 +64,10 @@ def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
 
     if file.record is None:
         return configured(args.game or _fitting(file), args)
-    for name in _CONFIGURATION:
+    for name in _OF_TAGS:
         if getattr(args, name):
             raise WrongUsage(f"--{name}: the game of a record is described by its tags")
-    game, faults = game_of(file.record)
+    game, faults = game_of(under(file.record, args))
     if faults:
         raise UnreadableInput(faults[0].message, args.file, faults[0].line, faults[0].column)
     return game

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage
-from .common import FILE_AT, columns, replayed
+from .common import FILE_AT, add_other_rules, columns, replayed
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
@@ -24,6 +24,7 @@ def add_why(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "exit code: 0 legal, 1 illegal, 2 unreadable input or wrong usage"
     parser.add_argument("file", metavar="FILE[@N]", help=FILE_AT)
     parser.add_argument("move", metavar='"ROLE: ACTION"', help='the move in question, such as "red: pass"')
+    add_other_rules(parser)
     parser.set_defaults(run=why)
 
 
@@ -37,7 +38,7 @@ def why(args: argparse.Namespace) -> int:
         raise WrongUsage(f"{args.move[:80]!r} is no move 'ROLE: ACTION': {error.message}") from None
     if move.action is None or "?" in str(move.action):
         raise WrongUsage("the action must not be left open")
-    replay = replayed(args.file)
+    replay = replayed(args.file, args)
     violations, _ = replay.judge(move.role, move.action)
     position, action = replay.here(), str(move.action)
     if violations:

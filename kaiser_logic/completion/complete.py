@@ -156,7 +156,7 @@ def _segments(record: Record) -> Iterator[Segment]:
             position, part = end, []
         else:
             part.append(item)
-    yield Segment(position, tuple(part), None, record.result, record.path, before)
+    yield Segment(position, tuple(part), None, record.result, record.path, before, record.drawn)
 
 
 def _position(record: Record, block: Item, before: Position) -> Position:

@@ -25,6 +25,7 @@ class Segment:
         items: Its moves, some of them unknown, and assertions.
         end: The position block that closes it, if one does.
         result: The winners that the record names at its end: None where nothing is said, empty for an unfinished game.
+        drawn: Whether the record says that the game is finished and nobody has won.
         path: The record's file.
         before: How many moves of the record come before.
     """
@@ -35,6 +36,7 @@ class Segment:
     result: tuple[str, ...] | None = None
     path: str | None = None
     before: int = 0
+    drawn: bool = False
 
 
 class DeadEnd(Exception):

@@ -114,13 +114,13 @@ class SymbolicReplay:
             self._look(end, "this position cannot be reached, however the gaps are filled")
         elif result is not None and not self._stopped:
             over, winners = self._state.outcome()
-            if not result:
+            finished = bool(result) or self._segment.drawn
+            if not finished:
                 self._demand(-over, None, "the game is over here, but the record names no winner")
             else:
-                self._demand(
-                    over, None, f"the game is not over here, {' and '.join(result)} cannot have won yet"
-                )
-            for role in self._ruleset.seats if result else ():
+                won_by = f"{' and '.join(result)} cannot have won yet" if result else "it cannot be drawn yet"
+                self._demand(over, None, f"the game is not over here, {won_by}")
+            for role in self._ruleset.seats if finished else ():
                 won = winners.get(role, FALSE)
                 if role in result:
                     self._demand(won, None, f"{role} has not won")
@@ -167,7 +167,7 @@ class SymbolicReplay:
 
     def _unfinished(self) -> bool:
         """Whether the record may stop before the last decisions at the same time are made."""
-        self._stopped = self._segment.end is None and not self._segment.result
+        self._stopped = self._segment.end is None and not self._segment.result and not self._segment.drawn
         return self._stopped
 
     def _belongs(self, move: Move, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:

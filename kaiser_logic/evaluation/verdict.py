@@ -55,6 +55,11 @@ class Result:
     points: Mapping[str, int]
     winners: tuple[str, ...]
 
+    @property
+    def said(self) -> str:
+        """Who has won, in words: ``won by red and blue``; ``a draw, nobody has won`` where nobody has."""
+        return f"won by {' and '.join(self.winners)}" if self.winners else "a draw, nobody has won"
+
 
 class IllegalMove(KaiserLogicError):
     """An action breaks rules; ``violations`` maps each role to the rules its action breaks."""

@@ -15,5 +15,6 @@ Its modules:
     words      phrases that cannot be said
     seen       drawings whose cells have no place
     constants  terms that can never be, by what the vocabulary grounds to
+    new_game   the skeleton of a new rulebook
     sarif      findings for programs that show such
 """

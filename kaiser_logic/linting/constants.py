@@ -33,7 +33,9 @@ def constants(survey: Survey) -> Iterator[Finding]:
     """
     possible = domains(survey.book)
     for rule in survey.rules:
-        atoms: list[tuple[str, tuple[Pattern, ...]]] = [(a.name, a.args) for a in rule.atoms if a.place != "head"]
+        atoms: list[tuple[str, tuple[Pattern, ...]]] = [
+            (a.name, a.args) for a in rule.atoms if a.place != "head"
+        ]
         for head in rule.heads:
             term = head.args[0] if head.signature in (ADD, DEL, ("init", 1)) else None
             if term is not None and term[0] == "f":
@@ -88,7 +90,9 @@ def _all_settings(book: Rulebook, seats: tuple[str, ...]) -> Iterator[clingo.Sym
             yield symbols.symbol(Term.of("ruling", name, int(value) if value.isdigit() else value))
     for name, tag in book.manifest.get("tags", {}).items():
         for value in seats if tag["values"] == "seats" else tag["values"]:
-            yield symbols.symbol(Term.of("start", name.lower(), int(value) if str(value).isdigit() else value))
+            yield symbols.symbol(
+                Term.of("start", name.lower(), int(value) if str(value).isdigit() else value)
+            )
 
 
 def grounded(survey: Survey) -> Iterator[Finding]:
@@ -96,4 +100,6 @@ def grounded(survey: Survey) -> Iterator[Finding]:
     try:
         yield from constants(survey)
     except Undecided as error:
-        yield Finding(str(survey.folder), 0, 0, "loop", f"{error} is left open: the static rules are not stratified")
+        yield Finding(
+            str(survey.folder), 0, 0, "loop", f"{error} is left open: the static rules are not stratified"
+        )

@@ -27,7 +27,9 @@ def effects(survey: Survey) -> Iterator[Finding]:
     for signature in wanted:
         for use in survey.said.get(signature, ()):
             if not _reads(use.rule, caused):
-                message = "this follows from no action or step (does, made, next): it would happen at every change"
+                message = (
+                    "this follows from no action or step (does, made, next): it would happen at every change"
+                )
                 yield survey.at(use.rule, "effect", message)
 
 
@@ -41,10 +43,14 @@ def judging(survey: Survey) -> Iterator[Finding]:
     afterwards = affected(survey.rules, frozenset({DOES, _MADE, SUBMITTED}))
     for use in survey.said.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
-            message = "a violation reads what is only known when the action is done (does, made): use question(R,A)"
+            message = (
+                "a violation reads what is only known when the action is done (does, made): use question(R,A)"
+            )
             yield survey.at(use.rule, "judging", message, "does", "made", "submitted")
         elif not _reads(use.rule, questioned):
-            yield survey.at(use.rule, "judging", "a violation follows from question(R,A), directly or through others")
+            yield survey.at(
+                use.rule, "judging", "a violation follows from question(R,A), directly or through others"
+            )
 
 
 def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:

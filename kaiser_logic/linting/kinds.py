@@ -1,4 +1,4 @@
-"""The kinds of findings, by the stable ids that ``Finding.what`` has: what each says, and whether it keeps a rulebook from loading."""
+"""The kinds of findings, by the ids of ``Finding.what``: what each says, and whether it keeps a rulebook from loading."""
 
 from __future__ import annotations
 

@@ -17,12 +17,13 @@ from .effects import effects, judging
 from .headings import headings, waived
 from .seen import cells
 from .sums import bounds, measures
-from .usage import ending, exported, idle_steps, repeated, unlisted, unused
+from .usage import asked, ending, exported, idle_steps, repeated, unlisted, unused
 from .words import phrases
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
 CHECKS: Final[tuple[Check, ...]] = (
+    asked,
     unused,
     exported,
     unlisted,

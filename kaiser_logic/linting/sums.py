@@ -21,12 +21,17 @@ def measures(survey: Survey) -> Iterator[Finding]:
     counts = list(survey.arguments(COUNTS, 0, heads=True))
     limited, counted = ({outermost(t) for _, t in found} for found in (limits, counts))
     names = sorted({s[0] for s in limited | counted if s})
-    for found, others, lacks in ((counts, limited, "no limit(L,Least,Most)"), (limits, counted, "no counts(L,X,N)")):
+    for found, others, lacks in (
+        (counts, limited, "no limit(L,Least,Most)"),
+        (limits, counted, "no counts(L,X,N)"),
+    ):
         for use, term in found:
             named = outermost(term)
             if named and named not in others and None not in others:
                 hint = nearest(named[0], (n for n in names if n != named[0]))
-                yield survey.at(use.rule, "measure", f"{lacks} names the measure '{named[0]}'{hint}", named[0])
+                yield survey.at(
+                    use.rule, "measure", f"{lacks} names the measure '{named[0]}'{hint}", named[0]
+                )
 
 
 def bounds(survey: Survey) -> Iterator[Finding]:
@@ -36,7 +41,11 @@ def bounds(survey: Survey) -> Iterator[Finding]:
     """
     for rule in survey.rules:
         name = rule.assigned_sum if "#sum" in rule.text else None
-        if name is None or rule in survey.drawing or all(h.signature in survey.book.static for h in rule.heads):
+        if (
+            name is None
+            or rule in survey.drawing
+            or all(h.signature in survey.book.static for h in rule.heads)
+        ):
             continue
         word = re.compile(rf"(?<![\w']){re.escape(name)}(?![\w'])")
         others = [x.text for x in rule.literals if x.assigned_sum != name and "#" not in x.text]

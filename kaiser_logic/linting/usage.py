@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ..errors import Finding
 from ..rules.contract.manifest import place_in_toml
+from ..rules.contract.names import readable
 from ..rules.contract.survey import Survey
 from ..rules.contract.words import DRAWN, SAID
-from ..rules.pattern import outermost
+from ..rules.pattern import Signature, outermost
 from ..rules.places import called, nearest
 from ..rules.predicates import NEXT
+
+_NEEDED: Final[frozenset[Signature]] = frozenset({("terminal", 0), ("goal", 2)})
+"""What a rulebook may leave out, but not where a file of the engine's reads it."""
 
 
 def unused(survey: Survey) -> Iterator[Finding]:
@@ -84,9 +89,13 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
         if named is None:
             continue
         if named not in read and None not in read:
-            yield survey.at(use.rule, "step", f"no rule reads next({named[0]}): nothing happens by it", named[0])
+            yield survey.at(
+                use.rule, "step", f"no rule reads next({named[0]}): nothing happens by it", named[0]
+            )
         elif named not in due and None not in due:
-            yield survey.at(use.rule, "step", f"no rule says add(next({named[0]})): it never is due", named[0])
+            yield survey.at(
+                use.rule, "step", f"no rule says add(next({named[0]})): it never is due", named[0]
+            )
 
 
 def ending(survey: Survey) -> Iterator[Finding]:
@@ -100,3 +109,29 @@ def ending(survey: Survey) -> Iterator[Finding]:
         if signature not in said and survey.rules:
             message = f"nothing says {called(signature)}: {meaning}"
             yield survey.at(survey.rules[-1], "ending", message)
+
+
+def asked(survey: Survey) -> Iterator[Finding]:
+    """The kind ``engine``: what the engine's files read that the manifest asks for is said.
+
+    >>> # engine = ["phases"]     without enter(P)
+    """
+    known = readable(survey) - _NEEDED
+    known |= survey.said.keys() | survey.shared
+    missing: dict[Signature, str] = {}
+    for rule in survey.book.rules:
+        if rule.file.startswith("engine/"):
+            for signature in rule.uses - known:
+                missing.setdefault(signature, rule.file.removeprefix("engine/").removesuffix(".lp"))
+    path = survey.folder / "game.toml"
+    lines = path.read_text(encoding="utf-8").splitlines() if missing else []
+    for signature, file in missing.items():
+        line, column = place_in_toml(lines, "", "engine", f'"{file}"')
+        message = (
+            f"'{file}' reads {called(signature)}, which nothing says{nearest(signature[0], _names(survey))}"
+        )
+        yield Finding(str(path), line, column, "engine", message)
+
+
+def _names(survey: Survey) -> Iterator[str]:
+    return (name for name, _ in survey.said if (name, 0) not in SAID)

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from ..errors import UnreadableInput
@@ -101,11 +102,19 @@ Item: TypeAlias = Move | Assertion | PositionBlock
 
 @dataclass(frozen=True)
 class Record:
-    """A recorded game, its tags checked as far as they mean the same in all games."""
+    """A recorded game, its tags checked as far as they mean the same in all games.
+
+    Attributes:
+        tags: The tags, `Game` first.
+        items: Moves, assertions and positions.
+        path: The file that it is from, or None.
+        source: The rulebook to be used instead of the one that `Game` names: never from the record's text.
+    """
 
     tags: tuple[Tag, ...]
     items: tuple[Item, ...] = ()
     path: str | None = field(default=None, compare=False)
+    source: str | Path | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse tags that break the rules of all games."""
@@ -173,9 +182,39 @@ class Record:
 
     @property
     def result(self) -> tuple[str, ...] | None:
-        """The winners, none of them in an unfinished game (`*`); None without the tag `Result`."""
+        """The winners, none of them in an unfinished game (`*`) or a drawn one; None without the tag `Result`."""
         result = self.tag("Result")
         return None if result is None else tuple(result.replace("*", "").split())
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the record says that the game is finished and nobody has won: `[Result ""]`."""
+        result = self.tag("Result")
+        return result is not None and not result.strip()
+
+    def under(
+        self,
+        source: str | Path | None = None,
+        edition: str | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> Record:
+        """The same moves under other rules than the tags say.
+
+        Args:
+            source: A game's id or a folder with a rulebook, trusted like a program.
+            edition: Another edition; the single rulings that the record changes stay changed.
+            options: Single rulings changed, name to value.
+        """
+        tags = list(self.tags)
+        wanted = {f"Option {name}": f"{name}={value}" for name, value in (options or {}).items()}
+        if edition is not None:
+            wanted["Edition"] = edition
+        for number, tag in enumerate(tags):
+            said = f"Option {_ruling(tag)[0]}" if tag.name == "Option" else tag.name
+            if said in wanted:
+                tags[number] = replace(tag, value=wanted.pop(said))
+        tags[1:1] = [Tag(name.partition(" ")[0], value) for name, value in wanted.items()]
+        return replace(self, tags=tuple(tags), source=source if source is not None else self.source)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -184,14 +223,14 @@ class Record:
 
 
 _RULES: Final = {
-    "Game": (NAME, "the name of a game"),
+    "Game": (re.compile(r".*\S.*"), "the name of a game"),
     "Edition": (NAME, "the name of an edition"),
     "Option": (re.compile(r"[a-z]\w*\s*=\s*([a-z]\w*|-?\d{1,9})", re.ASCII), "a ruling as 'name=value'"),
     "Seats": (re.compile(r"\s*[a-z]\w*(\s+[a-z]\w*)*\s*", re.ASCII), "roles separated by blanks"),
     "Board": (re.compile(r".*\S.*"), "the name of a file"),
     "Result": (
-        re.compile(r"\s*(\*|[a-z]\w*(\s+[a-z]\w*)*)\s*", re.ASCII),
-        "winners separated by blanks, or '*'",
+        re.compile(r"\s*(\*|[a-z]\w*(\s+[a-z]\w*)*)?\s*", re.ASCII),
+        "winners separated by blanks, nothing for a draw, or '*' while the game goes on",
     ),
 }
 """The tags that mean the same in all games: how they look, and how to say so. Only Option may be repeated."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from ..evaluation.verdict import Result
 from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
+from ..rules.loader import rulebook
 from ..workers import Job, Pool
 from .fault import Fault, objection
 from .policies import OnIllegal, policy_called
@@ -58,7 +59,7 @@ class Report:
         """The faults, one a line; a line that says so, if there are none."""
         if not self.ok:
             return "\n".join(map(str, self.faults)) or self.unreadable
-        end = f"won by {' and '.join(self.result.winners)}" if self.result else "unfinished"
+        end = self.result.said if self.result else "unfinished"
         return f"{self.path or 'the record'}: {self.moves} moves, all legal, {end}"
 
     def as_json(self) -> dict[str, Any]:
@@ -103,16 +104,17 @@ def check(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Report
 def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
     """What is wrong with the tag ``Result``, where there is one."""
     stated = record.result
-    if stated is None or (result is None and not stated):
+    if stated is None or (result is None and not stated and not record.drawn):
         return
     if result is None:
-        message = f"the game is not finished, {' and '.join(stated)} cannot have won yet"
-    elif set(stated) == set(result.winners):
+        won = f"{' and '.join(stated)} cannot have won yet" if stated else "it cannot be drawn yet"
+        message = f"the game is not finished, {won}"
+    elif set(stated) == set(result.winners) and (stated or record.drawn):
         return
     else:
         points = ", ".join(f"{role} {number}" for role, number in result.points.items())
-        message = f"the game is finished and won by {' and '.join(result.winners)} ({points})"
-        message += f", not by {' and '.join(stated)}" if stated else ""
+        message = f"the game is finished: {result.said}{f' ({points})' if points else ''}"
+        message += f", not by {' and '.join(stated)}" if stated else ", not drawn" if record.drawn else ""
     tag = next(tag for tag in record.tags if tag.name == "Result")
     yield Fault.at(record.path, tag, objection("record.result", message))
 
@@ -120,7 +122,27 @@ def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
 # --- many -----------------------------------------------------------------------------------------
 
 
-def check_many(paths: Paths, jobs: int = 1, on_illegal: OnIllegal = "stop") -> Iterator[Report]:
+@dataclass(frozen=True)
+class _Under:
+    """The rules under which records are checked, where they are others than the tags say; can be pickled."""
+
+    source: str | Path | None
+    edition: str | None
+    options: tuple[tuple[str, str], ...]
+
+    def applied(self, record: Record) -> Record:
+        return record.under(self.source, self.edition, dict(self.options))
+
+
+def check_many(
+    paths: Paths,
+    jobs: int = 1,
+    on_illegal: OnIllegal = "stop",
+    *,
+    game: str | Path | None = None,
+    edition: str | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Iterator[Report]:
     """Checks many records; reports come in the order of the paths, while the check goes on.
 
     Whatever cannot be read becomes a report with ``unreadable``. An iterator that is closed early, or
@@ -130,14 +152,20 @@ def check_many(paths: Paths, jobs: int = 1, on_illegal: OnIllegal = "stop") -> I
         paths: Files, and directories for all the ``*.game`` files in them and below, sorted.
         jobs: The number of processes; with 1 the work is done in this one.
         on_illegal: See `check`.
+        game: A game's id or a folder with a rulebook, instead of the game that the records name.
+        edition: An edition instead of theirs.
+        options: Single rulings changed, name to value.
     """
+    under = _Under(game, edition, tuple((options or {}).items()))
+    if game is not None:
+        rulebook(game)
     if jobs < 1:
         raise WrongUsage(f"the number of processes must be positive, not {jobs}")
     policy_called(on_illegal)
     found = files_in(paths)
     if jobs == 1 or len(found) < 2:
-        return (_checked(file, on_illegal) for file in found)
-    return _parallel(found, jobs, on_illegal)
+        return (_checked(file, on_illegal, under) for file in found)
+    return _parallel(found, jobs, on_illegal, under)
 
 
 def files_in(paths: Paths) -> list[str | UnreadableInput]:
@@ -160,12 +188,12 @@ def _files(path: str) -> Iterator[str | UnreadableInput]:
         yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
 
 
-def _checked(file: str | UnreadableInput, on_illegal: OnIllegal) -> Report:
+def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under) -> Report:
     """The report of one file, whatever is in it."""
     if isinstance(file, UnreadableInput):
         return Report(file.path, unreadable=str(file))
     try:
-        return check(read(file), on_illegal)
+        return check(under.applied(read(file)), on_illegal)
     except KaiserLogicError as error:
         text = str(error)
         return Report(file, unreadable=text if text.startswith(file) else f"{file}: {text}")
@@ -175,16 +203,16 @@ def _checked(file: str | UnreadableInput, on_illegal: OnIllegal) -> Report:
         return Report(file, unreadable=f"{file}: internal error: {type(error).__name__}: {error}")
 
 
-def _chunk(files: _Files, on_illegal: OnIllegal) -> list[Report]:
-    return [_checked(file, on_illegal) for file in files]
+def _chunk(files: _Files, on_illegal: OnIllegal, under: _Under) -> list[Report]:
+    return [_checked(file, on_illegal, under) for file in files]
 
 
-def _parallel(files: _Files, jobs: int, on_illegal: OnIllegal) -> Iterator[Report]:
+def _parallel(files: _Files, jobs: int, on_illegal: OnIllegal, under: _Under) -> Iterator[Report]:
     """The reports in the order of the files, each as soon as it and all before it are there."""
     size = max(1, min(_CHUNK, len(files) // (4 * jobs)))
     chunks = [files[start : start + size] for start in range(0, len(files), size)]
     pool = Pool(
-        (Job(str(n), partial(_chunk, c, on_illegal)) for n, c in enumerate(chunks)), jobs, memory=None
+        (Job(str(n), partial(_chunk, c, on_illegal, under)) for n, c in enumerate(chunks)), jobs, memory=None
     )
     found: dict[int, list[Report]] = {}
     following = 0

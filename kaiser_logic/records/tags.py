@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..engine.configuration import Configuration, Problem, configure
 from ..engine.ruleset import Ruleset
-from ..errors import UnreadableInput, WrongUsage
+from ..errors import FaultyRulebook, UnreadableInput, WrongUsage
 from ..game import Game, game_under
 from ..notation.reading import build_record, read_facts
 from ..notation.record import Fact, Item, PositionBlock, Record, Tag
@@ -27,15 +27,18 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
     Raises:
         UnreadableInput: There is no such game, or the board file is none for it.
     """
+    source = record.game_id if record.source is None else record.source
     try:
-        book = rulebook(record.game_id)
+        book = rulebook(source)
     except WrongUsage as error:
+        if record.source is not None or isinstance(error, FaultyRulebook):
+            raise  # the record cannot help it
         tag = _tag(record, "Game")
         raise UnreadableInput(str(error), record.path, *_place(tag)) from None
     start = {name.lower(): record.tag(name) for name in book.manifest.get("tags", {})}
     configuration, problems = configure(
         book,
-        record.game_id,
+        source,
         edition=record.edition,
         options=record.options,
         seats=record.seats,

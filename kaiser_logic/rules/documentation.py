@@ -1,6 +1,6 @@
-"""The documentation lines of a program, ``%! rule take.enough -- Nobody takes more than the heap holds.``
+r"""The documentation lines of a program, such as those above a rule on taking stones.
 
->>> docs, blocks, wrong = read_docs("%! rule take -- In turn.\\n%!   why  not {R}'s turn\\na.", "f.lp")
+>>> docs, blocks, wrong = read_docs("%! rule take -- In turn.\n%!   why  not {R}'s turn\na.", "f.lp")
 >>> docs[0].id, docs[0].why, blocks, wrong
 ('take', "not {R}'s turn", [(1, 'take')], [])
 """

@@ -256,7 +256,9 @@ def _add_file(folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDo
     text, findings = _text(path)
     found, blocks, wrong = read_docs(text, file)
     for line in wrong:
-        message = "this documentation line cannot be read: %! KIND ID -- STATEMENT, then %!, three blanks, a name"
+        message = (
+            "this documentation line cannot be read: %! KIND ID -- STATEMENT, then %!, three blanks, a name"
+        )
         findings.append(Finding(str(path), line, 1, "documentation", message))
     for doc in found:
         if doc.id in docs:
@@ -300,4 +302,3 @@ def _text(path: Path) -> tuple[str, list[Finding]]:
         return "", [Finding(str(path), line, 1, "syntax", "this is not written in UTF-8")]
     except OSError as error:
         return "", [Finding(str(path), 0, 0, "file", f"cannot be read: {error.strerror}")]
-

@@ -27,7 +27,7 @@ from .declared import actions, beginning, counted, counters, decisions, fluents,
 from .documented import editions, sentences, undocumented
 from .forms import forms
 from .loops import endless, loops
-from .names import asked, undefined, wrong_heads
+from .names import undefined, wrong_heads
 from .safety import safety
 from .settings import rulings, start_tags
 from .survey import Survey
@@ -38,7 +38,6 @@ CHECKS: Final[tuple[Check, ...]] = (
     forms,
     undefined,
     wrong_heads,
-    asked,
     fluents,
     counted,
     counters,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ...errors import Finding
 from ..pattern import Pattern, outermost
-from ..predicates import ADD, DEL, DOES, GAIN, LOSE, NEXT, QUESTION, SHIFT, VIOLATES
 from ..places import called, nearest
+from ..predicates import ADD, DEL, DOES, GAIN, LOSE, NEXT, QUESTION, SHIFT, VIOLATES
 from .survey import Survey, Use
 
 _INIT = ("init", 1)
@@ -49,7 +49,9 @@ def counted(survey: Survey) -> Iterator[Finding]:
                 message = f"{name}(Name,Arity) is a fact with a name and a number"
             elif (functor, int(arity)) not in known:
                 arities = sorted(k for n, k in known if n == functor)
-                hint = f"; it has {arities[0]} arguments" if arities else nearest(functor, (n for n, _ in known))
+                hint = (
+                    f"; it has {arities[0]} arguments" if arities else nearest(functor, (n for n, _ in known))
+                )
                 message = f"there is no fluent {functor}/{arity}{hint}"
             else:
                 continue

@@ -10,10 +10,10 @@ from typing import Final
 
 from ...errors import Finding
 from ..phrases import fields
+from ..places import nearest
 from ..predicates import BROKEN, VIOLATES
 from ..rule import Rule
 from ..rulebook import RuleDoc
-from ..places import nearest
 from .survey import Survey
 
 _VARIABLE: Final = re.compile(r"(?<![\w'])_*[A-Z][\w']*")
@@ -73,7 +73,9 @@ def sentences(survey: Survey) -> Iterator[Finding]:
             continue
         known = {"R", "A"}.union(*(_VARIABLE.findall(rule.text) for rule in (*rules[doc.id], *general)))
         for name in sorted(set(wanted) - known):
-            message = f"{{{name}}} is no variable of the rules that say {doc.id}{nearest(name, sorted(known))}"
+            message = (
+                f"{{{name}}} is no variable of the rules that say {doc.id}{nearest(name, sorted(known))}"
+            )
             yield _in_doc(survey, doc, "why", message, f"{{{name}")
 
 

@@ -33,7 +33,9 @@ def forms(survey: Survey) -> Iterator[Finding]:
             if kind in _HEADS:
                 yield survey.at(rule, "choice", _HEADS[kind])
             elif text.startswith("-"):
-                yield survey.at(rule, "negation", "a rule's head has no sign: give what is not so a name of its own")
+                yield survey.at(
+                    rule, "negation", "a rule's head has no sign: give what is not so a name of its own"
+                )
             elif text.startswith("#false"):
                 message = "a rule without a head forbids positions: say broken(Invariant,Witness) instead"
                 yield survey.at(rule, "constraint", message)

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from ...errors import Finding
 from ..pattern import Signature, rename, unify_all
-from ..rule import Rule
 from ..places import called
+from ..rule import Rule
 from .survey import Survey
 from .words import ENGINE_READS
 
@@ -62,7 +62,9 @@ def _in_rules(survey: Survey, rules: list[Rule], together: set[Signature]) -> It
         guilty = [rules[i] for c in found for i in sorted(c)]
     own = [r for r in guilty if not r.file.startswith("engine/")]
     if own:
-        names = ", ".join(sorted({called(h.signature) for r in own for h in r.heads} & set(map(called, together))))
+        names = ", ".join(
+            sorted({called(h.signature) for r in own for h in r.heads} & set(map(called, together)))
+        )
         message = f"this is a loop through 'not' or a sum: {names}; nothing follows from it"
         yield survey.at(own[0], "loop", message)
 

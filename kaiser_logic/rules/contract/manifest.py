@@ -122,10 +122,14 @@ class Manifest:
                 what = "drawing" if key == "drawing" else "file"
                 yield self._at("", key, what, message, f'"{name}"')
         if drawing is not None and drawing in self.said["files"]:
-            yield self._at("", "drawing", "drawing", "a drawing is no rule: it does not belong to 'files' too")
+            yield self._at(
+                "", "drawing", "drawing", "a drawing is no rule: it does not belong to 'files' too"
+            )
         for name in self.said.get("engine", ()):
             if name not in self._shared:
-                message = f"games share no file '{name}': {', '.join(self._shared)}{nearest(name, self._shared)}"
+                message = (
+                    f"games share no file '{name}': {', '.join(self._shared)}{nearest(name, self._shared)}"
+                )
                 yield self._at("", "engine", "engine", message, f'"{name}"')
 
     def _rulings(self) -> Iterator[Finding]:
@@ -140,7 +144,9 @@ class Manifest:
             values = ruling["values"]
             for edition in editions:
                 if ruling[edition] not in values:
-                    message = f"'{ruling[edition]}' is no value of this ruling{nearest(ruling[edition], values)}"
+                    message = (
+                        f"'{ruling[edition]}' is no value of this ruling{nearest(ruling[edition], values)}"
+                    )
                     yield self._at(table, edition, "manifest", message)
             for edition in ruling.get("source", ()):
                 if edition not in editions:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from ...errors import Finding
 from ..pattern import Signature
 from ..places import called, nearest
-from .manifest import place_in_toml
 from .survey import Survey
 from .words import DRAWN, GIVEN, SAID
-
-_NEEDED: Final[frozenset[Signature]] = frozenset({("terminal", 0), ("goal", 2)})
-"""What a rulebook may leave out, but not where a file of the engine's reads it."""
 
 
 def undefined(survey: Survey) -> Iterator[Finding]:
@@ -21,7 +16,7 @@ def undefined(survey: Survey) -> Iterator[Finding]:
 
     >>> # holds(R) :- taken(R,N), plaeyr(R).     holds(R) :- taken(R).
     """
-    known = _known(survey)
+    known = readable(survey)
     for signature in survey.read.keys() - known:
         arities = sorted(k for n, k in known if n == signature[0])
         if arities:
@@ -33,7 +28,7 @@ def undefined(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, what, message, signature[0])
 
 
-def _known(survey: Survey) -> set[Signature]:
+def readable(survey: Survey) -> set[Signature]:
     """What a rule may read."""
     return {*survey.said, *survey.book.fluents, *survey.shared, *GIVEN, *SAID, ("party", 2)}
 
@@ -49,7 +44,9 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
         arities.setdefault(name, []).append(arity)
     for signature, uses in survey.said.items():
         if signature in survey.book.fluents:
-            message = f"{called(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
+            message = (
+                f"{called(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
+            )
             what = "head"
         elif signature in GIVEN:
             what, message = "head", f"{called(signature)} is said by the engine, not by a rulebook"
@@ -60,27 +57,3 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
             continue
         for use in uses:
             yield survey.at(use.rule, what, message, signature[0])
-
-
-def asked(survey: Survey) -> Iterator[Finding]:
-    """The kind ``engine``: what the engine's files read that the manifest asks for is said.
-
-    >>> # engine = ["phases"]     without enter(P)
-    """
-    known = _known(survey) - _NEEDED
-    known |= survey.said.keys() | survey.shared
-    missing: dict[Signature, str] = {}
-    for rule in survey.book.rules:
-        if rule.file.startswith("engine/"):
-            for signature in rule.uses - known:
-                missing.setdefault(signature, rule.file.removeprefix("engine/").removesuffix(".lp"))
-    path = survey.folder / "game.toml"
-    lines = path.read_text(encoding="utf-8").splitlines() if missing else []
-    for signature, file in missing.items():
-        line, column = place_in_toml(lines, "", "engine", f'"{file}"')
-        message = f"'{file}' reads {called(signature)}, which nothing says{nearest(signature[0], _names(survey))}"
-        yield Finding(str(path), line, column, "engine", message)
-
-
-def _names(survey: Survey) -> Iterator[str]:
-    return (name for name, _ in survey.said if (name, 0) not in SAID)

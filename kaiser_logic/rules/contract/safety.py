@@ -45,7 +45,9 @@ def safety(survey: Survey) -> Iterator[Finding]:
 def _refused(rules: list[Rule]) -> list[str]:
     """What clingo says of the rules of a file, which stand in a part that is not grounded."""
     messages: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text), message_limit=1000)
+    control = clingo.Control(
+        ["--warn=none"], logger=lambda _, text: messages.append(text), message_limit=1000
+    )
     try:
         with ProgramBuilder(control) as builder:
             builder.add(ast.Program(rules[0].node.location, "looked_at", []))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...errors import Finding
-from ..predicates import RULING
 from ..places import nearest
+from ..predicates import RULING
 from .survey import Survey
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from ...errors import Finding
 from ..pattern import Pattern, Signature, outermost
+from ..places import finding_at, nearest
 from ..rule import HEAD, Occurrence, Rule
 from ..rulebook import Rulebook
-from ..places import finding_at, nearest
 
 
 class Use(NamedTuple):
