@@ -29,7 +29,8 @@ def test_the_games_that_come_with_the_package() -> None:
 
 
 def test_the_fixture_is_the_example_of_the_documentation() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "rulebooks.md").read_text(encoding="utf-8")
+    (page,) = (Path(__file__).parents[2] / "docs").rglob("rulebooks.md")
+    text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"`heap/([\w.]+)`:\n\n```\w+\n(.*?)```", text, re.DOTALL)
     assert dict(blocks) == {f.name: f.read_text(encoding="utf-8") for f in FOLDER.iterdir()}
 
