@@ -18,7 +18,7 @@ from ..notation.terms import Term
 from ..rules.generated import all_rules
 from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, canonical, unify
-from ..rules.predicates import ADD, BROKEN, CHANCE, DECISION, DEL, NEXT, SUBMITTED, VIOLATES
+from ..rules.predicates import ADD, BROKEN, CHANCE, DECISION, DEL, NEXT, QUESTION, SUBMITTED, VIOLATES
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
@@ -33,8 +33,11 @@ LEGAL, TOO_MANY, OFFERED = ("legal", 2), ("too_many", 2), ("offered", 2)
 TERMINAL, GOAL, WINNER = ("terminal", 0), ("goal", 2), ("winner", 1)
 CONCEALS, INSTEAD, WEIGHT = ("conceals", 2), ("instead", 2), ("weight", 2)
 FLUENT, BOARD_FACT, BOARD_BROKEN = ("fluent", 1), ("board_fact", 1), ("board_broken", 2)
+"""What the engine's and a rulebook's rules derive in answer to a question (docs/write/rulebooks.md)."""
 _SEEDS: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
+"""What a question is about, besides the position: see :func:`kaiser_logic.transform.slicing.seeds`."""
 _LAZY: Final[frozenset[Signature]] = frozenset({FLUENT, ("action", 2), BOARD_FACT, BOARD_BROKEN})
+"""What no position changes either, but would be too much to list at once."""
 _NOT_OFFERED: Final = frozenset({("declared", 2), ("claims", 3)})
 """What only matters for an action that is not offered: why not."""
 
@@ -154,7 +157,14 @@ class Ruleset:
         outputs: Sequence[Signature],
         without: frozenset[Signature] = frozenset(),
     ) -> Program:
-        """The program for a kind of question, cut at its first use and remembered under the key."""
+        """The program for a kind of question, cut at its first use and remembered.
+
+        Args:
+            key: What it is remembered under.
+            seeds: What is given besides a position: :func:`kaiser_logic.transform.slicing.seeds`.
+            outputs: The predicates that are asked for.
+            without: Predicates whose rules are left out.
+        """
 
         def cut() -> Program:
             slicer = self.enumerating if LEGAL in outputs else self.judging
@@ -277,9 +287,10 @@ def ruleset_of(configuration: Configuration) -> Ruleset:
 
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
-    return any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith("engine")
+    return any(h.signature == QUESTION for h in rule.heads) and not rule.file.startswith("engine")
 
 
-def _shape(kind: tuple[str, int]) -> Pattern:
+def _shape(kind: Signature) -> Pattern:
+    """The pattern of all decisions or steps of this name."""
     name, arity = kind
     return ("f", name, tuple(("v", f"A{k}") for k in range(arity))) if arity else ("c", name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Final
 
 import clingo
 
@@ -33,13 +34,17 @@ from ..errors import NotDecided
 from ..rules.predicates import ADD, BROKEN, DECISION, DEL, NEXT, VIOLATES
 from .verdict import Judgement
 
-_MOST_STEPS = 10_000
+_MOST_STEPS: Final = 10_000
+"""What happens by itself ends sooner, or never."""
 
 
 class Evaluator:
     """Answers questions about given positions under one set of rules.
 
     Positions are frozen sets of symbols here; :class:`kaiser_logic.Position` is what people hold.
+
+    Attributes:
+        ruleset: The rules in force.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -67,7 +72,7 @@ class Evaluator:
         return (facts - hidden) | known
 
     def judge(self, facts: frozenset[clingo.Symbol], submitted: Mapping[str, clingo.Symbol]) -> Judgement:
-        """Judges the submitted actions, and says what they would change."""
+        """Judges the submitted actions, by role, and says what they would change, whether or not they are legal."""
         unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.ruleset.kind(a) is None]
         if unknown:
             return Judgement(tuple(unknown), (), ())
@@ -90,7 +95,7 @@ class Evaluator:
         return (facts - deleted).union(s.arguments[0] for s in grounding.get(*ADD))
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-        """The position after all that happens by itself."""
+        """The position after all that happens by itself; Undecided if that never ends."""
         for _ in range(_MOST_STEPS):
             if facts.isdisjoint(self.ruleset.steps):
                 return facts
