@@ -69,7 +69,12 @@ class Result:
 
 
 class IllegalMove(KaiserLogicError):
-    """An action breaks rules; ``violations`` maps each role to the rules its action breaks."""
+    """An action breaks rules.
+
+    Attributes:
+        violations: All broken rules, explained.
+        by_role: Role to pairs of its action and a rule that it breaks.
+    """
 
     def __init__(self, violations: Mapping[str, tuple[tuple[str, Violation], ...]]) -> None:
         """``violations``: for each role pairs of its action and a broken rule."""
@@ -77,14 +82,24 @@ class IllegalMove(KaiserLogicError):
         self.violations = tuple(v for found in violations.values() for _, v in found)
         super().__init__("; ".join(f"{r}: {a}: {v}" for r, found in violations.items() for a, v in found))
 
+    def __reduce__(self) -> tuple[object, tuple[object]]:
+        return IllegalMove, (self.by_role,)
+
 
 class InvalidPosition(KaiserLogicError):
-    """Facts that are no position of the game; ``broken`` lists the invariants they break."""
+    """Facts that are no position of the game.
+
+    Attributes:
+        broken: The invariants that they break, at least one.
+    """
 
     def __init__(self, broken: tuple[Broken, ...]) -> None:
         """``broken``: at least one invariant."""
         self.broken = broken
         super().__init__("; ".join(map(str, broken)))
+
+    def __reduce__(self) -> tuple[object, tuple[object]]:
+        return InvalidPosition, (self.broken,)
 
 
 Breach: TypeAlias = tuple[str, clingo.Symbol, str]
