@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from pathlib import Path
 
@@ -38,10 +37,8 @@ def test_every_rule_that_can_be_broken_has_its_cases() -> None:
 
 
 @pytest.mark.parametrize("case", BITING, ids=str)
-def test_bites(case: Case, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING):
-        assert_bites(case, _at(case))
-    assert not caplog.records
+def test_bites(case: Case) -> None:
+    assert_bites(case, _at(case))
 
 
 @pytest.mark.parametrize("case", CLEAN, ids=str)
