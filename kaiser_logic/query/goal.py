@@ -13,11 +13,11 @@ from ..rules.pattern import Pattern
 from ..rules.rule import Rule, top
 from ..transform.slicing import anywhere
 from ..unrolling.circuit import FALSE, Circuit, Literal
-from ..unrolling.symbolic_state import Trail
+from ..unrolling.symbolic_state import SymbolicState
 from .language import LEGAL, VIOLATES, Query
 
 
-class Asked:
+class Goal:
     """A query asked of given positions: does it hold, and how much of it does not."""
 
     def __init__(self, game: Game, query: Query) -> None:
@@ -54,18 +54,18 @@ class Asked:
         """Whether the query holds there."""
         return self._ask(position)[0]
 
-    def unmet(self, position: Position) -> int:
+    def distance(self, position: Position) -> int:
         """How many of its literals do not hold there, each with those that bind its variables."""
         return self._ask(position)[1]
 
     @property
-    def mentions(self) -> frozenset[str]:
+    def words(self) -> frozenset[str]:
         """The constants that the query mentions."""
         return frozenset(c for atom in self.query.atoms for a in atom.args for c in _constants(a))
 
-    def aim(self, trail: Trail, circuit: Circuit) -> Literal:
-        """Whether the query holds where a trail has come to."""
-        return trail.derived(self._program, ("query", 0)).get((), FALSE)
+    def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
+        """Whether the query holds where a symbolic state has come to."""
+        return state.derived(self._program, ("query", 0)).get((), FALSE)
 
 
 def _constants(pattern: Pattern) -> set[str]:

@@ -17,7 +17,7 @@ from ..game import Game
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.rule import Atom
 from ..symbolic.open_sets import SETS, Sets, opened, sets_in
-from .goal import Asked
+from .goal import Goal
 from .language import LEGAL, VIOLATES, Query
 
 UNDECIDED = (
@@ -92,8 +92,8 @@ class Naming:
         return self._compared or any(_open(t) and (role, t) not in named for role, t in denied)
 
     @cached_property
-    def _asked(self) -> Asked:
-        return Asked(self._game, self._query)
+    def _asked(self) -> Goal:
+        return Goal(self._game, self._query)
 
     def holds(self, facts: Sequence[str]) -> bool:
         """Whether the query holds in the position, all sets considered; else sets that are legal there are known."""

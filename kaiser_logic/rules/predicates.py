@@ -13,7 +13,7 @@ from .rule import Atom
 DECISION: Signature = ("decision", 2)
 NEXT: Signature = ("next", 1)
 SUBMITTED: Signature = ("submitted", 2)
-DO: Signature = ("do", 2)
+DOES: Signature = ("does", 2)
 QUESTION: Signature = ("question", 2)
 VIOLATES: Signature = ("violates", 3)
 ADD: Signature = ("add", 1)
