@@ -45,10 +45,10 @@ def test_facts_that_never_change() -> None:
 
 def test_a_waived_invariant(tmp_path: Path) -> None:
     folder = variant(
-        tmp_path, {"amount(1..3).": "amount(1..3).\nwaived(one_last) :- ruling(last_stone,loses)."}
+        tmp_path, {"amount(1..3).": "amount(1..3).\nwaived(one_taker) :- ruling(last_stone,loses)."}
     )
     assert ruleset(folder).waived == frozenset()
-    assert ruleset(folder, options={"last_stone": "loses"}).waived == {"one_last"}
+    assert ruleset(folder, options={"last_stone": "loses"}).waived == {"one_taker"}
 
 
 def test_rules_that_a_ruling_speaks_against_are_left_out() -> None:

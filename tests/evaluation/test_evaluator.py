@@ -27,8 +27,8 @@ def facts(text: str) -> frozenset[symbols.Symbol]:
 
 SEATS = "seat(red,1) seat(green,2)"
 START = facts(f"{SEATS} phase(play) heap(12) decision(red,take)")
-FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) last(green) decision(red,take)")
-OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) last(red)")
+FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green) decision(red,take)")
+OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)")
 
 
 def told(found: object) -> set[str]:
@@ -52,8 +52,8 @@ def test_what_is_legal(heap: Evaluator) -> None:
 def test_a_judgement_says_what_would_change(heap: Evaluator) -> None:
     judgement = heap.judge(FEW, {"red": symbols.read("take(2)")})
     assert judgement.violations == ()
-    assert {"heap(0)", "taken(red,6)", "last(red)", "next(pass_on)"} <= told(judgement.added)
-    assert {"heap(2)", "taken(red,4)", "last(green)", "decision(red,take)"} <= told(judgement.deleted)
+    assert {"heap(0)", "taken(red,6)", "took(red)", "next(pass_on)"} <= told(judgement.added)
+    assert {"heap(2)", "taken(red,4)", "took(green)", "decision(red,take)"} <= told(judgement.deleted)
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_what_is_due_by_itself(heap: Evaluator) -> None:
 
 def test_what_never_ends_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = variant(
-        tmp_path, {"add(phase(over))             :- next(pass_on)": "add(next(pass_on)) :- next(pass_on)"}
+        tmp_path, {"enter(over)                  :- next(pass_on)": "add(next(pass_on)) :- next(pass_on)"}
     )
     monkeypatch.setattr("kaiser_logic.evaluation.evaluator._MOST_STEPS", 50)
     with pytest.raises(Undecided, match="does not end"):
         load(folder).evaluator.settle(
-            facts(f"{SEATS} phase(play) heap(0) taken(red,12) last(red) next(pass_on)")
+            facts(f"{SEATS} phase(play) heap(0) taken(red,12) took(red) next(pass_on)")
         )
 
 
@@ -104,16 +104,14 @@ def test_the_outcome(heap: Evaluator) -> None:
     [
         ("", []),
         ("heap(3)", [("count", "heap"), ("limit", "stones")]),
-        ("phase(over)", [("one_phase", "x"), ("one_turn", "heap"), ("one_turn", "over")]),
+        ("phase(over)", [("one_decision", "over"), ("one_phase", "x"), ("played_out", "x")]),
         ("stones(7)", [("vocabulary", "stones(7)")]),
         ("heap(13)", [("vocabulary", "heap(13)")]),
         ("next(pass_on)", [("vocabulary", "next(pass_on)")]),
     ],
 )
 def test_what_is_broken(heap: Evaluator, change: str, broken: list[tuple[str, str]]) -> None:
-    found = heap.broken(FEW | facts(change))
-    assert {rule for rule, _ in found} == {rule for rule, _ in broken}
-    assert set(broken) - {("count", "heap"), ("limit", "stones")} <= set(found)
+    assert heap.broken(FEW | facts(change)) == broken
 
 
 def test_where_something_is_due_other_facts_may_be(heap: Evaluator) -> None:

@@ -13,7 +13,7 @@ from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
 FEW = [
-    "seat(red,1)", "seat(green,2)", "phase(play)", "heap(2)", "taken(red,4)", "taken(green,6)", "last(green)",
+    "seat(red,1)", "seat(green,2)", "phase(play)", "heap(2)", "taken(red,4)", "taken(green,6)", "took(green)",
     "decision(red,take)",
 ]  # fmt: skip
 
