@@ -18,7 +18,29 @@ from ..notation.terms import Term
 from ..rules.generated import all_rules
 from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, canonical, unify
-from ..rules.predicates import ADD, BROKEN, CHANCE, DECISION, DEL, NEXT, QUESTION, SUBMITTED, VIOLATES
+from ..rules.predicates import (
+    ADD,
+    BOARD_BROKEN,
+    BOARD_FACT,
+    BROKEN,
+    CHANCE,
+    CONCEALS,
+    DECISION,
+    DEL,
+    FLUENT,
+    GOAL,
+    INSTEAD,
+    LEGAL,
+    NEXT,
+    OFFERED,
+    QUESTION,
+    SUBMITTED,
+    TERMINAL,
+    TOO_MANY,
+    VIOLATES,
+    WEIGHT,
+    WINNER,
+)
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
@@ -29,11 +51,6 @@ from .static import StaticFacts
 
 T = TypeVar("T")
 
-LEGAL, TOO_MANY, OFFERED = ("legal", 2), ("too_many", 2), ("offered", 2)
-TERMINAL, GOAL, WINNER = ("terminal", 0), ("goal", 2), ("winner", 1)
-CONCEALS, INSTEAD, WEIGHT = ("conceals", 2), ("instead", 2), ("weight", 2)
-FLUENT, BOARD_FACT, BOARD_BROKEN = ("fluent", 1), ("board_fact", 1), ("board_broken", 2)
-"""What the engine's and a rulebook's rules derive in answer to a question (docs/write/rulebooks.md)."""
 _SEEDS: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
 """What a question is about, besides the position: see :func:`kaiser_logic.transform.slicing.seeds`."""
 _LAZY: Final[frozenset[Signature]] = frozenset({FLUENT, ("action", 2), BOARD_FACT, BOARD_BROKEN})

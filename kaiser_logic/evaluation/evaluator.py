@@ -14,24 +14,28 @@ import clingo
 from ..engine import symbols
 from ..engine.configuration import Configuration
 from ..engine.grounding import Grounding, Program, Symbols, Undecided
-from ..engine.ruleset import (
+from ..engine.ruleset import Ruleset, ruleset_of
+from ..errors import NotDecided
+from ..rules.predicates import (
+    ADD,
     BOARD_BROKEN,
     BOARD_FACT,
+    BROKEN,
     CONCEALS,
+    DECISION,
+    DEL,
     FLUENT,
     GOAL,
     INSTEAD,
     LEGAL,
+    NEXT,
     OFFERED,
     TERMINAL,
     TOO_MANY,
+    VIOLATES,
     WEIGHT,
     WINNER,
-    Ruleset,
-    ruleset_of,
 )
-from ..errors import NotDecided
-from ..rules.predicates import ADD, BROKEN, DECISION, DEL, NEXT, VIOLATES
 from .verdict import Judgement
 
 _MOST_STEPS: Final = 10_000

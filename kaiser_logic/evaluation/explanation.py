@@ -15,11 +15,11 @@ import clingo
 
 from ..engine import symbols
 from ..engine.grounding import Facts, Grounding, Program
-from ..engine.ruleset import FLUENT, Ruleset
+from ..engine.ruleset import Ruleset
 from ..notation.terms import Term
 from ..rules.pattern import Signature
 from ..rules.phrases import fields, phrases
-from ..rules.predicates import DECISION
+from ..rules.predicates import DECISION, FLUENT
 from ..transform.magic_sets import ANYTHING, Instance, relevance
 from .evaluator import Evaluator
 from .verdict import Breach, Violation
