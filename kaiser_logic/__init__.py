@@ -6,7 +6,8 @@
     position = game.initial()
     position.legal()
 
-The parts are loaded when they are first used.
+The parts are loaded when they are first used; what is public stands in one table with its home, and once more, for
+type checkers, as imports.
 """
 
 from __future__ import annotations
@@ -15,67 +16,83 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from .comparison.compare import Difference, compare
-    from .completion.complete import Completion
-    from .errors import KaiserLogicError, NotDecided, UnreadableInput, WrongUsage
-    from .evaluation.verdict import IllegalMove, InvalidPosition, Result, Violation
-    from .game import Game, load
-    from .notation.reading import read
-    from .notation.record import Record
-    from .position import Position
-    from .records.checking import Report, check, check_many
-    from .records.fault import Fault
-    from .rules.loader import games
+    from .comparison.compare import Difference as Difference
+    from .comparison.compare import compare as compare
+    from .completion.complete import Completion as Completion
+    from .completion.complete import complete as complete
+    from .completion.view import check_view as check_view
+    from .errors import KaiserLogicError as KaiserLogicError
+    from .errors import NotDecided as NotDecided
+    from .errors import UnreadableInput as UnreadableInput
+    from .errors import WrongUsage as WrongUsage
+    from .evaluation.verdict import Broken as Broken
+    from .evaluation.verdict import IllegalMove as IllegalMove
+    from .evaluation.verdict import InvalidPosition as InvalidPosition
+    from .evaluation.verdict import Result as Result
+    from .evaluation.verdict import Violation as Violation
+    from .game import Game as Game
+    from .game import load as load
+    from .notation.reading import read as read
+    from .notation.record import Record as Record
+    from .position import Position as Position
+    from .proof.counterexample import Counterexample as Counterexample
+    from .proof.report import Proof as Proof
+    from .proof.report import Report as ProofReport  # noqa: F401
+    from .query.find import Found as Found
+    from .records.checking import Report as Report
+    from .records.checking import check as check
+    from .records.checking import check_many as check_many
+    from .records.fault import Fault as Fault
+    from .rules.loader import games as games
+    from .search.reach import ReachResult as ReachResult
+    from .search.reach import reach as reach
 
 __version__: Final = "0.1.0"
 
-__all__ = [
-    "Completion",
-    "Difference",
-    "Fault",
-    "Game",
-    "IllegalMove",
-    "InvalidPosition",
-    "KaiserLogicError",
-    "NotDecided",
-    "Position",
-    "Record",
-    "Report",
-    "Result",
-    "UnreadableInput",
-    "Violation",
-    "WrongUsage",
-    "check",
-    "check_many",
-    "compare",
-    "games",
-    "load",
-    "read",
-]
-
 _HOMES: Final = {
-    "records.checking": ("Report", "check", "check_many"),
-    "completion.complete": ("Completion",),
-    "comparison.compare": ("Difference", "compare"),
-    "errors": ("KaiserLogicError", "NotDecided", "UnreadableInput", "WrongUsage"),
-    "records.fault": ("Fault",),
-    "game": ("Game", "load"),
-    "evaluation.verdict": ("IllegalMove", "InvalidPosition", "Result", "Violation"),
-    "position": ("Position",),
-    "notation.reading": ("read",),
-    "notation.record": ("Record",),
-    "rules.loader": ("games",),
+    "Broken": "evaluation.verdict",
+    "Completion": "completion.complete",
+    "Counterexample": "proof.counterexample",
+    "Difference": "comparison.compare",
+    "Fault": "records.fault",
+    "Found": "query.find",
+    "Game": "game",
+    "IllegalMove": "evaluation.verdict",
+    "InvalidPosition": "evaluation.verdict",
+    "KaiserLogicError": "errors",
+    "NotDecided": "errors",
+    "Position": "position",
+    "Proof": "proof.report",
+    "ProofReport": "proof.report:Report",
+    "ReachResult": "search.reach",
+    "Record": "notation.record",
+    "Report": "records.checking",
+    "Result": "evaluation.verdict",
+    "UnreadableInput": "errors",
+    "Violation": "evaluation.verdict",
+    "WrongUsage": "errors",
+    "check": "records.checking",
+    "check_many": "records.checking",
+    "check_view": "completion.view",
+    "compare": "comparison.compare",
+    "complete": "completion.complete",
+    "games": "rules.loader",
+    "load": "game",
+    "read": "notation.reading",
+    "reach": "search.reach",
 }
-"""The module in which each public name is at home. No module is called like a public name."""
+"""The module in which each public name is at home. No folder is called like a public name."""
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            value = getattr(importlib.import_module(f".{module}", __name__), name)
-            globals()[name] = value
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, there = _HOMES[name].partition(":")
+    value = getattr(importlib.import_module(f".{module}", __name__), there or name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

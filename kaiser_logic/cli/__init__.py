@@ -1,8 +1,21 @@
 """The command line ``kaiser-logic``.
 
-Each command lives in a module of this package, which is loaded only if the command is used. A new command
-needs a line in `COMMANDS` and, in its module, an entry of the module's own ``COMMANDS``: a function that adds
-the command's arguments to a parser and sets ``run``, a function from the parsed arguments to the exit code.
+Each command has a module of this package, which is loaded only if the command is used; those that look at a place in
+a record share one. A new command needs a line in `COMMANDS` and, in its module, an entry of the module's own
+``COMMANDS``: a function that adds the command's arguments to a parser and sets ``run``, a function from the parsed
+arguments to the exit code.
+
+    check     replay records and report every fault
+    inspect   moves, position, show: a place in a record looked at
+    validate  which invariants a position breaks
+    why       an action judged, in words for those who know the game
+    play      random games, and games by hand
+    find      positions by property, or games that reach them
+    prove     the invariants, and how they fall
+    compare   where two editions part
+    complete  the gaps of a record
+    rules     what a rulebook says, and where it has that from
+    common    what several commands share: games and places in records as arguments, how things are said
 """
 
 from __future__ import annotations
@@ -11,23 +24,24 @@ import argparse
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from ..errors import KaiserLogicError, NotDecided, UnreadableInput
 
 COMMANDS: Final = {
-    "check": ("records", "replay records and report every fault"),
-    "moves": ("records", "list the legal actions after a record, or after its first N moves"),
-    "position": ("records", "print the position after a record as facts"),
-    "validate": ("records", "say which invariants a position breaks"),
+    "check": ("check", "replay records and report every fault"),
+    "moves": ("inspect", "list the legal actions after a record, or after its first N moves"),
+    "position": ("inspect", "print the position after a record as facts"),
+    "validate": ("validate", "say which invariants a position breaks"),
     "why": ("why", "explain why an action is legal, or which rules it breaks"),
     "play": ("play", "play a game, or let a random legal game be played"),
-    "show": ("records", "draw the position after a record"),
-    "find": ("ask", "find positions by property, or games that reach them"),
-    "prove": ("ask", "prove the invariants, or show how they fall"),
-    "compare": ("ask", "show where two editions part"),
-    "complete": ("ask", "fill the gaps of a record"),
+    "show": ("inspect", "draw the position after a record"),
+    "find": ("find", "find positions by property, or games that reach them"),
+    "prove": ("prove", "prove the invariants, or show how they fall"),
+    "compare": ("compare", "show where two editions part"),
+    "complete": ("complete", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources"),
 }
 """Each command's module and what it does, in the order of the help."""
@@ -66,8 +80,9 @@ def _run(arguments: list[str]) -> int:
     if args.command is None:
         _parser(None).print_help(sys.stderr)
         return 2
-    _silence()
-    return int(args.run(args))
+    with warnings.catch_warnings():
+        warnings.showwarning = _say_warning
+        return int(args.run(args))
 
 
 class _Command(argparse.ArgumentParser):
@@ -86,13 +101,16 @@ class _Command(argparse.ArgumentParser):
             self._mixing = False
 
 
-def _silence() -> None:
-    """What the package logs is for those who debug it."""
-    import logging
-
-    logger = logging.getLogger("kaiser_logic")
-    if not (logger.handlers or os.environ.get("KAISER_LOGIC_DEBUG")):
-        logger.addHandler(logging.NullHandler())
+def _say_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning, such as that an explanation could not be found out, as one line on standard error."""
+    print("kaiser-logic: warning:", " ".join(str(message).split()), file=sys.stderr)
 
 
 def _parser(wanted: str | None) -> argparse.ArgumentParser:

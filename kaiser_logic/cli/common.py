@@ -7,6 +7,8 @@ import os
 import re
 import sys
 import textwrap
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +16,6 @@ from ..errors import WrongUsage
 
 if TYPE_CHECKING:
     from ..game import Game
-    from ..position import Position
     from ..records.replay import Replay
 
 FILE_AT: Final = "a record; FILE@N: after its first N moves"
@@ -126,16 +127,47 @@ def replayed(text: str) -> Replay:
     return replay
 
 
-def drawn(position: Position, style: str = "text") -> str:
-    """The position as a picture: letters (``text``) or ``svg``."""
-    from ..drawing import model as draw
+def seconds(text: str) -> float:
+    """A time of more than nothing."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number of seconds")
+    return value
 
-    if style == "text":
-        return draw.text(position)
-    picture = getattr(draw, style, None)
-    if picture is None:
-        raise WrongUsage(f"positions are not drawn as {style} yet")
-    return str(picture(position))
+
+def add_timeout(parser: argparse.ArgumentParser, default: float) -> None:
+    """Adds --timeout, in seconds."""
+    parser.add_argument(
+        "--timeout",
+        metavar="S",
+        type=seconds,
+        default=default,
+        help=f"seconds to spend at most ({default:g})",
+    )
+
+
+def progress() -> Callable[[str], None]:
+    """Says what is going on, on a terminal only."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+    last = [0.0]
+
+    def tell(text: str) -> None:
+        if time.monotonic() - last[0] > 0.2:
+            last[0] = time.monotonic()
+            sys.stderr.write(f"\r\033[K{text[:100]}")
+            sys.stderr.flush()
+
+    return tell
+
+
+def done() -> None:
+    """Wipes away what was said to be going on."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\033[K")
 
 
 def say(text: str = "") -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
-from .common import add_game, drawn, game_of, natural, say
+from .common import add_game, game_of, natural, say
 
 if TYPE_CHECKING:
     import clingo
@@ -159,7 +160,7 @@ class Table:
             case "list", "":
                 self._list(role)
             case "show", "":
-                say(drawn(self.course.position))
+                say(render(self.course.position))
             case "save", name if name:
                 self._save(name)
             case "why", action if action:

@@ -17,7 +17,7 @@ from ..notation.record import Move, Record
 from ..position import Position
 from ..records.tags import record_of
 from ..rules.rulebook import Ruling
-from ..workers import run
+from ..workers import Job, Pool
 from .divergence import Course, Parting, courses, parting
 
 
@@ -70,16 +70,18 @@ def compare(
         raise WrongUsage("compared are two editions of one game, with the same seats and the same board")
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
     deadline = time.monotonic() + timeout
-    jobs, labels = [], []
+    jobs: list[Job[Parting | None]] = []
+    labels: dict[str, tuple[Ruling, Game]] = {}
     found: dict[str, Difference] = {}
     for ruling in differing:
         other = _with(first, ruling.name, second.options[ruling.name])
         for course in courses(first, other):
-            jobs.append(_job(first, other, course, found, ruling.name))
-            labels.append((ruling, other))
+            name = f"{ruling.name} {len(jobs)}"
+            jobs.append(Job(name, _job(first, other, course, found, ruling.name)))
+            labels[name] = (ruling, other)
     complete = {r.name: True for r in differing}
-    for answer in run(jobs, workers, deadline):
-        ruling, other = labels[answer.index]
+    for answer in Pool(jobs, workers, deadline):
+        ruling, other = labels[answer.name]
         progress(f"{ruling.name}: {len(found)} of {len(differing)} rulings told apart")
         if answer.failure is not None:
             complete[ruling.name] = False

@@ -1,4 +1,4 @@
-"""Positions drawn: what a game's drawing rules say is shown, laid out as text.
+"""What is to be seen of a position, as the game's drawing rules say it: terms, without looks.
 
 A game's manifest may name a logic program, ``drawing = "drawing"``, that is read only here. On top of the
 rulebook's own predicates it derives what there is to see, and where; words come from the game's phrases:
@@ -11,8 +11,9 @@ rulebook's own predicates it derives what there is to see, and where; words come
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import clingo
 
@@ -22,15 +23,12 @@ from ..engine.ruleset import Ruleset
 from ..position import Position
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
-from ..rules.phrases import Phrases, phrases
 from ..rules.predicates import DECISION, NEXT, SUBMITTED
 from ..rules.rule import top
 from ..transform.slicing import Slicer, anywhere
 
-_OUTPUTS = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5))
-_GIVEN: tuple[Signature, ...] = (SUBMITTED, NEXT, DECISION)
-_WIDTH = 120
-_CELLS = (44, 36, 28, 20)
+_OUTPUTS: Final = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5))
+_GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
 
 
 @dataclass(frozen=True)
@@ -72,17 +70,6 @@ def drawing(position: Position) -> Drawing | None:
     return Drawing(_texts(lines), tuple(table(s.arguments[1]) for s in sorted(tables)))
 
 
-def text(position: Position) -> str:
-    """The position drawn as plain text: headlines, then tables."""
-    shown = drawing(position)
-    words = phrases(position.ruleset.book.folder)
-    if shown is None:
-        return "\n".join(words.fact(f) for f in position.ruleset.book.ordered(position.facts)) + "\n"
-    parts = ["\n".join(map(words.drawn, shown.headlines))]
-    parts += ["\n".join(_table(t, words)) for t in shown.tables]
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
 def _under(headings: Iterable[clingo.Symbol], table: clingo.Symbol) -> list[clingo.Symbol]:
     """The columns or rows of a table in their order."""
     return [s.arguments[2] for s in sorted(headings) if s.arguments[0] == table]
@@ -105,48 +92,3 @@ def _program(rules: Ruleset) -> Program | None:
         return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])))
 
     return rules.remember("drawing", make)
-
-
-# -- plain text ------------------------------------------------------------------------------------
-
-
-def _table(table: Table, words: Phrases) -> list[str]:
-    """A table's lines, in cells narrow enough for all of them to have room."""
-    for width in _CELLS:
-        lines = _layout(table, words, width)
-        if len(lines[1]) <= _WIDTH:
-            break
-    return lines
-
-
-def _layout(table: Table, words: Phrases, width: int) -> list[str]:
-    """Headings, a rule, and for each row as many lines as its fullest cell needs."""
-    grid = [[[words.drawn(table.name)], *([words.drawn(c)] for c in table.columns)]]
-    for name, cells in zip(table.rows, table.cells, strict=True):
-        grid.append(
-            [[words.drawn(name)], *(_wrapped([words.drawn(t) for t in terms], width) for terms in cells)]
-        )
-    widths = [max(len(line) for row in grid for line in row[k]) for k in range(len(grid[0]))]
-    lines = [_line([cell[0] for cell in grid[0]], widths), "─" * (sum(widths) + 2 * len(widths) - 2)]
-    for row in grid[1:]:
-        height = max(map(len, row))
-        lines += [_line([(cell + [""] * height)[k] for cell in row], widths) for k in range(height)]
-    return lines
-
-
-def _line(parts: Sequence[str], widths: Sequence[int]) -> str:
-    """One line of a table; numbers stand at the right of their column."""
-    padded = (p.rjust(w) if p.isdigit() else p.ljust(w) for p, w in zip(parts, widths, strict=True))
-    return "  ".join(padded).rstrip()
-
-
-def _wrapped(terms: Sequence[str], width: int) -> list[str]:
-    """The contents of a cell, as many on a line as there is room for."""
-    lines = [""]
-    for k, term in enumerate(terms):
-        piece = term + ("," if k < len(terms) - 1 else "")
-        if lines[-1] and len(lines[-1]) + len(piece) >= width:
-            lines.append(piece)
-        else:
-            lines[-1] += (" " if lines[-1] else "") + piece
-    return lines

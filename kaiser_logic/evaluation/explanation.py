@@ -18,7 +18,7 @@ from ..engine.ruleset import FLUENT, Ruleset
 from ..notation.terms import Term
 from ..rules.pattern import Signature
 from ..rules.phrases import fields, phrases
-from ..transform.clauses import DECISION
+from ..rules.predicates import DECISION
 from ..transform.magic_sets import ANYTHING, Instance, relevance
 from .evaluator import Evaluator
 from .verdict import Violation

@@ -9,7 +9,8 @@ from ..errors import NotDecided
 from ..game import Game
 from ..rules.pattern import show, variables
 from ..rules.predicates import DECISION, NEXT, broken
-from ..rules.rule import Atom, top
+from ..rules.reader import rule_of
+from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Chain
@@ -17,7 +18,6 @@ from ..symbolic.invariants import invariants
 from ..symbolic.models import facts_of
 from ..symbolic.solver import SPARSE, Ground, Model
 from ..transform.action_splitting import decisions_of, numbered
-from ..transform.rewrite import text_of
 from ..transform.slicing import seeds
 from .counterexample import Counterexample
 
@@ -76,15 +76,15 @@ def sums(game: Game) -> list[tuple[str, str]]:
     return [
         (r.heads[0].name, r.text)
         for r in game.ruleset.rules
-        if "#sum" in r.text and any(a.signature == ("bound", 2) for a in r.positive)
+        if r.assigned_sum and any(a.signature == ("bound", 2) for a in r.positive)
     ]
 
 
 def exceeds(game: Game, text: str, sorts: Domains) -> Counterexample | None:
     """A valid position in which the sum of such a rule is larger than its bound, or None."""
-    rule = _exceeding(text)
+    rule = _exceeding(rule_of(text))
     assumed = [i for i in invariants(game.ruleset).assumed if not _of_pending(game, i)]
-    uses = [a for a in text_of(rule).atoms if a.signature not in game.ruleset.static]
+    uses = [a for a in rule_of(rule).atoms if a.signature not in game.ruleset.static]
     model: Model | None = None
     for exact in (False, True):
         chain = Chain(game.ruleset, sorts)
@@ -98,29 +98,13 @@ def exceeds(game: Game, text: str, sorts: Domains) -> Counterexample | None:
     return Counterexample("sum", facts_of(game, model or ()), (), "the sum exceeds its bound", True)
 
 
-def _exceeding(text: str) -> str:
+def _exceeding(rule: Rule) -> str:
     """The rule that says that a rule's sum exceeds its bound, whatever is pending."""
-    literals = _literals(text.partition(" :- ")[2].rstrip("."))
-    bound = next(a.args[1] for a in text_of(text).of("positive") if a.signature == ("bound", 2))
-    total = next(x for x in literals if "#sum" in x)
-    value, _, aggregate = total.partition("=")
-    kept = [
-        x for x in literals if x is not total and not x.startswith("next(") and x.split()[0] != value.strip()
-    ]
-    return f"exceeds :- {'; '.join(kept)}; {show(bound)} < {aggregate}."
-
-
-def _literals(body: str) -> list[str]:
-    """A body's literals as text."""
-    parts, depth, current = [], 0, ""
-    for c in body:
-        depth += (c in "([{") - (c in ")]}")
-        if c == ";" and depth == 0:
-            parts.append(current.strip())
-            current = ""
-        else:
-            current += c
-    return [*parts, current.strip()]
+    bound = next(a.args[1] for a in rule.positive if a.signature == ("bound", 2))
+    total = next(x for x in rule.literals if x.assigned_sum)
+    limits = f"{total.assigned_sum} "
+    others = (x for x in rule.literals if x.signature != NEXT and not x.text.startswith(limits))
+    return f"exceeds :- {'; '.join(x.text for x in others)}; {show(bound)} < {total.text.partition('=')[2]}."
 
 
 def _of_pending(game: Game, invariant: str) -> bool:

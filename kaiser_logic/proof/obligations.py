@@ -61,7 +61,7 @@ class _Changed:
             self._chain.add(f"changed(L) :- {source}, limit(L,_,_).")
         total = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
         self._chain.add(f"bad(limit,L) :- changed(L), limit(L,_,M), {total} > M.")
-        self._chain.add(f"bad(limit,L) :- changed(L), limit(L,N,_), N > 0, {total} < N.")
+        self._chain.add(f"bad(limit,L) :- changed(L), limit(L,Least,_), Least > 0, {total} < Least.")
 
     def counters(self, goals: Sequence[str]) -> None:
         """A counter keeps to its values, loses no more than it has, and has one value.

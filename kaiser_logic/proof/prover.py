@@ -19,7 +19,7 @@ from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.invariants import GENERAL, invariants
 from ..symbolic.transitions import Task, functor, tasks
-from ..workers import Answer, run
+from ..workers import Answer, Job, Pool
 from .counterexample import Counterexample
 from .deadlock import exceeds, stuck, sums
 from .induction import Finding, Induction
@@ -83,9 +83,10 @@ class Prover:
             jobs += further
             proofs |= {proof.claim: proof for proof in claims}
         never: set[str] = set()
-        answers = run([job.question for job in jobs], workers, start + timeout)
+        named = {f"{number} {job.label}": job for number, job in enumerate(jobs)}
+        answers = Pool([Job(n, job.question) for n, job in named.items()], workers, start + timeout)
         for count, answer in enumerate(answers, 1):
-            job = jobs[answer.index]
+            job = named[answer.name]
             progress(f"{count}/{len(jobs)} {job.label}")
             _collect(job, answer, proofs, never)
         self._base(proofs)

@@ -17,14 +17,14 @@ from ..position import Position
 from ..records.tags import record_of
 from ..rules.pattern import Pattern, canonical, show, unify
 from ..rules.rule import Atom, top
-from ..symbolic.domains import bound_of, domains
+from ..symbolic.domains import bound_of, domains, kind_actions
 from ..symbolic.encoding import Chain
 from ..symbolic.invariants import invariants
 from ..symbolic.models import FEWEST, fewest
 from ..symbolic.solver import SPARSE, Ground
-from ..transform.action_splitting import kind_actions, numbered
+from ..transform.action_splitting import numbered
 from ..transform.slicing import seeds
-from ..workers import run
+from ..workers import Job, Pool
 from .language import LEGAL, VIOLATES, Query, parse_query
 from .set_queries import UNDECIDED, Naming
 
@@ -65,16 +65,16 @@ def find(
     deadline = time.monotonic() + timeout
     progress("looking for a position")
     jobs = [
-        lambda: _search(game, asked, naming, count, smallest, True),
-        lambda: _search(game, asked, naming, 1, False, False),
+        Job("exact", lambda: _search(game, asked, naming, count, smallest, True)),
+        Job("relaxed", lambda: _search(game, asked, naming, 1, False, False)),
     ]
     failures = []
-    for answer in run(jobs, 2, deadline):
+    for answer in Pool(jobs, 2, deadline):
         if answer.value is None:
             failures.append(str(answer.failure))
             continue
         facts, exhausted = answer.value
-        if answer.index == 0 or (exhausted and not facts):
+        if answer.name == "exact" or (exhausted and not facts):
             positions = tuple(game.position(f) for f in facts)
             return Found(positions, exhausted)
     reason = "its memory limit" if "memory" in failures else f"{timeout:g} s"

@@ -1,4 +1,16 @@
-"""."""
+"""Patterns: terms with variables, and how two of them are made equal (unification).
+
+A pattern is a nested tuple:
+
+* ``("v", name)``: a variable, or any term that is not looked into (arithmetic, intervals, pools, tuples),
+* ``("c", text)``: a constant, a number or a string,
+* ``("f", name, args)``: a function term.
+
+>>> here, there = ("f", "place", (("v", "X"), ("c", "2"))), ("f", "place", (("c", "a"), ("v", "Y")))
+>>> show(substitute(here, unify(here, there, {})))
+'place(a,2)'
+>>> unify(here, ("f", "place", (("c", "a"), ("c", "3"))), {})  # None: they cannot be equal
+"""
 
 from __future__ import annotations
 
@@ -6,15 +18,15 @@ from functools import cache
 from typing import Any, TypeAlias
 
 Pattern: TypeAlias = tuple[Any, ...]
-
-
 Signature: TypeAlias = tuple[str, int]
-
-
 Substitution: TypeAlias = dict[Pattern, Pattern]
 
-
 ANY: Pattern = ("v", "_")
+
+
+def outermost(term: Pattern) -> Signature | None:
+    """The outermost name of a term and its number of arguments; None for a variable."""
+    return None if term[0] == "v" else (term[1], len(term[2]) if term[0] == "f" else 0)
 
 
 def anonymous(term: Pattern) -> bool:
@@ -110,4 +122,4 @@ def show(term: Pattern) -> str:
 @cache
 def anything(arity: int) -> tuple[Pattern, ...]:
     """The pattern that matches all arguments."""
-    return tuple(("v", f"#{k}") for k in range(arity)) if arity else (ANY,) * 0
+    return tuple(("v", f"#{k}") for k in range(arity))

@@ -26,7 +26,7 @@ from itertools import chain
 from pathlib import Path
 
 from .pattern import ANY, Pattern, show
-from .rule import TermReader
+from .reader import read_term
 
 _FIELD = re.compile(r"\{([A-Z]\w*)(?::(\w+))?\}")
 _VARIABLE = frozenset("_ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -89,9 +89,7 @@ class Phrases:
 
 def pattern(text: str) -> Pattern:
     """A term as a pattern; each ``_`` is a variable of its own without a name."""
-    reader = TermReader(f"({text})")
-    reader.at = 1
-    found = reader.term()
+    found = read_term(text)
     return ("c", text) if found[0] == "v" and text[:1] not in _VARIABLE else found
 
 

@@ -1,6 +1,6 @@
-"""The predicates that every rulebook and the readings of it share, by name and arity, and what a question starts from.
+"""The predicates that every rulebook and the readings of it share, by name and arity.
 
-What they mean: ``docs/rulebooks.md``.
+What they mean: ``docs/write/rulebooks.md``.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from .rule import Atom
 DECISION: Signature = ("decision", 2)
 NEXT: Signature = ("next", 1)
 SUBMITTED: Signature = ("submitted", 2)
-DO: Signature = ("do", 2)
+DOES: Signature = ("does", 2)
 QUESTION: Signature = ("question", 2)
 VIOLATES: Signature = ("violates", 3)
 ADD: Signature = ("add", 1)
 DEL: Signature = ("del", 1)
+GAIN: Signature = ("gain", 3)
+LOSE: Signature = ("lose", 3)
+SHIFT: Signature = ("shift", 4)
+EFFECTS: Final = (ADD, DEL, GAIN, LOSE, SHIFT)
 COUNTS: Signature = ("counts", 3)
 TOTAL: Signature = ("total", 2)
 BROKEN: Signature = ("broken", 2)

@@ -1,22 +1,19 @@
-"""A rulebook: a folder of logic programs with a manifest, read once.
+"""A rulebook as data: rules with their places, documented rules, rulings, and what the vocabulary declares.
 
-The loader knows every rule's place, every documented rule's id, statement and sources, and checks the contract
-that all readings rely on (docs/rulebooks.md). It evaluates nothing.
+It is read from its folder by :mod:`.loader`; nothing here evaluates a rule.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from .pattern import Pattern, Signature
+from .pattern import Pattern, Signature, outermost
+from .predicates import NEXT
 from .rule import Rule
-
-_POOL = re.compile(r"^fluent\((\w+)(?:\((.*)\))?\)(?: :- |\.$)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,16 @@ class ActionKind:
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """The rules of one game, parsed; the same for all editions and numbers of players."""
+    """The rules of one game, read; the same for all editions and numbers of players.
+
+    Attributes:
+        id: The game's id.
+        folder: Where its files lie.
+        manifest: What ``game.toml`` says.
+        rules: The rules of all its files, with those of the engine that it asks for.
+        docs: The documented rules by id.
+        rulings: The points that the texts leave open, by name.
+    """
 
     id: str
     folder: Path
@@ -86,12 +92,20 @@ class Rulebook:
     @cached_property
     def fluents(self) -> frozenset[Signature]:
         """The predicates that a position consists of, also the engine's own ``next/1``."""
-        found = {("next", 1)}
-        for rule in self.rules:
-            match = _POOL.match(rule.text)
-            if match:
-                found.add((match[1], _arity(match[2])))
-        return frozenset(found)
+        return frozenset({NEXT, *self._declared})
+
+    @cached_property
+    def _declared(self) -> tuple[Signature, ...]:
+        """The fluents that the vocabulary declares, in its order."""
+        terms = (h.args[0] for r in self.rules for h in r.heads if h.signature == ("fluent", 1))
+        return tuple(dict.fromkeys(s for s in map(outermost, terms) if s))
+
+    def ordered(self, facts: Iterable[str]) -> list[str]:
+        """Facts in the order in which the vocabulary declares them, what is not declared last."""
+        order: dict[str, int] = {}
+        for name, _ in self._declared:
+            order.setdefault(name, len(order))
+        return sorted(facts, key=lambda f: (order.get(f.partition("(")[0], len(order)), f))
 
     @cached_property
     def counters(self) -> Mapping[Signature, bool]:
@@ -112,17 +126,23 @@ class Rulebook:
     @cached_property
     def kinds(self) -> tuple[ActionKind, ...]:
         """The kinds of action that the vocabulary declares."""
-        declared = [r for r in self.rules for h in r.heads if h.signature == ("action", 2)]
+        declared = ((r, h) for r in self.rules for h in r.heads if h.signature == ("action", 2))
         return tuple(
-            ActionKind(i, r.heads[0].args[0], r.heads[0].args[1], body_text(r))
-            for i, r in enumerate(declared)
+            ActionKind(i, head.args[0], head.args[1], rule.body) for i, (rule, head) in enumerate(declared)
         )
 
     @cached_property
     def static(self) -> frozenset[Signature]:
         """The predicates of the rulebook that no position changes (seats among them)."""
         dynamic = set(self.fluents) - {("seat", 2)}
-        dynamic |= {("submitted", 2), ("do", 2), ("question", 2), ("made", 2), ("total", 2), ("decision", 2)}
+        dynamic |= {
+            ("submitted", 2),
+            ("does", 2),
+            ("question", 2),
+            ("made", 2),
+            ("total", 2),
+            ("decision", 2),
+        }
         dynamic |= {("stand_in", 2), ("chosen", 3)}
         changed = True
         while changed:
@@ -135,21 +155,6 @@ class Rulebook:
         heads = {h.signature for r in self.rules for h in r.heads}
         given = {("seat", 2), ("ruling", 2), ("start", 2), ("board", 1), ("number", 1)}
         return frozenset((heads | given) - dynamic)
-
-    @cached_property
-    def _fact_order(self) -> Mapping[str, int]:
-        """The place of each fluent's name in the vocabulary."""
-        names: dict[str, int] = {}
-        for rule in self.rules:
-            match = _POOL.match(rule.text)
-            if match:
-                names.setdefault(match[1], len(names))
-        return names
-
-    def ordered(self, facts: Iterable[str]) -> list[str]:
-        """Facts in the order of the vocabulary."""
-        order = self._fact_order
-        return sorted(facts, key=lambda f: (order.get(f.split("(")[0], len(order)), f))
 
     def doc(self, id: str) -> RuleDoc:
         """The documentation of a rule, also of the engine's own."""
@@ -167,26 +172,3 @@ _ENGINE: Mapping[str, tuple[str, str]] = {
 ENGINE_DOCS: Mapping[str, RuleDoc] = {
     id: RuleDoc(id, "rule", statement, why, {}, "engine", 0) for id, (statement, why) in _ENGINE.items()
 }
-
-
-def body_text(rule: Rule) -> str:
-    """The rule's body as text, without the final point; empty for a fact."""
-    _, separator, body = rule.text.partition(" :- ")
-    return body[:-1] if separator else ""
-
-
-def _arity(arguments: str | None) -> int:
-    """The number of arguments in the text between the brackets (of a pool's first alternative)."""
-    if not arguments:
-        return 0
-    depth, count = 0, 1
-    for c in arguments:
-        if c in "([{":
-            depth += 1
-        elif c in ")]}":
-            depth -= 1
-        elif c == "," and depth == 0:
-            count += 1
-        elif c == ";" and depth == 0:
-            break
-    return count

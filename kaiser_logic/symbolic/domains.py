@@ -14,9 +14,11 @@ import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Pattern, Signature, show
+from ..engine.symbols import as_pattern, ground
+from ..rules.pattern import Pattern, Signature, show, substitute, unify
 from ..rules.predicates import COUNTS, DECISION, NEXT
-from ..rules.rulebook import Rulebook
+from ..rules.rulebook import ActionKind, Rulebook
+from ..transform.action_splitting import Special
 from ..transform.rewrite import literal
 from ..transform.slicing import anywhere
 
@@ -104,3 +106,27 @@ def _measures(ruleset: Ruleset, fluents: Iterable[clingo.Symbol]) -> tuple[cling
         f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)
     ]
     return tuple(clingo.Function("measure", s.arguments) for s in Grounding(program, single).get(*COUNTS))
+
+
+def kind_actions(
+    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
+) -> list[clingo.Symbol]:
+    """All actions of a kind that the vocabulary knows, with these sets."""
+    declared = ("action", 2), (kind.decision, kind.action)
+    rules = (r for r in ruleset.rules if declared in ((h.signature, h.args) for h in r.heads))
+    given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
+    given += [clingo.Function("set", [name]) for name in sets]
+    return [s.arguments[1] for s in Grounding(ruleset.complete(tuple(rules)), given).get("action", 2)]
+
+
+def argument_domains(
+    ruleset: Ruleset, special: Special, sets: Iterable[clingo.Symbol] = ()
+) -> list[list[clingo.Symbol]]:
+    """The values that each argument of a kind of action can take; those in question where it is a set."""
+    found: list[set[clingo.Symbol]] = [set() for _ in range(special.arguments)]
+    for action in kind_actions(ruleset, special.kind, sets):
+        binding = unify(special.action, as_pattern(symbols.value(action)), {})
+        if binding is not None:
+            for k, values in enumerate(found):
+                values.add(ground(substitute(("v", f"A_{k}"), binding)))
+    return list(map(sorted, found))

@@ -19,13 +19,14 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset, is_enumeration
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.predicates import ADD, BROKEN, COUNTS, DECISION, DEL, TOTAL, VIOLATES, broken
+from ..rules.reader import rule_of
 from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import Special, specialise
 from ..transform.dependency import Dependence, named_in
-from ..transform.rewrite import HEAD, literal, rename, text_of
+from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
-from .domains import Domains
+from .domains import Domains, argument_domains
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
 from .totals import Totals
 
@@ -151,7 +152,7 @@ class Chain:
         """Adds a rule about the last moment."""
         if _about_totals(rule):
             return
-        line = rename(rule.text, self.name)
+        line = rename(rule, self.name)
         if any(a.signature == TOTAL for a in rule.positive):
             self.add(*self.totals.asked(self.now))
         self.add(line, *_functional(line))
@@ -219,7 +220,7 @@ class Chain:
     def _choose_arguments(self, special: Special, sets: Mapping[clingo.Symbol, clingo.Symbol]) -> None:
         """One value for each argument of an action of a kind, if somebody does it."""
         t, kind = len(self.transitions), special.kind
-        for position, values in special.domains(self.ruleset, sets.values()).items():
+        for position, values in enumerate(argument_domains(self.ruleset, special, sets.values())):
             if not values:
                 raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
             place = [clingo.Number(kind.index), clingo.Number(position)]
@@ -240,7 +241,7 @@ class Chain:
     def _renamed(self, rule: Rule, line: str) -> str:
         """The rule of a transition: what it changes has names of its own, what it reads the moment's."""
         t = len(self.transitions)
-        carriers = self.ruleset.judging.carriers
+        carriers = self.ruleset.judging.transient
 
         def name(signature: Signature) -> str | None:
             if signature in self.ruleset.book.fluents or signature in self.ruleset.static:
@@ -251,7 +252,7 @@ class Chain:
                 return f"{signature[0]}__{t}{self._mark(signature[0])}"
             return None if "__" in signature[0] else self.name(signature)
 
-        return "" if _about_totals(rule) else rename(line, name)
+        return "" if _about_totals(rule) else rename(rule_of(line), name)
 
     def _advance(self, rules: set[Rule]) -> Transition:
         """The next moment, after a transition by these rules."""
@@ -314,8 +315,9 @@ def _functional(line: str) -> list[str]:
     if assigned is None or "bound" not in line:
         return []
     value = assigned[1]
-    head = text_of(line).of(HEAD)[0]
-    args = [text_of(line).arg(head, i) for i in range(len(head.spans))]
+    rule = rule_of(line)
+    head = rule.heads[0]
+    args = [rule.argument(head, i) for i in range(len(head.args))]
     if value not in args:
         return []
     others = ["Other_" if a == value else a for a in args]

@@ -1,67 +1,61 @@
-"""Actions split into kind and arguments, mechanically.
+"""Actions split into kind and arguments, mechanically (operator splitting).
 
 An action such as ``buy(move,move(E,G,K,F,D))`` has thousands of ground instances. Where the position is open, it is a
 kind and one choice for each argument instead: ``does(R,Kind)``, ``arg(R,Kind,I,Value)``. The rules stay as they are
 written: each is specialised to the kind (by unification), the action's term vanishes from the atoms that carry it,
-and the arguments that a rule mentions elsewhere come from ``arg``.
+and the arguments that a rule mentions elsewhere come from ``arg``. For ``take(K)`` in transition 0, where ``enough/2``
+carries the action, as all its rules hand it on:
+
+>>> from kaiser_logic.rules.loader import parse_rules
+>>> rules = parse_rules('''
+...     enough(R,take(K)) :- question(R,take(K)), heap(N), K <= N.
+...     enough(R,pass) :- question(R,pass).
+...     violates(R,A,"enough") :- question(R,A), not enough(R,A).
+...     shift(heap,taken(R),K,take) :- do(R,take(K)).
+...     add(last(R)) :- do(R,_).''')
+>>> take = ActionKind(7, ("c", "take"), ("f", "take", (("v", "K"),)), "")
+>>> for rule, line in specialise(rules, take, 0).lines:
+...     print(line)
+enough__k7(R) :- does__0(R,7); heap(N); A_0 <= N; arg__0(R,7,0,A_0).
+violates__k7(R,"enough") :- does__0(R,7); not enough__k7(R).
+shift(heap,taken(R),A_0,take) :- does__0(R,7); arg__0(R,7,0,A_0).
+add(last(R)) :- does__0(R,7).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-import clingo
-
-from ..engine import symbols
-from ..engine.grounding import Grounding
-from ..engine.ruleset import Ruleset
-from ..engine.symbols import as_pattern, ground
 from ..rules.pattern import Pattern, Signature, Substitution, show, substitute, unify, variables
-from ..rules.rule import Atom, Rule
+from ..rules.predicates import DOES, QUESTION, SUBMITTED, VIOLATES
+from ..rules.reader import rule_of
+from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .rewrite import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, literal, text_of
+from .rewrite import edit, literal
 
-Carried = dict[Signature, dict[int, Pattern]]
+_ACTING: Final = (SUBMITTED, DOES, QUESTION)
+_COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
 
 
 @dataclass(frozen=True)
 class Special:
-    """The rules for one kind of action: pairs of the rule and its specialised text, and the violations' literals."""
+    """The rules for one kind of action.
+
+    Attributes:
+        kind: The kind.
+        action: Its pattern, with the arguments ``A_0``, ``A_1`` and so on.
+        arguments: Their number.
+        lines: Pairs of a rule and its specialised text.
+        violations: The atoms that say that the action breaks a rule.
+    """
 
     kind: ActionKind
     action: Pattern
     arguments: int
     lines: tuple[tuple[Rule, str], ...]
     violations: tuple[str, ...]
-
-    def domains(self, ruleset: Ruleset, sets: Iterable[clingo.Symbol] = ()) -> dict[int, list[clingo.Symbol]]:
-        """The values that each argument can take; those in question where it is a set."""
-        actions = kind_actions(ruleset, self.kind, sets)
-        found: dict[int, set[clingo.Symbol]] = {k: set() for k in range(self.arguments)}
-        for action in actions:
-            binding = unify(self.action, as_pattern(symbols.value(action)), {})
-            if binding is None:
-                continue
-            for k in range(self.arguments):
-                value = substitute(("v", f"A_{k}"), binding)
-                found[k].add(ground(value))
-        return {k: sorted(values) for k, values in found.items()}
-
-
-def kind_actions(
-    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
-) -> list[clingo.Symbol]:
-    """All actions of a kind that the vocabulary knows, with these sets."""
-    program = ruleset.complete(tuple(r for r in ruleset.rules if _declares(r, kind)))
-    given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
-    given += [clingo.Function("set", [name]) for name in sets]
-    return [s.arguments[1] for s in Grounding(program, given).get("action", 2)]
-
-
-def _declares(rule: Rule, kind: ActionKind) -> bool:
-    head = rule.heads[0] if rule.heads else None
-    return head is not None and head.signature == ("action", 2) and head.args == (kind.decision, kind.action)
 
 
 def numbered(kind: ActionKind) -> tuple[Pattern, Pattern, int]:
@@ -79,97 +73,95 @@ def decisions_of(kinds: Iterable[ActionKind]) -> list[Pattern]:
 def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Special:
     """The rules of a slice, specialised to one kind of action."""
     action, _, count = numbered(kind)
-    carried, roles = _carried(rules, action)
+    carriers = Carriers(rules, action)
     lines: list[tuple[Rule, str]] = []
     for rule in rules:
-        head = rule.heads[0].signature
-        if head in (("do", 2), ("question", 2)):
-            continue
-        line = _emit(rule, carried, roles, kind.index, transition, count)
-        if line is not None:
-            lines.append((rule, line))
-    kept = [f"V{i}" for i in range(3) if i not in carried.get(("violates", 3), {})]
-    name = f"violates__k{kind.index}" if ("violates", 3) in carried else "violates"
-    violations = (
-        (literal(f"{name}__{transition}", *("_" for _ in kept)),) if ("violates", 3) in carried else ()
-    )
+        if rule.heads[0].signature not in (DOES, QUESTION):
+            line = _Splitting(rule, carriers, kind.index, transition, count).line()
+            if line is not None:
+                lines.append((rule, line))
+    violations: tuple[str, ...] = ()
+    if VIOLATES in carriers.parts:
+        kept = ["_" for i in range(VIOLATES[1]) if i not in carriers.parts[VIOLATES]]
+        violations = (literal(f"{VIOLATES[0]}__k{kind.index}__{transition}", *kept),)
     return Special(kind, action, count, tuple(lines), violations)
 
 
-def _carried(rules: Sequence[Rule], action: Pattern) -> tuple[Carried, dict[Signature, int]]:
-    """The predicates whose arguments hold the action or a compound part of it, and where their role stands.
+class Carriers:
+    """The predicates whose arguments hold the action or a compound part of it.
 
     A predicate carries only if all its rules hand the part on; where one builds such a term itself, as a place or a
     counter may look like an action, the term stays.
+
+    Attributes:
+        parts: For each such predicate the positions of these arguments, each with the part of the action's pattern.
+        roles: The position of the role that acts, for those predicates that have it.
     """
-    banned: set[tuple[Signature, int]] = {(("shift", 4), i) for i in range(4)} | {
-        (("change", 2), i) for i in range(2)
-    }
-    banned |= {((name, 3), i) for name in ("gain", "lose") for i in range(3)} | {(("touched", 1), 0)}
-    while True:
-        carried: Carried = {(name, 2): {1: action} for name in ("submitted", "do", "question")}
-        roles: dict[Signature, int] = dict.fromkeys(carried, 0)
-        _spread(rules, carried, roles, banned)
+
+    def __init__(self, rules: Sequence[Rule], action: Pattern) -> None:
+        """Spreads the action from bodies to heads, retracts what a rule contradicts, until nothing does."""
+        self._rules = rules
+        self._banned = {(signature, i) for signature in _COUNTING for i in range(signature[1])}
+        self.parts: dict[Signature, dict[int, Pattern]]
+        self.roles: dict[Signature, int]
+        while True:
+            self.parts = {signature: {1: action} for signature in _ACTING}
+            self.roles = dict.fromkeys(_ACTING, 0)
+            self.spread()
+            if not self.retract():
+                break
+
+    def spread(self) -> None:
+        """Follows the action from body to head until nothing new carries it."""
+        grows = True
+        while grows:
+            about = (rule for rule in self._rules if self.allow(rule))
+            grows = any([self._follow(rule, head) for rule in about for head in rule.heads])
+
+    def retract(self) -> bool:
+        """Bans the positions where a rule puts a term of its own, and says whether there are any."""
         wrong = {
             (head.signature, i)
-            for rule in rules
+            for rule in self._rules
             for head in rule.heads
-            if head.name not in ("submitted", "do", "question")
-            for i in carried.get(head.signature, {})
-            if not any(
-                part == carried[head.signature][i] for k, part in _handed(rule, head, carried) if k == i
-            )
-            and _possible(rule, carried)
+            if head.signature not in _ACTING
+            for i, part in self.parts.get(head.signature, {}).items()
+            if (i, part) not in self._handed(rule, head) and self.allow(rule)
         }
-        if not wrong:
-            return carried, roles
-        banned |= wrong
+        self._banned |= wrong
+        return bool(wrong)
 
+    def carried(self, atom: Atom) -> Iterator[tuple[Pattern, Pattern]]:
+        """The atom's arguments that hold a part of the action, each with that part."""
+        for position, part in self.parts.get(atom.signature, {}).items():
+            yield atom.args[position], part
 
-def _possible(rule: Rule, carried: Carried) -> bool:
-    """Whether the rule can be about this kind at all."""
-    return all(
-        unify(atom.args[i], pattern, {}) is not None
-        for atom in rule.positive
-        for i, pattern in carried.get(atom.signature, {}).items()
-    )
+    def allow(self, rule: Rule) -> bool:
+        """Whether the rule can be about this kind of action at all."""
+        held = (pair for atom in rule.positive for pair in self.carried(atom))
+        return all(unify(arg, part, {}) is not None for arg, part in held)
 
+    def _follow(self, rule: Rule, head: Occurrence) -> bool:
+        """Notes what a rule hands on to its head, and says whether that is new."""
+        known = self.parts.get(head.signature, {})
+        new = False
+        for i, part in self._handed(rule, head):
+            if i not in known and (head.signature, i) not in self._banned:
+                known[i] = part
+                new = True
+        if new:
+            self.parts[head.signature] = known
+            acting = (a.args[self.roles[a.signature]] for a in rule.positive if a.signature in self.roles)
+            role = next((r for r in acting if r in head.args), None)
+            if role is not None:
+                self.roles.setdefault(head.signature, head.args.index(role))
+        return new
 
-def _handed(rule: Rule, head: Atom, carried: Carried) -> list[tuple[int, Pattern]]:
-    """What the rule hands on in its head: the argument's place and the part of the action."""
-    found = []
-    for atom in rule.positive:
-        for position, pattern in carried.get(atom.signature, {}).items():
-            for i, arg in enumerate(head.args):
-                part = _part(arg, atom.args[position], pattern)
-                if part is not None:
-                    found.append((i, part))
-    return found
-
-
-def _spread(
-    rules: Sequence[Rule], carried: Carried, roles: dict[Signature, int], banned: set[tuple[Signature, int]]
-) -> None:
-    """Follows the action from body to head until nothing new carries it."""
-    changed = True
-    while changed:
-        changed = False
-        for rule in rules:
-            if not _possible(rule, carried):
-                continue
-            for head in rule.heads:
-                for i, part in _handed(rule, head, carried):
-                    known = carried.setdefault(head.signature, {})
-                    if i in known or (head.signature, i) in banned:
-                        continue
-                    known[i] = part
-                    changed = True
-                    for atom in rule.positive:
-                        role = atom.args[roles[atom.signature]] if atom.signature in roles else None
-                        if role is not None and role in head.args:
-                            roles.setdefault(head.signature, head.args.index(role))
-    for signature in [s for s, positions in carried.items() if not positions]:
-        del carried[signature]
+    def _handed(self, rule: Rule, head: Occurrence) -> list[tuple[int, Pattern]]:
+        """What the rule hands on in its head: the argument's position and the part of the action."""
+        held = [pair for atom in rule.positive for pair in self.carried(atom)]
+        found = ((i, _part(arg, term, part)) for term, part in held for i, arg in enumerate(head.args))
+        return [(i, part) for i, part in found if part is not None]
 
 
 def _part(arg: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
@@ -196,52 +188,48 @@ def _at(variable: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
     return None
 
 
-def _emit(
-    rule: Rule, carried: Carried, roles: dict[Signature, int], index: int, transition: int, count: int
-) -> str | None:
-    """The rule specialised, or None where it cannot be about this kind."""
-    text = text_of(rule.text)
-    binding: Substitution | None = {}
-    role = None
-    carrying = [a for a in text.atoms if a.signature in carried and a.place in (POSITIVE, INNER)]
-    for atom in text.of(POSITIVE):
-        for position, pattern in carried.get(atom.signature, {}).items():
-            binding = unify(atom.args[position], pattern, binding) if binding is not None else None
-            if role is None and atom.signature in roles:
-                role = text.arg(atom, roles[atom.signature])
-    if binding is None:
-        return None
-    if not carrying and not any(a.signature in carried for a in text.of(HEAD, NEGATIVE)):
-        return rule.text
-    if not text.of(POSITIVE):
-        return None
-    acting = "Role_" if role is None or role == "_" else role
+class _Splitting:
+    """One rule and how it is specialised to a kind of action."""
 
-    def change(atom: Occurrence) -> str | None:
-        dropped = carried.get(atom.signature)
+    def __init__(self, rule: Rule, carriers: Carriers, kind: int, transition: int, count: int) -> None:
+        self._rule, self._carriers = rule, carriers
+        self._kind, self._transition, self._count = kind, transition, count
+        acting = (a for a in rule.positive if a.signature in carriers.roles)
+        role = next((rule.argument(a, carriers.roles[a.signature]) for a in acting), "_")
+        self._role = "Role_" if role == "_" else role
+
+    def line(self) -> str | None:
+        """The rule specialised, or None where it cannot be about this kind."""
+        rule, parts = self._rule, self._carriers.parts
+        binding: Substitution | None = {}
+        for arg, part in (pair for atom in rule.positive for pair in self._carriers.carried(atom)):
+            binding = unify(arg, part, binding) if binding is not None else None
+        if binding is None:
+            return None
+        if all(a.signature not in parts for a in rule.atoms):
+            return rule.text
+        if not rule.positive:
+            return None
+        named = {n[1]: show(substitute(n, binding)) for n in binding if not n[1].startswith("A_")}
+        line = edit(rule, self._without_action, named)
+        needed = list(self._arguments(set(TOKEN.findall(line)), binding))
+        if needed and self._role == "Role_":
+            needed.append(f"does__{self._transition}(Role_,{self._kind})")
+        return edit(rule_of(line), more=needed)
+
+    def _without_action(self, atom: Occurrence) -> str | None:
+        """The text of an atom that carries the action, without it."""
+        dropped = self._carriers.parts.get(atom.signature)
         if dropped is None:
             return None
-        kept = [text.arg(atom, i) for i in range(len(atom.spans)) if i not in dropped]
-        if atom.name in ("submitted", "do", "question"):
-            return f"does__{transition}({acting},{index})"
-        return literal(f"{atom.name}__k{index}", *kept)
+        if atom.signature in _ACTING:
+            return f"does__{self._transition}({self._role},{self._kind})"
+        kept = [self._rule.argument(atom, i) for i in range(len(atom.args)) if i not in dropped]
+        return literal(f"{atom.name}__k{self._kind}", *kept)
 
-    replaced = {
-        n[1]: show(substitute(n, binding)) for n in binding if n[0] == "v" and not n[1].startswith("A_")
-    }
-    line = text.build(change, replaced)
-    used = set(TOKEN.findall(line))
-    needed = []
-    for k in range(count):
-        value = show(substitute(("v", f"A_{k}"), binding))
-        if value != f"A_{k}" or f"A_{k}" in used or _shared(k, count, binding):
-            needed.append(f"arg__{transition}({acting},{index},{k},{value})")
-    if needed and acting == "Role_":
-        needed.append(f"does__{transition}(Role_,{index})")
-    return text_of(line).build(more=needed)
-
-
-def _shared(k: int, count: int, binding: Substitution) -> bool:
-    """Whether another argument has to have the same value."""
-    value = substitute(("v", f"A_{k}"), binding)
-    return any(substitute(("v", f"A_{j}"), binding) == value for j in range(count) if j != k)
+    def _arguments(self, used: set[str], binding: Substitution) -> Iterator[str]:
+        """The atoms for the arguments that the rule mentions, or that it wants to have a certain value."""
+        values = [substitute(("v", f"A_{k}"), binding) for k in range(self._count)]
+        for k, value in enumerate(values):
+            if show(value) != f"A_{k}" or f"A_{k}" in used or values.count(value) > 1:
+                yield f"arg__{self._transition}({self._role},{self._kind},{k},{show(value)})"

@@ -1,7 +1,21 @@
 """Rules taken apart into literals, each with the variables that it binds and those that it needs.
 
-Finer than :mod:`kaiser_logic.ir`, and slower: only for rules from which others are made. Pools are unfolded,
-anonymous variables of positive literals get names, and a head's arguments are terms without arithmetic.
+Finer than :mod:`..rules.rule`, and slower: only for rules from which others are made. It works on clingo's syntax tree,
+which knows what patterns do not: which variables stand inside of arithmetic and so are not bound, which are an
+aggregate's own, and how pools unfold. Anonymous variables of positive literals get names, and a head's arguments are
+terms without arithmetic:
+
+>>> from kaiser_logic.rules.loader import parse_rules
+>>> (rule,) = parse_rules("worth(X,N+1) :- heap(X,_), N = #sum { V,C: card(X,C,V) }, not closed(X).")
+>>> (clause,) = clauses(rule)
+>>> print(*clause.args)
+X _H1
+>>> for part in clause.parts:
+...     print(part.text, "| variables", *sorted(part.variables), "| binds", *sorted(part.gives))
+heap(X,_A1) | variables X _A1 | binds X _A1
+N = #sum { V,C: card(X,C,V) } | variables N X | binds N
+not closed(X) | variables X | binds
+_H1 = (N+1) | variables N _H1 | binds _H1
 """
 
 from __future__ import annotations
@@ -14,8 +28,8 @@ from typing import Any
 from clingo import ast
 
 from ..rules.pattern import Signature
+from ..rules.rule import Rule
 
-DECISION: Signature = ("decision", 2)
 _ARITHMETIC = (ast.ASTType.BinaryOperation, ast.ASTType.UnaryOperation, ast.ASTType.Interval)
 _AGGREGATES = (ast.ASTType.BodyAggregate, ast.ASTType.Aggregate)
 _NONE: frozenset[str] = frozenset()
@@ -103,15 +117,10 @@ def _support(part: Part, binder: dict[str, Part]) -> list[Part]:
     return support
 
 
-def clauses(rule: Any) -> Iterator[Clause]:
-    """The clauses of a rule; none where its head is no single atom."""
-    for node in rule.unpool():
-        head = node.head
-        if head.ast_type != ast.ASTType.Literal or head.atom.ast_type != ast.ASTType.SymbolicAtom:
-            continue
-        term = head.atom.symbol
-        if term.ast_type != ast.ASTType.Function:
-            continue
+def clauses(rule: Rule) -> Iterator[Clause]:
+    """The clauses of a rule; none where its head is no atom."""
+    for node in rule.node.unpool() if rule.heads else ():
+        term = node.head.atom.symbol
         naming = _Naming()
         heads: list[Any] = []
         parts: list[Part] = []

@@ -1,11 +1,22 @@
-"""What depends on what: predicates on the predicates that their rules read, changes on the rules that make them."""
+"""What depends on what: predicates on the predicates that their rules read, changes on the rules that make them.
+
+Where ``heap`` changes, all that is read off it changes too, through whatever literal:
+
+>>> from kaiser_logic.rules.loader import parse_rules
+>>> rules = parse_rules("empty :- not heap(_). add(phase(over)) :- empty. player(R) :- seat(R,_).")
+>>> sorted(Dependence(rules).affected([("heap", 1)]))
+[('add', 1), ('empty', 0), ('heap', 1)]
+>>> named_in(rules, ("add", 1))
+{('phase', 1)}
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
 
-from ..rules.pattern import Signature
+from ..errors import WrongUsage
+from ..rules.pattern import Signature, outermost
 from ..rules.rule import Rule
 
 
@@ -37,14 +48,17 @@ class Dependence:
 
 
 def named_in(rules: Iterable[Rule], signature: Signature) -> set[Signature]:
-    """The predicates of the facts that the rules' heads name: what is added by ``add/1``, or deleted by ``del/1``."""
+    """The predicates of the facts that the rules' heads name: what is added by ``add/1``, or deleted by ``del/1``.
+
+    Raises:
+        WrongUsage: A rule leaves open what it adds or deletes, as ``add(F) :- kept(F)``: nothing follows from it.
+    """
     found: set[Signature] = set()
     for rule in rules:
         for head in rule.heads:
             if head.signature == signature:
-                arg = head.args[0]
-                if arg[0] == "f":
-                    found.add((arg[1], len(arg[2])))
-                elif arg[0] == "c":
-                    found.add((arg[1], 0))
+                named = outermost(head.args[0])
+                if named is None:
+                    raise WrongUsage(f"{rule.file}:{rule.line}: a change must name its fluent: {rule.text}")
+                found.add(named)
     return found

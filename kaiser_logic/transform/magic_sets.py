@@ -1,4 +1,4 @@
-"""Relevance: which facts make an atom true, or keep it from being true. Mechanical; knows no game.
+"""Magic sets: which facts make an atom true, or keep it from being true. Mechanical; knows no game.
 
 From the rules of a program this module makes further rules that walk them from the top down, asking only
 about what is in question (magic sets). An atom asked for *why true* leads through each instance of a rule
@@ -12,6 +12,15 @@ predicates are left as they are; what is made:
 * ``_absent(K,Fact)``: the fact does not hold and would have to (``_any`` for whatever argument);
 * ``_applies(K)``: with ``legal``, the rule judges actions of this form;
 * an instance predicate for each rule that was asked *why true*, with all of the rule's variables.
+
+The rules for an action that breaks ``take.enough``: what is asked, in which instances it holds, what is missing there:
+
+>>> rules = parse_rules('violates(R,A,"take.enough") :- question(R,A), wants(A,K), not holds(K).')
+>>> for rule in relevance(rules, {("holds", 1)}).rules:
+...     print(rule.text)
+_true1(_K,1,R,A,V) :- _ask(_K,R,A,V).
+_rule2(_K,_L,A,K,R) :- _true1(_K,_L,R,A,"take.enough"); question(R,A); wants(A,K); not holds(K).
+_absent(_K,holds(K)) :- _rule2(_K,_L,A,K,R); _L = 1.
 
 Levels: 1 for what is reached without turning from *false* to *true*. Only there is reported what is absent:
 deeper it would name everything whose presence could spoil an obstacle, which is nothing that anybody misses.
@@ -27,10 +36,11 @@ from typing import TypeAlias
 
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
+from ..rules.predicates import DECISION, VIOLATES
 from ..rules.rule import Rule
-from .clauses import DECISION, Clause, Part, clauses, names, positive_text, projected
+from .clauses import Clause, Part, clauses, names, positive_text, projected
+from .rewrite import literal
 
-VIOLATES: Signature = ("violates", 3)
 ANYTHING = "_any"
 _Mode: TypeAlias = "tuple[Signature, tuple[bool, ...] | None]"
 _OPEN = re.compile(r"(?<![A-Za-z0-9_])_(?![A-Za-z0-9_])")
@@ -96,7 +106,7 @@ class _Maker:
     def clauses(self, signature: Signature) -> Iterator[Clause]:
         """What derives a predicate."""
         for rule in self.deriving.get(signature, ()):
-            for clause in clauses(rule.node):
+            for clause in clauses(rule):
                 if clause.signature == signature:
                     yield clause
 
@@ -152,7 +162,7 @@ class _Maker:
         ask = f"{self.false(clause.signature, bound)}({','.join(['_K', '_L', *map(str, args)])})"
         given = set().union(*map(names, args)) if args else set()
         if bound[-1:] == (True,) and str(clause.args[-1]).startswith('"'):
-            guards = [p.text for p in clause.parts if p.signature == DECISION and not p.negated]
+            guards = [p.text for p in clause.parts if not p.negated and _judges(p, clause)]
             self.say("_applies(_K)", ", ".join([ask.replace("_L", "1", 1), *guards]))
         for part, support in clause.plan(given):
             variables = sorted(given.union(*(s.variables for s in support)))
@@ -219,19 +229,21 @@ class _Maker:
         """A fact that is missing, or a derived atom to be asked about; arguments as of :func:`projected`."""
         if signature in self.fluents:
             if level == "_L":
-                missing = _atom(signature[0], [_OPEN.sub(ANYTHING, text) for text, _ in arguments])
+                missing = literal(signature[0], *(_OPEN.sub(ANYTHING, text) for text, _ in arguments))
                 self.say(f"_absent(_K,{missing})", f"{instance}, _L = 1")
         elif signature in self.deriving:
             ask = self.false(signature, tuple(bound for _, bound in arguments))
-            self.say(_atom(ask, ["_K", level, *(text for text, bound in arguments if bound)]), instance)
+            self.say(literal(ask, "_K", level, *(text for text, bound in arguments if bound)), instance)
+
+
+def _judges(part: Part, clause: Clause) -> bool:
+    """Whether a positive literal says which actions the clause is about: a decision, or of the action itself."""
+    action = [str(a) for a in clause.args[1:2]]
+    return part.signature == DECISION or (part.atom and any(str(a) in action for a in part.atom.arguments))
 
 
 def _opposite(part: Part, bound: set[str]) -> str:
     """What holds where a literal fails, these variables being bound."""
     if part.atom is None or part.negated:
         return part.opposite or f"not {part.text}"
-    return f"not {_atom(part.signature[0], [text for text, _ in projected(part.atom, bound)])}"
-
-
-def _atom(name: str, arguments: Sequence[str]) -> str:
-    return f"{name}({','.join(arguments)})" if arguments else name
+    return f"not {literal(part.signature[0], *(text for text, _ in projected(part.atom, bound)))}"

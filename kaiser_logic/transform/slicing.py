@@ -3,6 +3,22 @@
 Forward, from what is given (the kinds of the pending decisions, the kind of the submitted action, the step that is
 due), the rules that can fire are found by unification of patterns. Backward, from the wanted predicates, those that
 matter. What remains is small, and grounding it is fast.
+
+Of these rules, what a judged ``take(K)`` can change needs two; the rule for ``pass`` cannot fire, and nobody asks for
+points:
+
+>>> from kaiser_logic.rules.loader import parse_rules
+>>> from kaiser_logic.rules.rule import top
+>>> rules = parse_rules('''
+...     do(R,A) :- submitted(R,A).
+...     add(last(R)) :- do(R,take(_)).
+...     add(passed(R)) :- do(R,pass).
+...     goal(R,1) :- last(R).''')
+>>> take = ("f", "take", (("v", "K"),))
+>>> for rule in Slicer(rules, [SUBMITTED]).slice(seeds(actions=[take]), [top("add", 1)]):
+...     print(rule.text)
+do(R,A) :- submitted(R,A).
+add(last(R)) :- do(R,take(_)).
 """
 
 from __future__ import annotations
@@ -10,7 +26,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias
 
@@ -20,17 +36,20 @@ from ..rules.pattern import (
     Substitution,
     anything,
     canonical,
+    outermost,
     rename,
     substitute,
     unify_all,
     variables,
 )
-from ..rules.predicates import DECISION, NEXT, SUBMITTED
+from ..rules.predicates import DECISION, EFFECTS, NEXT, SUBMITTED
 from ..rules.rule import Atom, Rule
+from .dependency import Dependence
 
-Patterns = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
+Patterns: TypeAlias = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
+Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Pattern, ...]], ...]
-Tops: TypeAlias = tuple[tuple[str, int] | None, ...]
+Tops: TypeAlias = tuple[Signature | None, ...]
 Known: TypeAlias = dict[Signature, frozenset[tuple[Pattern, ...]]]
 _WIDE = 24
 
@@ -65,7 +84,12 @@ class _Step:
 
 
 class Slicer:
-    """Cuts slices out of a fixed list of rules."""
+    """Cuts slices out of a fixed list of rules.
+
+    Attributes:
+        rules: All rules.
+        carriers: The predicates all of whose rules need a seed, if need be through one another; others may hold anyway.
+    """
 
     def __init__(self, rules: Sequence[Rule], seeds: Iterable[Signature]) -> None:
         """``seeds``: the predicates whose patterns will be given with each slice."""
@@ -91,7 +115,7 @@ class Slicer:
         self._alone: dict[frozenset[Signature], tuple[Known, frozenset[int]]] = {}
 
     def _closure(self, seeds: set[Signature]) -> set[Signature]:
-        """The predicates all of whose rules need a seed, if need be through one another; others may hold anyway."""
+        """The carriers: all predicates without those that have a rule without a carrying literal."""
         carriers = seeds | set(self._by_head)
         changed = True
         while changed:
@@ -103,6 +127,21 @@ class Slicer:
                     carriers.discard(signature)
                     changed = True
         return carriers
+
+    @cached_property
+    def transient(self) -> frozenset[Signature]:
+        """The predicates that speak of one transition only: the effects, and all that depends on carriers.
+
+        They are more than the carriers. Where ``win(R) :- do(R,take)`` stands beside ``win(R) :- rich(R)``, ``win`` may
+        hold without a seed and is no carrier; yet who wins now need not have won before.
+        """
+        return frozenset(Dependence(self.rules).affected(self.carriers.union(EFFECTS)))
+
+    @property
+    def seedless(self) -> list[Rule]:
+        """The rules of transient predicates that need no seed: they are part of each slice that wants their heads."""
+        rules = (self.rules[i] for i in sorted(self._anyway))
+        return [r for r in rules if any(h.signature in self.transient for h in r.heads)]
 
     def _step(self, index: int) -> _Step:
         """The carrying literals, each with the variables that matter after it, and what the rule carries on."""
@@ -228,8 +267,8 @@ class Slicer:
 
 
 def _tops(args: tuple[Pattern, ...]) -> Tops:
-    """The outermost name of each argument with its arity; None for a variable."""
-    return tuple(None if a[0] == "v" else (a[1], len(a[2]) if a[0] == "f" else 0) for a in args)
+    """The outermost name of each argument."""
+    return tuple(map(outermost, args))
 
 
 def _meet(a: Tops, b: Tops) -> bool:
@@ -255,9 +294,6 @@ def _learn(
 def _apart(pattern: tuple[Pattern, ...], literal: int) -> tuple[Pattern, ...]:
     """The pattern with variables of its own, for one of a rule's literals."""
     return rename(pattern, str(literal))
-
-
-Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
 
 
 def seeds(

@@ -164,7 +164,7 @@ def strongly_connected_components(start: T, referred: Callable[[T], Iterable[T]]
 def _external(signature: Signature) -> Any:
     """The statement that lets the facts of a predicate be open.
 
-    Without it clingo takes for facts what the backend alone adds, and grounds `made :- do(X)` only once.
+    Without it clingo takes for facts what the backend alone adds, and grounds `made :- does(X)` only once.
     """
     name, arity = signature
     term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from heap import after
+from support.heap_positions import after
 
 from kaiser_logic.completion.segment import Segment
 from kaiser_logic.engine import symbols

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from gaps import FOREVER, amounts, segment
-from heap import after, heap
+from support.heap_positions import after, heap
 
 from kaiser_logic.completion import bridging
 from kaiser_logic.completion.bridging import Bridging

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from gaps import FOREVER, amounts, games, segment
-from heap import after
+from support.heap_positions import after
 
 from kaiser_logic.completion.fillings import Fillings
 from kaiser_logic.errors import NotDecided

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from gaps import FOREVER, amounts, segment
-from heap import after
 from played import ELECTION
+from support.heap_positions import after
 
 from kaiser_logic.completion.segment import DeadEnd, Segment
 from kaiser_logic.completion.symbolic_replay import SymbolicReplay

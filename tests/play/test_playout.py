@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from heap import after, heap
+from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
@@ -51,3 +51,18 @@ def test_chance_goes_by_the_weights() -> None:
 
 def test_no_weights_without_chance() -> None:
     assert weights(heap().initial()) == {}
+
+
+def test_random_actions_depend_on_the_seed_only() -> None:
+    start = load("kaiser", players=2).initial()
+    assert weights(start) == {}
+    first = [random_actions(start, Random(7)) for _ in range(2)]
+    assert first[0] == first[1]
+    assert set(first[0]) == {"chance"}
+
+
+def test_weights_of_chance() -> None:
+    start = load("krone", players=2).initial()
+    found = weights(start)
+    assert list(found) == list(start.legal()["chance"])
+    assert sum(found.values()) > len(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heap import after, heap
+from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.search.node import Node

@@ -6,7 +6,7 @@ from itertools import product
 
 import clingo
 import pytest
-from heap import after, heap
+from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided

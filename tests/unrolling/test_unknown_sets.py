@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from heap import heap
+from support.heap_positions import heap
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.sets import parts

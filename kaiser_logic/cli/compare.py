@@ -1,0 +1,50 @@
+"""The command compare: where two editions part."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from ..errors import WrongUsage
+from .common import add_configuration, add_timeout, configured, done, positive, progress
+
+
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``compare``."""
+    parser.add_argument("game", metavar="GAME", help="the game's id, such as kaiser")
+    parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
+    parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
+    add_configuration(parser, edition=False)
+    add_timeout(parser, 120.0)
+    parser.set_defaults(run=compare)
+
+
+def compare(args: argparse.Namespace) -> int:
+    """Compares two editions."""
+    from ..comparison.compare import compare as contrast
+
+    names = args.editions.split(",")
+    if len(names) != 2:
+        raise WrongUsage("--editions names two editions, separated by a comma")
+    first, second = (configured(args.game, args, edition=name.strip()) for name in names)
+    differences = contrast(first, second, args.timeout, args.jobs, progress())
+    done()
+    same = [r for r in first.book.rulings.values() if first.options[r.name] == second.options[r.name]]
+    for difference in differences:
+        ruling, (one, two) = difference.ruling, difference.values
+        print(f"{ruling.name}: {names[0]} {one}, {names[1]} {two}. {ruling.about}")
+        if difference.record is None:
+            print(f"  {difference.words}" if difference.complete else "  not decided in time")
+        else:
+            print(f"  {difference.words}\n")
+            print("\n".join(f"  {line}" for line in str(difference.record).splitlines()))
+        print()
+    for ruling in same:
+        print(f"{ruling.name}: the same in both ({first.options[ruling.name]})")
+    if any(d.position is not None for d in differences):
+        return 1
+    return 0 if all(d.complete for d in differences) else 3
+
+
+COMMANDS: Final = {"compare": add_compare}
+"""What adds the arguments of each command."""

@@ -1,0 +1,42 @@
+"""The command complete: the gaps of a record filled."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from .common import add_timeout, done, progress, say
+
+
+def add_complete(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``complete``."""
+    parser.add_argument("file", metavar="FILE", help="a record in which moves are written ?")
+    add_timeout(parser, 60.0)
+    parser.set_defaults(run=complete)
+
+
+def complete(args: argparse.Namespace) -> int:
+    """Fills the gaps of a record."""
+    from ..completion.complete import complete as fill
+    from ..notation.reading import read
+
+    completion = fill(read(args.file), args.timeout, progress=progress())
+    done()
+    if completion.impossible:
+        say(str(completion.fault) if completion.fault else "")
+        say("the gaps cannot be filled so that everything is legal (proved)")
+        return 1
+    print(str(completion.records[0]), end="")
+    if completion.unique:
+        say("this is the only way")
+    elif completion.unique is None:
+        say("whether there is another way was not decided in time")
+    else:
+        say("there is more than one way; another differs at")
+        for difference in completion.differs:
+            say(f"  {difference}")
+    return 0
+
+
+COMMANDS: Final = {"complete": add_complete}
+"""What adds the arguments of each command."""

@@ -1,0 +1,86 @@
+"""The command find: positions by property, or games that reach them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from ..errors import WrongUsage
+from .common import add_game, add_timeout, done, game_of, positive, progress, say
+
+if TYPE_CHECKING:
+    from ..position import Position
+
+
+def add_find(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``find``."""
+    add_game(parser)
+    parser.add_argument(
+        "query",
+        metavar="QUERY",
+        help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"',
+    )
+    parser.add_argument("--count", metavar="K", type=positive, default=1, help="so many different positions")
+    parser.add_argument("--smallest", action="store_true", help="with as few pieces as can be found")
+    parser.add_argument(
+        "--reachable",
+        metavar="N",
+        type=positive,
+        help="reached by a legal game of at most N moves, given as a record",
+    )
+    parser.add_argument(
+        "--from", dest="origin", metavar="FILE", help="with --reachable: start after this record"
+    )
+    add_timeout(parser, 60.0)
+    parser.set_defaults(run=find)
+
+
+def find(args: argparse.Namespace) -> int:
+    """Finds positions in which a query holds."""
+    if args.reachable is not None:
+        return _reach(args)
+    if args.origin is not None:
+        raise WrongUsage("--from goes with --reachable")
+    from ..query.find import find as search
+
+    found = search(game_of(args), args.query, args.count, args.timeout, args.smallest, progress())
+    done()
+    for number, record in enumerate(found.records()):
+        print(("\n" if number else "") + str(record), end="")
+    if not found.positions:
+        say("no valid position is such (proved)")
+        return 1
+    if found.exhausted and len(found.positions) < args.count:
+        say(f"there are no more than these {len(found.positions)}")
+    return 0
+
+
+def _reach(args: argparse.Namespace) -> int:
+    from ..search.reach import find_reachable
+
+    origin: Position | None = None
+    if args.origin is not None:
+        from .common import replayed
+
+        origin = replayed(args.origin).here()
+    result = find_reachable(
+        game_of(args),
+        args.query,
+        args.reachable,
+        args.timeout,
+        args.count,
+        origin,
+        args.smallest,
+        progress(),
+    )
+    done()
+    for number, record in enumerate(result.records):
+        print(("\n" if number else "") + str(record), end="")
+    if not result.records:
+        say("no such position can be reached (proved)")
+        return 1
+    return 0
+
+
+COMMANDS: Final = {"find": add_find}
+"""What adds the arguments of each command."""

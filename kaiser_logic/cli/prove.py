@@ -1,0 +1,91 @@
+"""The command prove: the invariants proved, or how they fall."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from .common import add_game, add_timeout, done, game_of, positive, progress
+
+if TYPE_CHECKING:
+    from ..proof.counterexample import Counterexample
+    from ..proof.report import Proof, Report
+
+
+def add_prove(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``prove``."""
+    add_game(parser)
+    parser.add_argument(
+        "invariants", metavar="INVARIANT", nargs="*", help="only these (default: all, and all else)"
+    )
+    parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
+    parser.add_argument(
+        "--all", action="store_true", help="print every counterexample, not only the first two"
+    )
+    add_timeout(parser, 600.0)
+    parser.set_defaults(run=prove)
+
+
+def prove(args: argparse.Namespace) -> int:
+    """Proves the invariants."""
+    from ..proof.prover import Prover
+
+    game = game_of(args)
+    report = Prover(game).run(args.invariants, args.timeout, args.jobs, progress())
+    done()
+    for line in _proof_lines(report, args.all):
+        print(line)
+    if any(p.status == "falls" for p in report.proofs):
+        return 1
+    return 0 if report.proved else 3
+
+
+def _proof_lines(report: Report, everything: bool) -> list[str]:
+    lines = [f"{report.game.book.title}", f"{report.game!r}, {len(report.game.seats)} players", ""]
+    width = max(len(p.claim) for p in report.proofs)
+    for proof in report.proofs:
+        lines.append(f"{proof.claim:<{width}}  {proof.status:<9}  {proof.statement}")
+        if proof.notes:
+            lines.append(f"{'':<{width}}  not decided: {'; '.join(proof.notes)[:300]}")
+        examples = _telling(proof)
+        for example in examples if everything else examples[:2]:
+            lines += ["", *_example(report, proof, example), ""]
+    if report.never_legal:
+        lines += ["", f"never possible with these players and rulings: {', '.join(report.never_legal)}"]
+    fallen = sum(p.status == "falls" for p in report.proofs)
+    open_ = sum(p.status == "undecided" for p in report.proofs)
+    proved = len(report.proofs) - fallen - open_
+    lines += ["", f"{proved} proved, {fallen} fallen, {open_} not decided, in {report.seconds:.1f} s"]
+    return lines
+
+
+def _telling(proof: Proof) -> list[Counterexample]:
+    """Counterexamples of different kinds of action first."""
+    kinds: dict[str, list[Counterexample]] = {}
+    for example in proof.counterexamples:
+        kinds.setdefault(example.transition.split("(")[0], []).append(example)
+    first = [group[0] for group in kinds.values()]
+    return first + [e for group in kinds.values() for e in group[1:]]
+
+
+def _example(report: Report, proof: Proof, example: Counterexample) -> list[str]:
+    from ..evaluation.verdict import InvalidPosition
+    from ..notation.record import Move
+    from ..notation.syntax import parsed
+    from ..records.tags import record_of
+
+    played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
+    title = f"% {proof.claim} falls by {example.transition}: {example.witness} ({played})"
+    facts = report.game.book.ordered(example.facts)
+    if any(f.startswith("next(") for f in facts):
+        return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]
+    try:
+        position = report.game.position(facts)
+    except InvalidPosition as error:
+        return [title, f"% from a position that is not valid itself: {error}", *(f"%   {f}." for f in facts)]
+    record = record_of(position, [Move(role, parsed(action)) for role, action in example.actions])
+    return [title, *str(record).splitlines()]
+
+
+COMMANDS: Final = {"prove": add_prove}
+"""What adds the arguments of each command."""

@@ -1,0 +1,87 @@
+"""The command validate: which invariants a position breaks."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from ..errors import UnreadableInput, WrongUsage
+from .common import add_configuration, configured, say
+
+if TYPE_CHECKING:
+    from ..evaluation.verdict import Broken
+    from ..game import Game
+    from ..notation.reading import PositionFile
+
+
+def add_validate(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``validate``."""
+    parser.epilog = "exit code: 0 valid, 1 some invariant broken, 2 unreadable input or wrong usage"
+    parser.add_argument("file", metavar="FILE", help="a record with one position block, or bare facts")
+    parser.add_argument(
+        "--game", metavar="GAME", help="the game of bare facts (default: the one whose vocabulary they fit)"
+    )
+    add_configuration(parser)
+    parser.set_defaults(run=validate)
+
+
+def validate(args: argparse.Namespace) -> int:
+    """Says which invariants a position breaks."""
+    from ..evaluation.verdict import InvalidPosition
+    from ..notation.reading import read_position
+
+    file = read_position(args.file)
+    game = _game_of(file, args)
+    for fact in file.facts:
+        if "?" in str(fact.term):
+            raise UnreadableInput(f"{fact.term} leaves something open", args.file, fact.line, fact.column)
+    try:
+        game.position_of(file.terms)
+    except InvalidPosition as error:
+        for broken in error.broken:
+            print(_line(args.file, file, broken))
+        return 1
+    say(f"{args.file}: a valid position of {game.id}")
+    return 0
+
+
+def _line(path: str, file: PositionFile, broken: Broken) -> str:
+    """A broken invariant, at the place of the fact that is its witness."""
+    place = next((fact for fact in file.facts if str(fact.term) == broken.witness), None)
+    where = f"{path}:{place.line}:{place.column}" if place else path
+    return f"{where}: {broken.invariant}: {broken.message} ({broken.witness})"
+
+
+_CONFIGURATION: Final = ("game", "edition", "option", "players", "seats", "board", "start")
+
+
+def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
+    """The game of a record's tags, or the one that the arguments describe."""
+    from ..records.tags import game_of
+
+    if file.record is None:
+        return configured(args.game or _fitting(file), args)
+    for name in _CONFIGURATION:
+        if getattr(args, name):
+            raise WrongUsage(f"--{name}: the game of a record is described by its tags")
+    game, faults = game_of(file.record)
+    if faults:
+        raise UnreadableInput(faults[0].message, args.file, faults[0].line, faults[0].column)
+    return game
+
+
+def _fitting(file: PositionFile) -> str:
+    """The game whose vocabulary has the most of the facts."""
+    from ..rules.loader import games, rulebook
+
+    used = {(term.name, len(term.args)) for term in file.terms}
+    strange = {game_id: len(used - rulebook(game_id).fluents) for game_id in games()}
+    best = [game_id for game_id, count in strange.items() if count == min(strange.values())]
+    if len(best) > 1:
+        raise WrongUsage(f"these facts could be of {' or '.join(best)}: say which with --game")
+    say(f"taken for a position of {best[0]}")
+    return best[0]
+
+
+COMMANDS: Final = {"validate": add_validate}
+"""What adds the arguments of each command."""

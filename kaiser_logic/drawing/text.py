@@ -1,0 +1,68 @@
+"""Positions drawn as plain text: headlines, then tables, a thing shown as the game's phrases call it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..position import Position
+from ..rules.phrases import Phrases, phrases
+from .model import Table, drawing
+
+_WIDTH: Final = 120
+"""The columns of text that a table may take up."""
+_CELLS: Final = (44, 36, 28, 20)
+"""The widths of cells that are tried, in columns of text."""
+
+
+def render(position: Position) -> str:
+    """The position as plain text; of a game without drawing rules its facts in words, one a line."""
+    shown = drawing(position)
+    words = phrases(position.ruleset.book.folder)
+    if shown is None:
+        return "\n".join(words.fact(f) for f in position.ruleset.book.ordered(position.facts)) + "\n"
+    parts = ["\n".join(map(words.drawn, shown.headlines))]
+    parts += ["\n".join(_table(t, words)) for t in shown.tables]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _table(table: Table, words: Phrases) -> list[str]:
+    """A table's lines, in cells narrow enough for all of them to have room."""
+    for width in _CELLS:
+        lines = _layout(table, words, width)
+        if len(lines[1]) <= _WIDTH:
+            break
+    return lines
+
+
+def _layout(table: Table, words: Phrases, width: int) -> list[str]:
+    """Headings, a rule, and for each row as many lines as its fullest cell needs."""
+    grid = [[[words.drawn(table.name)], *([words.drawn(c)] for c in table.columns)]]
+    for name, cells in zip(table.rows, table.cells, strict=True):
+        grid.append(
+            [[words.drawn(name)], *(_wrapped([words.drawn(t) for t in terms], width) for terms in cells)]
+        )
+    widths = [max(len(line) for row in grid for line in row[k]) for k in range(len(grid[0]))]
+    lines = [_line([cell[0] for cell in grid[0]], widths), "─" * (sum(widths) + 2 * len(widths) - 2)]
+    for row in grid[1:]:
+        height = max(map(len, row))
+        lines += [_line([(cell + [""] * height)[k] for cell in row], widths) for k in range(height)]
+    return lines
+
+
+def _line(parts: Sequence[str], widths: Sequence[int]) -> str:
+    """One line of a table; numbers stand at the right of their column."""
+    padded = (p.rjust(w) if p.isdigit() else p.ljust(w) for p, w in zip(parts, widths, strict=True))
+    return "  ".join(padded).rstrip()
+
+
+def _wrapped(terms: Sequence[str], width: int) -> list[str]:
+    """The contents of a cell, as many on a line as there is room for."""
+    lines = [""]
+    for k, term in enumerate(terms):
+        piece = term + ("," if k < len(terms) - 1 else "")
+        if lines[-1] and len(lines[-1]) + len(piece) >= width:
+            lines.append(piece)
+        else:
+            lines[-1] += (" " if lines[-1] else "") + piece
+    return lines

@@ -1,0 +1,186 @@
+"""The one reader of rules, and of terms in them.
+
+It reads what clingo's printer writes, one canonical form for each rule (far faster than walking clingo's syntax tree),
+and the rules that the transformations emit, whose bodies may have commas for semicolons.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from .pattern import Pattern
+from .rule import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, Rule
+
+_NAME = re.compile(r"(?!not$)_*[a-z]")
+_VARIABLE = re.compile(r"_*[A-Z]")
+_Arguments: TypeAlias = tuple[tuple[Pattern, ...], tuple[tuple[int, int], ...]]
+
+
+def read_rule(text: str, node: Any = None, file: str = "", line: int = 0, block: str | None = None) -> Rule:
+    """Reads a rule as clingo prints it."""
+    reader = _Reader(text)
+    atoms = reader.atoms(HEAD)
+    if reader.peek() not in (":-", ".", ""):
+        atoms = []
+        reader.skip(":-", ".")
+    cuts: list[tuple[int, int]] = []
+    while reader.peek() not in (".", ""):
+        reader.at += 1  # the sign before the literal
+        start = reader.at
+        atoms += reader.literal()
+        cuts.append((start, reader.at))
+    heads, positive, negative, inner = (
+        tuple(a for a in atoms if a.place == place) for place in (HEAD, POSITIVE, NEGATIVE, INNER)
+    )
+    return Rule(text, tuple(atoms), heads, positive, negative, inner, tuple(cuts), node, file, line, block)
+
+
+@lru_cache(maxsize=20_000)
+def rule_of(text: str) -> Rule:
+    """A rule that stands in no file, read from its text."""
+    return read_rule(text)
+
+
+def read_term(text: str) -> Pattern:
+    """The pattern of a term as text."""
+    reader = _Reader(f"({text})")
+    reader.at = 1
+    return reader.term()
+
+
+class _Reader:
+    """Reads the tokens of one rule."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens: list[str] = TOKEN.findall(text)
+        self.at = 0
+        self.fresh = 0
+
+    def peek(self) -> str:
+        """The token here; empty at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def skip(self, *stops: str) -> str:
+        """Moves to the next of the stops that stands outside of brackets, and says which; empty at the end."""
+        depth = 0
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            if depth == 0 and token in stops:
+                return token
+            depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+            self.at += 1
+        return ""
+
+    # -- literals ------------------------------------------------------------------------------------------------
+
+    def signs(self) -> int:
+        """Passes over ``not``, and says how often it stands here."""
+        start = self.at
+        while self.peek() == "not":
+            self.at += 1
+        return self.at - start
+
+    def literal(self) -> list[Occurrence]:
+        """The atoms of the literal here, up to what ends it."""
+        start = self.at
+        place = (POSITIVE, NEGATIVE, INNER)[min(self.signs(), 2)]
+        atoms = self.atoms(place)
+        if atoms and self.peek() in (",", ";", ".", ""):
+            return atoms if len(atoms) == 1 else [replace(a, place=INNER) for a in atoms]
+        self.at = start
+        end = self.skip(",", ";", ".", ":")
+        if end == ":":
+            self.skip(";", ".")
+        stop = self.at
+        self.at = start
+        found: list[Occurrence] = []
+        if end == ":":
+            found = list(self.elements(stop, True))
+        elif "{" in self.tokens[start:stop]:
+            self.at = self.tokens.index("{", start) + 1
+            found = list(self.elements(stop, "#" not in "".join(self.tokens[start : self.at])))
+        self.at = stop
+        return found
+
+    def elements(self, end: int, literals: bool) -> Iterator[Occurrence]:
+        """The atoms of an aggregate's elements or of a conditional literal, up to the token ``end``.
+
+        ``literals``: whether literals stand before a colon too; otherwise terms do.
+        """
+        armed = literals
+        while True:
+            if armed:
+                self.signs()
+                atoms = self.atoms(INNER)
+                if self.at >= end or self.peek() in (",", ";", ":", "}"):
+                    yield from atoms
+            token = self.skip(",", ";", ":", "}")
+            if self.at >= end or token == "}":
+                return
+            armed = literals or token == ":" or (armed and token == ",")
+            self.at += 1
+
+    # -- atoms and terms -----------------------------------------------------------------------------------------
+
+    def atoms(self, place: str) -> list[Occurrence]:
+        """The atom here, or those of a pool; none where something else stands here."""
+        start, name = self.at, self.peek()
+        if not _NAME.match(name):
+            return []
+        self.at += 1
+        found = self.arguments() if self.peek() == "(" else [((), ())]
+        return [Occurrence(name, args, place, start, self.at, spans) for args, spans in found]
+
+    def arguments(self) -> list[_Arguments]:
+        """The arguments in brackets, for each alternative of a pool, with their tokens."""
+        found: list[_Arguments] = []
+        args: list[Pattern] = []
+        spans: list[tuple[int, int]] = []
+        while True:
+            self.at += 1
+            start = self.at
+            args.append(self.term())
+            spans.append((start, self.at))
+            if self.peek() != ",":
+                found.append((tuple(args), tuple(spans)))
+                args, spans = [], []
+            if self.peek() in (")", ""):
+                self.at += 1
+                return found
+
+    def term(self) -> Pattern:
+        """One argument, up to what ends it."""
+        start, token = self.at, self.peek()
+        self.at += 1
+        result: Pattern | None = None
+        if token[:1].isdigit() or token[:1] == '"':
+            result = ("c", token)
+        elif token == "_":
+            result = self.variable("")
+        elif _VARIABLE.match(token):
+            result = ("v", token)
+        elif _NAME.match(token):
+            result = ("c", token) if self.peek() != "(" else self.function(token)
+        if result is None or self.peek() not in (",", ")", ";"):
+            self.at = start
+            self.skip(",", ")", ";")
+            result = self.variable("?")
+        return result
+
+    def function(self, name: str) -> Pattern:
+        """A function term; of a pool only that it has so many arguments."""
+        (args, _), *others = self.arguments()
+        if not others:
+            return ("f", name, args)
+        if any(len(other) != len(args) for other, _ in others):
+            return self.variable("?")
+        return ("f", name, tuple(self.variable("?") for _ in args))
+
+    def variable(self, mark: str) -> Pattern:
+        """A variable that stands for what is not looked into (``?``), or for anything."""
+        self.fresh += 1
+        return ("v", f"_{mark}{self.fresh}")

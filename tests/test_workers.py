@@ -1,0 +1,113 @@
+"""Questions in child processes: names, cancelling, limits."""
+
+import doctest
+import os
+import subprocess
+import sys
+import time
+from functools import partial
+
+import pytest
+
+from kaiser_logic import workers
+from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Pool, ask
+
+
+def _fail(message):
+    raise ValueError(message)
+
+
+def _sleep():
+    time.sleep(1000)
+
+
+def _grow():
+    return len("x" * 2**30)
+
+
+def test_examples():
+    assert doctest.testmod(workers).failed == 0
+
+
+def test_answers_carry_the_names():
+    jobs = [Job(str(n), partial(pow, n, 2)) for n in range(5)]
+    assert {a.name: a.value for a in Pool(jobs, workers=2)} == {str(n): n * n for n in range(5)}
+
+
+def test_what_went_wrong():
+    jobs = [
+        Job("error", partial(_fail, "so it is")),
+        Job("grown", _grow),
+        Job("gone", partial(os._exit, 3)),
+    ]
+    failures = {a.name: a.failure for a in Pool(jobs, workers=1, memory=2**29)}
+    assert failures == {"error": "so it is", "grown": OUT_OF_MEMORY, "gone": OUT_OF_MEMORY}
+    (gone,) = Pool([jobs[2]], memory=None)
+    assert gone.failure == LOST
+
+
+def test_a_running_job_is_cancelled():
+    pool = Pool([Job("long", _sleep), Job("short", bool)], workers=2)
+    answers = []
+    for answer in pool:
+        answers.append(answer.name)
+        pool.cancel("long")
+    assert answers == ["short"]
+
+
+def test_a_waiting_job_is_cancelled_and_the_rest_goes_on():
+    pool = Pool((Job(str(n), bool) for n in range(4)), workers=1)
+    names = []
+    for answer in pool:
+        names.append(answer.name)
+        pool.cancel("1")
+        pool.cancel("2")
+    assert names == ["0", "3"]
+
+
+def test_nothing_is_begun_after_the_deadline():
+    jobs = (Job(str(n), partial(os._exit, 1)) for n in range(3))
+    answers = list(Pool(jobs, deadline=time.monotonic()))
+    assert [(a.name, a.failure) for a in answers] == [("0", TIMEOUT), ("1", TIMEOUT), ("2", TIMEOUT)]
+
+
+def test_what_takes_too_long_is_stopped():
+    answer = ask(_sleep, timeout=0.2)
+    assert isinstance(answer, Answer)
+    assert answer.failure == TIMEOUT
+    assert answer.value is None
+
+
+def test_who_stops_listening_ends_the_processes():
+    pool = Pool([Job("pid", os.getpid), Job("long", _sleep)], workers=2)
+    answers = iter(pool)
+    next(answers)
+    (child,) = pool._running.values()
+    pid = child._process.pid
+    answers.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_name_belongs_to_one_job():
+    with pytest.raises(ValueError, match="two jobs are called 'a'"):
+        list(Pool([Job("a", _sleep), Job("a", _sleep)], workers=2))
+
+
+def test_children_end_with_a_parent_that_is_killed(tmp_path):
+    program = tmp_path / "parent.py"
+    program.write_text(
+        "import time\n"
+        "from kaiser_logic.workers import Job, Pool\n"
+        "def work():\n"
+        "    print('running', flush=True)\n"
+        "    time.sleep(1000)\n"
+        "list(Pool([Job('long', work)]))\n"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, str(program)], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": os.getcwd()}
+    )
+    assert parent.stdout is not None
+    parent.stdout.readline()
+    parent.kill()
+    parent.communicate(timeout=60)  # there is an end only when the child, which holds the pipe too, has ended
