@@ -9,8 +9,8 @@ from itertools import islice, product
 from random import Random
 
 import pytest
-from heap import after, heap
 from support.heap_game import FOLDER
+from support.heap_positions import after, heap
 
 from kaiser_logic.position import Position
 from kaiser_logic.search.goal import PositionGoal, SymbolicGoal

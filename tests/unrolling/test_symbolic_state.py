@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from support.heap_game import FOLDER
 from support.heap_positions import after, heap
 
 from kaiser_logic.engine import symbols
@@ -114,7 +115,6 @@ print(planner.circuit.work, [(str(f), v) for f, v in planner.state.facts.items()
 
 def test_the_same_in_every_process() -> None:
     """Not even the order in which Python happens to keep sets matters."""
-    from support.heap_game import FOLDER
 
     def traced(seed: str) -> str:
         command = [sys.executable, "-c", TRACE % str(FOLDER)]
