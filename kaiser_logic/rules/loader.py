@@ -1,6 +1,6 @@
 """Rulebooks read from their folders: the manifest, the rules with their places, the documentation lines.
 
-The loader checks the contract that all readings rely on (docs/rulebooks.md), as far as a rule's form can break it.
+The loader checks the contract that all readings rely on (docs/write/rulebooks.md), as far as a rule's form can break it.
 """
 
 from __future__ import annotations
