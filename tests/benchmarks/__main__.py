@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from played import game_at
+from support.played import game_at
 
 import kaiser_logic as kl
 from kaiser_logic.engine import symbols

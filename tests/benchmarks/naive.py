@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import clingo
-from played import game_at
+from support.played import game_at
 
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position

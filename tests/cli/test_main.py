@@ -8,8 +8,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from played import HEAD
 from support.commands import Run, Write
+from support.played import HEAD
 
 import kaiser_logic
 from kaiser_logic.cli import COMMANDS, inspect, main

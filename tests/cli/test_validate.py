@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from played import ELECTION, HEAD, VOTE
 from support.commands import Run, Write
+from support.played import ELECTION, HEAD, VOTE
 
 
 def test_validate(run: Run, write: Write) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from gaps import FOREVER, amounts, segment
+from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after, heap
 
 from kaiser_logic.completion import bridging

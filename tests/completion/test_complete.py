@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from krone_positions import make
-from played import ELECTION, HEAD, opening
+from games.krone.positions import make
+from support.played import ELECTION, HEAD, opening
 
 from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import Completion, complete

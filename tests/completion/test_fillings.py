@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from gaps import FOREVER, amounts, games, segment
+from completion.gaps import FOREVER, amounts, games, segment
 from support.heap_positions import after
 
 from kaiser_logic.completion.fillings import Fillings

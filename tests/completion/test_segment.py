@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaps import block, segment
+from completion.gaps import block, segment
 
 from kaiser_logic.completion.complete import _segments
 from kaiser_logic.completion.segment import NO_FILLING, DeadEnd

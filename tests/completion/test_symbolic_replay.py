@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gaps import FOREVER, amounts, segment
-from played import ELECTION
+from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after
+from support.played import ELECTION
 
 from kaiser_logic.completion.segment import DeadEnd, Segment
 from kaiser_logic.completion.symbolic_replay import SymbolicReplay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kaiser_positions import position
+from games.kaiser.positions import position
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.drawing.model import Table, drawing

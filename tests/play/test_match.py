@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from played import VOTE
 from support.heap_positions import after, heap
+from support.played import VOTE
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load

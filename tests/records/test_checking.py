@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from played import ELECTION, HEAD, VOTE, played
 from support.checked import report, rules
+from support.played import ELECTION, HEAD, VOTE, played
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.notation.reading import parse_record, read

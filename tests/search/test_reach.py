@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from krone_positions import make
+from games.krone.positions import make
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided

@@ -1,4 +1,4 @@
-"""Positions of Krone & Schwert by name, read from krone_positions.txt, and how to change them."""
+"""Positions of Krone & Schwert by name, read from positions.cases, and how to change them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from krone_positions import facts_of, filled
+from games.krone.positions import facts_of, filled
 from oracles.krone import ROLES
-from rule_cases import Options
+from support.rule_cases import Options
 
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
@@ -69,7 +69,7 @@ def _ranges(text: str) -> str:
 @cache
 def _stated() -> dict[str, _Stated]:
     found: dict[str, _Stated] = {}
-    for head, text in _blocks(Path(__file__).with_name("krone_positions.txt")):
+    for head, text in _blocks(Path(__file__).with_name("positions.cases")):
         name, _, players = (part.strip() for part in head.partition("|"))
         if players:
             found[name] = int(players), frozenset(facts_of(_ranges(text))), frozenset()

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import clingo
 import pytest
-from kaiser_games import setting
-from kaiser_positions import changed, game, position
+from games.kaiser.positions import changed, game, position
+from games.kaiser.samples import setting
 from oracles.kaiser import CITIES, ELECTORATES, ROLES, Kaiser
-from played import game_at
-from rule_cases import Invalid, read_cases, read_invalid
-from rulebook_probes import (
+from support.played import game_at
+from support.rule_cases import Invalid, read_cases, read_invalid
+from support.rulebook_probes import (
     Answer,
     Asked,
     Facts,
@@ -49,9 +49,9 @@ from kaiser_logic.rules.loader import rulebook
 from kaiser_logic.rules.pattern import anything
 
 TESTS = Path(__file__).parent
-EXAMPLES = TESTS.parent / "examples"
+EXAMPLES = TESTS.parents[2] / "examples"
 BOOK = rulebook("kaiser")
-INVALID = read_invalid(TESTS / "kaiser_invalid.txt")
+INVALID = read_invalid(TESTS / "invalid.cases")
 LEAST = 0.85
 
 NEVER = {
@@ -221,7 +221,7 @@ def all_questions() -> Iterator[Asked]:
         yield found, "initial", Evaluator.initial, symbols_of(found, oracle.facts())
     for at, change, chosen in SITUATIONS:
         yield from of_situation(at, change, chosen)
-    for case in read_cases(TESTS / "kaiser_rules.txt"):
+    for case in read_cases(TESTS / "rules.cases"):
         yield of_case(case, case.position(position))
     for invalid in INVALID:
         yield of_invalid(invalid)

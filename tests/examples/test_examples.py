@@ -19,7 +19,7 @@ from kaiser_logic.records.checking import check
 from kaiser_logic.records.fault import RECORD_RULES
 from kaiser_logic.records.replay import Replay
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 KAISER_GAMES = sorted((EXAMPLES / "games").glob("*.game"))
 KRONE = sorted((EXAMPLES / "krone").glob("*.game"))

@@ -360,7 +360,7 @@ def test_one_ruling(ruling: str, one: str, other: str, ring: Path) -> None:
 
 def test_a_ruling_about_the_result(tmp_path: Path) -> None:
     """The small game of docs/write/rulebooks.md: who takes the last stone wins, or loses."""
-    text = (Path(__file__).parents[1] / "docs" / "write" / "rulebooks.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "write" / "rulebooks.md").read_text(encoding="utf-8")
     blocks = re.findall(r"`heap/([\w.]+)`:\n\n```\w+\n(.*?)```", text, re.S)
     folder = tmp_path / "heap"
     folder.mkdir()

@@ -13,11 +13,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from krone_named import facts_at, game, position
-from krone_positions import board_text, facts_of, play, random_game_of, random_position, ring
+from games.krone.named import facts_at, game, position
+from games.krone.positions import board_text, facts_of, play, random_game_of, random_position, ring
 from oracles.krone import COPIES, ROLES, Krone, parse_board, random_game, value_of
-from played import game_at
-from rule_cases import (
+from support.played import game_at
+from support.rule_cases import (
     Case,
     Course,
     Invalid,
@@ -29,7 +29,7 @@ from rule_cases import (
     read_courses,
     read_invalid,
 )
-from rulebook_probes import (
+from support.rulebook_probes import (
     Answer,
     Asked,
     Facts,
@@ -67,13 +67,13 @@ from kaiser_logic.rules.loader import rulebook
 from kaiser_logic.rules.pattern import anything
 
 TESTS = Path(__file__).parent
-EXAMPLES = TESTS.parent / "examples" / "krone"
+EXAMPLES = TESTS.parents[2] / "examples" / "krone"
 BOOK = rulebook("krone")
-CASES = read_cases(TESTS / "krone_rules.txt")
+CASES = read_cases(TESTS / "rules.cases")
 BITING = [case for case in CASES if case.bites]
 CLEAN = [case for case in CASES if not case.bites]
-INVALID = read_invalid(TESTS / "krone_invalid.txt")
-COURSES = read_courses(TESTS / "krone_courses.txt")
+INVALID = read_invalid(TESTS / "invalid.cases")
+COURSES = read_courses(TESTS / "courses.cases")
 RULINGS = [course for course in COURSES if course.ruling]
 LEAST = 0.85
 

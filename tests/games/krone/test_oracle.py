@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from krone_positions import (
+from games.krone.positions import (
     around,
     board,
     board_text,
@@ -22,7 +22,7 @@ from krone_positions import (
     ring,
 )
 from oracles.krone import COPIES, Krone, random_game
-from played import game_at
+from support.played import game_at
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, UnreadableInput, WrongUsage

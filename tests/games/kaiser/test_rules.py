@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from kaiser_positions import NAMES, changed, game, position
-from rule_cases import (
+from games.kaiser.positions import NAMES, changed, game, position
+from support.rule_cases import (
     Case,
     assert_all_rules_have_cases,
     assert_allows,
@@ -23,7 +23,7 @@ from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import rulebook
 
-CASES = read_cases(Path(__file__).with_name("kaiser_rules.txt"))
+CASES = read_cases(Path(__file__).with_name("rules.cases"))
 BITING = [case for case in CASES if case.bites]
 CLEAN = [case for case in CASES if not case.bites]
 

@@ -1,6 +1,6 @@
 """Tables of cases for a game's rules: where each bites, where it does not, and what is no position.
 
-The formats are said at the head of kaiser_rules.txt and kaiser_invalid.txt; the tables of other games have the same.
+The formats are said at the head of rules.cases and invalid.cases; the tables of other games have the same.
 What each case must show is here too, so that the games' tests only say where their tables and positions are.
 """
 
@@ -163,7 +163,7 @@ def read_invalid(file: Path) -> tuple[Invalid, ...]:
 
 @dataclass(frozen=True)
 class Course:
-    """A position, the moves from there, and what then holds: see krone_courses.txt."""
+    """A position, the moves from there, and what then holds: see courses.cases."""
 
     heading: str
     at: str

@@ -12,9 +12,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kaiser_games import Setting, played, setting
+from games.kaiser.samples import Setting, played, setting
 from oracles.kaiser import Kaiser
-from played import game_at
+from support.played import game_at
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
@@ -30,7 +30,7 @@ from kaiser_logic.records.tags import tags_of
 from kaiser_logic.rules.pattern import anything
 
 GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "6"))
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 STARTED = sorted([*EXAMPLES.glob("worked/*.game"), *EXAMPLES.glob("positions/*.game")])
 
 Played = list[tuple[Position, Mapping[str, Sequence[str]], Mapping[str, str]]]

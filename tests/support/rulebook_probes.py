@@ -20,8 +20,6 @@ from random import Random
 from typing import Any
 
 import clingo
-from played import game_at
-from rule_cases import Case
 
 from kaiser_logic.engine import ruleset as evaluate
 from kaiser_logic.engine import symbols
@@ -34,6 +32,8 @@ from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import anything
 from kaiser_logic.rules.rule import Rule
 from kaiser_logic.rules.rulebook import Rulebook
+from support.played import game_at
+from support.rule_cases import Case
 
 # -- coverage ----------------------------------------------------------------------------------------------
 
