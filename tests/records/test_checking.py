@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pickle
 from collections.abc import Callable
@@ -118,6 +119,7 @@ def test_check_many_can_be_left_early(folder: Path) -> None:
     reports = check_many(folder, 2)
     assert next(reports).ok
     reports.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()
 
 
 def test_json(folder: Path) -> None:
