@@ -26,6 +26,18 @@ COUNTS: Signature = ("counts", 3)
 TOTAL: Signature = ("total", 2)
 BROKEN: Signature = ("broken", 2)
 RULING: Signature = ("ruling", 2)
+FLUENT: Signature = ("fluent", 1)
+LEGAL: Signature = ("legal", 2)
+TOO_MANY: Signature = ("too_many", 2)
+OFFERED: Signature = ("offered", 2)
+TERMINAL: Signature = ("terminal", 0)
+GOAL: Signature = ("goal", 2)
+WINNER: Signature = ("winner", 1)
+CONCEALS: Signature = ("conceals", 2)
+INSTEAD: Signature = ("instead", 2)
+WEIGHT: Signature = ("weight", 2)
+BOARD_FACT: Signature = ("board_fact", 1)
+BOARD_BROKEN: Signature = ("board_broken", 2)
 
 
 def broken(invariant: str) -> Atom:
