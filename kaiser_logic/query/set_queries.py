@@ -93,7 +93,7 @@ class Naming:
 
     @cached_property
     def _asked(self) -> Goal:
-        return Goal(self._game.ruleset, self._query)
+        return Goal(self._game, self._query)
 
     def holds(self, facts: Sequence[str]) -> bool:
         """Whether the query holds in the position, all sets considered; else sets that are legal there are known."""
@@ -101,7 +101,7 @@ class Naming:
             return True
         position = self._game.position(facts)
         actions = [a for _, a in self._game.evaluator.legal(position.symbols)]  # NotDecided: too many
-        if self._asked.holds(position.symbols):
+        if self._asked.holds(position):
             return True
         self.known.update([s for a in actions for s in sets_in(a) if s not in self.known][:_FEW])
         return False

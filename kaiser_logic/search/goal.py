@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 import clingo
 
+from ..position import Position
 from ..unrolling.circuit import Circuit, Literal
 from ..unrolling.planner import equals
 from ..unrolling.symbolic_state import SymbolicState
@@ -19,10 +20,10 @@ class Goal(Protocol):
     def words(self) -> frozenset[str]:
         """The constants that it is about, such as ``green`` and ``koeln``: actions with them are done more often."""
 
-    def holds(self, facts: frozenset[clingo.Symbol]) -> bool:
-        """Whether the position with these facts has the property."""
+    def holds(self, position: Position) -> bool:
+        """Whether the position has the property."""
 
-    def distance(self, facts: frozenset[clingo.Symbol]) -> int:
+    def distance(self, position: Position) -> int:
         """How much of it is missing there, 0 exactly where it holds."""
 
 
@@ -43,13 +44,13 @@ class PositionGoal:
         """``facts``: the position's."""
         self._facts = frozenset(facts)
 
-    def holds(self, facts: frozenset[clingo.Symbol]) -> bool:
+    def holds(self, position: Position) -> bool:
         """Whether it is the position."""
-        return facts == self._facts
+        return position.symbols == self._facts
 
-    def distance(self, facts: frozenset[clingo.Symbol]) -> int:
+    def distance(self, position: Position) -> int:
         """How many facts are too few or too many."""
-        return len(facts ^ self._facts)
+        return len(position.symbols ^ self._facts)
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         """Whether a symbolic state is at the position."""

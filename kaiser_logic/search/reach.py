@@ -135,7 +135,7 @@ def find_reachable(
         UnreadableInput, WrongUsage: The query is none.
     """
     start = time.monotonic()
-    goal = QueryGoal(game.ruleset, parse_query(query, game))
+    goal = QueryGoal(game, parse_query(query, game))
     if not goal.query.asks(LEGAL):
         try:
             if not find(game, query, timeout=min(_FINDING, timeout / 3)).positions:

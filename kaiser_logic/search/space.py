@@ -69,13 +69,13 @@ class Space:
     def found(self, node: Node) -> Node | None:
         """The node, if it is one that is looked for."""
         near = node.moves <= self.most and self.distance(node) == 0
-        return node if near and self.goal.holds(node.position.symbols) else None
+        return node if near and self.goal.holds(node.position) else None
 
     def distance(self, node: Node) -> int:
         """How much of the goal is missing there."""
         known = self._distance.get(node.position)
         if known is None:
-            known = self._distance[node.position] = self.goal.distance(node.position.symbols)
+            known = self._distance[node.position] = self.goal.distance(node.position)
         return known
 
     def after(self, node: Node, taken: Taken) -> Node:

@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from itertools import product
 
-import clingo
 import pytest
 from krone_positions import make
 
@@ -39,13 +39,12 @@ class Facts:
         self.none = none
         self.words = frozenset(words)
 
-    def distance(self, facts: frozenset[clingo.Symbol]) -> int:
-        texts = [symbols.text(f) for f in facts]
-        absent = sum(not any(f.startswith(start) for f in texts) for start in self.some)
-        return absent + sum(any(f.startswith(start) for f in texts) for start in self.none)
+    def distance(self, position: Position) -> int:
+        absent = sum(not any(f.startswith(start) for f in position.facts) for start in self.some)
+        return absent + sum(any(f.startswith(start) for f in position.facts) for start in self.none)
 
-    def holds(self, facts: frozenset[clingo.Symbol]) -> bool:
-        return self.distance(facts) == 0
+    def holds(self, position: Position) -> bool:
+        return self.distance(position) == 0
 
 
 class SymbolicFacts(Facts):
@@ -66,11 +65,11 @@ ELECTED = (
 """Green is elector of Köln and red has no tile in Trier when the first election is over."""
 
 
-def shortest(start: Position, goal: Facts, most: int) -> int | None:
+def shortest(start: Position, holds: Callable[[Position], bool], most: int) -> int | None:
     """The number of steps to where it holds, by trying everything."""
     layer, seen = {start}, {start}
     for steps in range(most + 1):
-        if any(goal.holds(position.symbols) for position in layer):
+        if any(map(holds, layer)):
             return steps
         layer = {
             position.apply(dict(zip(legal, actions, strict=True)))
@@ -93,7 +92,7 @@ def led_to(record: Record) -> Position:
 def test_first_election(goal: Facts, seed: int) -> None:
     game = load("kaiser", seats=["red", "green", "blue", "yellow"], emperor="blue")
     (record,) = reach(game, goal, Limits(moves=60, positions=8_000, seconds=NO_END), seed=seed).records
-    assert goal.holds(led_to(record).symbols)
+    assert goal.holds(led_to(record))
     assert len(record.moves) <= 60
     assert record.tag("Emperor") == "blue"
     assert record.seats == game.seats
@@ -111,11 +110,11 @@ def test_first_election(goal: Facts, seed: int) -> None:
 def test_smallest(goal: SymbolicFacts, most: int) -> None:
     """On small boards: the shortest one is found and proved to be, or that there is none."""
     start = load("kaiser", players=2).initial()
-    expected = shortest(start, goal, most)
+    expected = shortest(start, goal.holds, most)
     result = reach(start, goal, Limits(most, seconds=NO_END), smallest=True)
     assert result.proved_none
     assert [len(record.moves) for record in result.records] == ([] if expected is None else [expected])
-    assert all(goal.holds(led_to(record).symbols) for record in result.records)
+    assert all(goal.holds(led_to(record)) for record in result.records)
 
 
 def test_several() -> None:
@@ -134,7 +133,7 @@ def test_from_a_position() -> None:
     (record,) = reach(start, goal, Limits(3, seconds=NO_END), smallest=True).records
     assert isinstance(record.items[0], PositionBlock)
     assert len(record.moves) == 2
-    assert goal.holds(led_to(record).symbols)
+    assert goal.holds(led_to(record))
 
 
 def test_already_there() -> None:
@@ -158,7 +157,7 @@ def test_sets_of_cards() -> None:
     start = make(load("krone", players=2), ATTACK).apply({"red": "attack(a11)"})
     goal = SymbolicFacts(("shield(a11,red)", "discard(ambush,1)"))
     (record,) = reach(start, goal, Limits(4, 4_000, NO_END)).records
-    assert goal.holds(led_to(record).symbols)
+    assert goal.holds(led_to(record))
     assert [str(move.action).partition("(")[0] for move in record.moves].count("force") == 1
 
 
@@ -177,7 +176,7 @@ def test_rare_goal() -> None:
         )
     )
     (record,) = reach(game, goal, Limits(30, 8_000, NO_END)).records
-    assert goal.holds(led_to(record).symbols)
+    assert goal.holds(led_to(record))
 
 
 def test_not_found_in_time() -> None:
@@ -201,9 +200,9 @@ from kaiser_logic.game import load
 from kaiser_logic.search.reach import reach
 class Nowhere:
     words = frozenset()
-    def holds(self, facts):
+    def holds(self, position):
         return False
-    def distance(self, facts):
+    def distance(self, position):
         return 1
     def literal(self, state, circuit):
         return circuit.choice()

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from random import Random
 
-import clingo
 import pytest
 from support.heap_game import FOLDER
 from support.heap_positions import after, heap
@@ -32,11 +31,11 @@ class Left:
     def __init__(self, number: int) -> None:
         self.number = number
 
-    def holds(self, facts: frozenset[clingo.Symbol]) -> bool:
-        return self.distance(facts) == 0
+    def holds(self, position: Position) -> bool:
+        return self.distance(position) == 0
 
-    def distance(self, facts: frozenset[clingo.Symbol]) -> int:
-        return next(abs(s.arguments[0].number - self.number) for s in facts if s.name == "heap")
+    def distance(self, position: Position) -> int:
+        return next(abs(s.arguments[0].number - self.number) for s in position.symbols if s.name == "heap")
 
 
 def space(goal: Left | PositionGoal, moves: int) -> Space:
@@ -54,7 +53,7 @@ def reachable(moves: int) -> set[Position]:
 
 
 def test_breadth_first_sees_everything_once_the_nearest_first() -> None:
-    positions = {p for p in reachable(4) if Left(6).holds(p.symbols)}
+    positions = {p for p in reachable(4) if Left(6).holds(p)}
     strategy = BreadthFirst(space(Left(6), 4))
     nodes = found(strategy.run())
     assert {node.position for node in nodes} == positions
@@ -72,7 +71,7 @@ def test_breadth_first_counts_each_position_it_makes() -> None:
 
 def test_best_first_sees_everything_too() -> None:
     nodes = found(BestFirst(space(Left(6), 4), Random(1)).run())
-    assert {node.position for node in nodes} == {p for p in reachable(4) if Left(6).holds(p.symbols)}
+    assert {node.position for node in nodes} == {p for p in reachable(4) if Left(6).holds(p)}
 
 
 def test_best_first_goes_straight_there() -> None:
@@ -85,7 +84,7 @@ def test_best_first_goes_straight_there() -> None:
 def test_playouts_find_and_stay_within_the_moves(seed: int) -> None:
     nodes = found(islice(Playouts(space(Left(0), 6), Random(seed)).run(), 400))
     assert nodes
-    assert all(node.moves <= 6 and Left(0).holds(node.position.symbols) for node in nodes)
+    assert all(node.moves <= 6 and Left(0).holds(node.position) for node in nodes)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -102,11 +101,8 @@ def test_goals() -> None:
     goal = PositionGoal(after(2).symbols)
     assert isinstance(goal, SymbolicGoal)
     assert not isinstance(Left(1), SymbolicGoal)
-    assert (goal.holds(after(2).symbols), goal.distance(after(2).symbols)) == (True, 0)
-    assert (goal.holds(after(1).symbols), goal.distance(after(1).symbols)) == (
-        False,
-        4,
-    )  # heap and taken, here and there
+    assert (goal.holds(after(2)), goal.distance(after(2))) == (True, 0)
+    assert (goal.holds(after(1)), goal.distance(after(1))) == (False, 4)  # heap and taken, here and there
 
 
 def test_a_search_ends_when_everything_has_been_seen() -> None:
