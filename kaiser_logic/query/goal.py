@@ -1,13 +1,15 @@
-"""A query asked of given positions."""
+"""A query as the goal of a search: does it hold in a given position, and how far is the position from it."""
 
 from __future__ import annotations
 
 import re
+from typing import Final
+
+import clingo
 
 from ..engine.grounding import Grounding, Program
+from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
-from ..game import Game
-from ..position import Position
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern
 from ..rules.rule import Rule, top
@@ -16,16 +18,26 @@ from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import Trail
 from .language import LEGAL, VIOLATES, Query
 
+_REMEMBERED: Final = 200_000
+"""Of so many positions at most the answer is kept."""
 
-class Asked:
-    """A query asked of given positions: does it hold, and how much of it does not."""
 
-    def __init__(self, game: Game, query: Query) -> None:
-        """Prepares the program; ``violates`` can only be asked of open positions."""
+class Goal:
+    """A query asked of given positions.
+
+    Attributes:
+        query: The query.
+    """
+
+    def __init__(self, ruleset: Ruleset, query: Query) -> None:
+        """Prepares the program.
+
+        Raises:
+            WrongUsage: The query asks for ``violates``, which only open positions can tell.
+        """
         if query.asks(VIOLATES):
             raise WrongUsage("violates(...) cannot be asked together with --reachable; legal(...) can")
         self.query = query
-        ruleset = game.ruleset
         lines = [f"query :- {query.body}."]
         lines += [f"met({k}) :- {body}." for k, body in enumerate(_alone(query))]
         rules = parse_rules("\n".join([*lines, "met(none) :- #false."]))
@@ -37,35 +49,35 @@ class Asked:
         }
         self._program: Program = ruleset.complete((*needed.values(), *rules))
         self._parts = len(query.literals)
-        self._known: dict[Position, tuple[bool, int]] = {}
+        self._known: dict[frozenset[clingo.Symbol], tuple[bool, int]] = {}
 
-    def _ask(self, position: Position) -> tuple[bool, int]:
-        found = self._known.get(position)
+    def _ask(self, facts: frozenset[clingo.Symbol]) -> tuple[bool, int]:
+        found = self._known.get(facts)
         if found is None:
-            grounding = Grounding(self._program, position.symbols)
+            grounding = Grounding(self._program, facts)
             holds = bool(grounding.get("query", 0))
             met = len(grounding.get("met", 1))
-            if len(self._known) > 200_000:
+            if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            found = self._known[position] = (holds, 0 if holds else max(1, self._parts - met))
+            found = self._known[facts] = (holds, 0 if holds else max(1, self._parts - met))
         return found
 
-    def holds(self, position: Position) -> bool:
-        """Whether the query holds there."""
-        return self._ask(position)[0]
+    def holds(self, facts: frozenset[clingo.Symbol]) -> bool:
+        """Whether the query holds in the position with these facts."""
+        return self._ask(facts)[0]
 
-    def unmet(self, position: Position) -> int:
-        """How many of its literals do not hold there, each with those that bind its variables."""
-        return self._ask(position)[1]
+    def distance(self, facts: frozenset[clingo.Symbol]) -> int:
+        """How many of its literals do not hold there, each with those that bind its variables; 0 where it holds."""
+        return self._ask(facts)[1]
 
     @property
-    def mentions(self) -> frozenset[str]:
-        """The constants that the query mentions."""
+    def words(self) -> frozenset[str]:
+        """The constants that the query mentions, such as ``green``."""
         return frozenset(c for atom in self.query.atoms for a in atom.args for c in _constants(a))
 
-    def aim(self, trail: Trail, circuit: Circuit) -> Literal:
-        """Whether the query holds where a trail has come to."""
-        return trail.derived(self._program, ("query", 0)).get((), FALSE)
+    def literal(self, state: Trail, circuit: Circuit) -> Literal:
+        """Whether the query holds where a run that is partly unknown has come to."""
+        return state.derived(self._program, ("query", 0)).get((), FALSE)
 
 
 def _constants(pattern: Pattern) -> set[str]:

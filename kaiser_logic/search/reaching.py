@@ -9,7 +9,7 @@ from ..errors import NotDecided
 from ..game import Game
 from ..position import Position
 from ..query.find import find
-from ..query.goal import Asked
+from ..query.goal import Goal
 from ..query.language import LEGAL, parse_query
 from .reach import ReachResult, reach
 
@@ -30,10 +30,10 @@ def find_reachable(
     legal game is valid (as ``prove`` shows). NotDecided where the time was too short.
     """
     start = time.monotonic()
-    asked = Asked(game, parse_query(query, game))
-    if not asked.query.asks(LEGAL):
+    goal = Goal(game.ruleset, parse_query(query, game.book))
+    if not goal.query.asks(LEGAL):
         try:
-            if not find(game, query, timeout=min(10.0, timeout / 3)).positions:
+            if not find(game.evaluator, query, timeout=min(10.0, timeout / 3)).positions:
                 return ReachResult((), True)
         except NotDecided:
             pass
@@ -41,13 +41,13 @@ def find_reachable(
     left = max(0.1, timeout - (time.monotonic() - start))
     return reach(
         origin or game.initial(),
-        asked.holds,
-        asked.unmet,
+        lambda position: goal.holds(position.symbols),
+        lambda position: goal.distance(position.symbols),
         moves,
         left,
         count=count,
         smallest=smallest,
-        mentions=asked.mentions,
-        aim=asked.aim,
+        mentions=goal.words,
+        aim=goal.literal,
         progress=progress,
     )
