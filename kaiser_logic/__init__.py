@@ -83,7 +83,7 @@ _HOMES: Final = {
 }
 """The module in which each public name is at home. No folder is called like a public name."""
 
-__all__ = sorted(_HOMES)
+__all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
 
 
 def __getattr__(name: str) -> Any:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from played import game_at
-
 from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.position import Position
 from kaiser_logic.rules.rulebook import Rulebook
@@ -127,14 +125,14 @@ def assert_does_not_bite(case: Case, at: Position) -> None:
 
 def assert_allows(case: Case, at: Position) -> None:
     """The rule is one of those that the legal action is judged by, unless it is silent."""
-    found = allows(game_at(at), at, case.role, case.action)
+    found = allows(at.ruleset, at.symbols, case.role, case.action)
     ids = [rule for rule, _, _ in found]
     assert len(ids) == len(set(ids))
     assert (case.rule in ids) != ("silent" in case.details)
     for rule, statement, facts in found:
         assert statement == at.ruleset.book.doc(rule).statement
         assert at.facts.issuperset(facts)
-        assert list(facts) == game_at(at).ordered(facts)
+        assert list(facts) == at.ruleset.book.ordered(facts)
 
 
 # -- what is no position -----------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import anything
 from kaiser_logic.rules.rule import Rule
-from kaiser_logic.rules.rulebook import Rulebook, body_text
+from kaiser_logic.rules.rulebook import Rulebook
 
 # -- coverage ----------------------------------------------------------------------------------------------
 
@@ -56,9 +56,9 @@ class Coverage:
         known = self._programs.get(id(program))
         if known is None or known[0] is not program:
             text = "\n".join(
-                f"fired__({self._number[id(rule)]}) :- {body_text(rule)}."
+                f"fired__({self._number[id(rule)]}) :- {rule.body}."
                 for rule in program.rules
-                if id(rule) in self._number and body_text(rule)
+                if id(rule) in self._number and rule.body
             )
             more = Program((*program.rules, *parse_rules(text)), program.inputs, program.static)
             known = self._programs[id(program)] = program, more
@@ -181,7 +181,7 @@ def strange(facts: Facts) -> Question:
 
 def symbols_of(game: Game, facts: frozenset[str]) -> Facts:
     """The facts as clingo's symbols."""
-    return frozenset(map(game.fact, facts))
+    return frozenset(map(symbols.read, facts))
 
 
 def choices(game: Game, actions: Mapping[str, tuple[str, ...]]) -> set[tuple[str, clingo.Symbol]]:
@@ -345,7 +345,7 @@ class Suite:
         return {
             rule.text
             for number, rule in enumerate(self.book.rules)
-            if body_text(rule) and number not in coverage.fired
+            if rule.body and number not in coverage.fired
         }
 
     @cached_property

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from kaiser_positions import NAMES, changed, game, position
-from played import game_at
 from rule_cases import (
     Case,
     assert_all_rules_have_cases,
@@ -22,6 +21,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.evaluation.explanation import allows, explained, reasons
 from kaiser_logic.evaluation.verdict import IllegalMove
+from kaiser_logic.game import load
 from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import rulebook
 
@@ -180,19 +180,17 @@ LONELY = [c for c in BITING if len(c.words("facts")) == 1 and not c.words("absen
 @pytest.mark.parametrize("case", [c for c in LONELY if "thalers" not in c.details["facts"]], ids=str)
 def test_without_its_fact_the_rule_does_not_bite(case: Case) -> None:
     at = _at(case)
-    without = frozenset(map(game_at(at).fact, changed(at.facts, f"- {case.details['facts']}")))
-    assert case.rule not in {v.rule for v in Position(game_at(at), without).why(case.role, case.action)}
+    without = frozenset(map(symbols.read, changed(at.facts, f"- {case.details['facts']}")))
+    assert case.rule not in {v.rule for v in Position(at.evaluator, without).why(case.role, case.action)}
 
 
-def test_a_failure_leaves_the_bare_rule(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_failure_leaves_the_bare_rule_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no")
 
     monkeypatch.setattr("kaiser_logic.evaluation.explanation.relevance", fail)
-    monkeypatch.setattr("kaiser_logic.evaluation.explanation._companions", {})
-    violation = position("actions").why("red", "buy(rival,hold)")[0]
+    at = load("kaiser", edition="it", players=4).position(position("actions").facts)
+    with pytest.warns(RuntimeWarning, match="no explanation for actions.rival.emperor"):
+        violation = at.why("red", "buy(rival,hold)")[0]
     assert (violation.rule, violation.facts) == ("actions.rival.emperor", ())
-    assert violation.message == "Red is the emperor"
-    assert "no explanation" in caplog.text
+    assert violation.message.endswith("(why here, could not be found out)")

@@ -32,7 +32,7 @@ def test_positions_are_valid_and_as_asked(query: str) -> None:
     found = find(GAME, query, timeout=50)
     assert len(found.positions) == 1
     position = found.positions[0]
-    assert not GAME.broken(position.symbols)
+    assert not position.broken()
     assert check(found.records()[0]).ok
     if "legal(R,buy(doctor" in query:
         assert any(a.startswith("buy(doctor,age(") for a in position.legal()[position.to_move[0]])

@@ -1,6 +1,6 @@
 """Im Schatten des Kaisers: the rulebook against an independent implementation of its page, decision by decision.
 
-KAISER_LOGIC_GAMES=N plays more games than the usual handful.
+KAISER_LOGIC_RANDOM_GAMES=N plays more games than the usual handful.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kaiser_logic.records.replay import Replay
 from kaiser_logic.records.tags import tags_of
 from kaiser_logic.rules.pattern import anything
 
-GAMES = int(os.environ.get("KAISER_LOGIC_GAMES", "6"))
+GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "6"))
 EXAMPLES = Path(__file__).parent.parent / "examples"
 STARTED = sorted([*EXAMPLES.glob("worked/*.game"), *EXAMPLES.glob("positions/*.game")])
 

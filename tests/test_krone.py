@@ -30,7 +30,7 @@ from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 
-GAMES = int(os.environ.get("KAISER_LOGIC_GAMES", "4"))
+GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "4"))
 MIDDLES = 5 * GAMES
 TWO = load("krone", players=2)
 FOUR = load("krone", players=4)

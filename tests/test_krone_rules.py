@@ -53,11 +53,12 @@ from rulebook_probes import (
 
 from kaiser_logic.cli import main
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.configuration import Configuration
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.evaluation.verdict import IllegalMove
-from kaiser_logic.game import Game, load
+from kaiser_logic.game import Game, game_under, load
 from kaiser_logic.notation.reading import read
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
@@ -260,8 +261,8 @@ def of_course(at: Position, moves: Iterable[Mapping[str, str]]) -> Iterator[Aske
         if "chance" in chosen:
             yield found, "weights", weights(at.symbols), oracle.weights()
         oracle.apply(chosen)
-        actions = {role: found.action(action) for role, action in chosen.items()}
-        following = Position(found, symbols_of(found, oracle.facts()))
+        actions = {role: symbols.read(action) for role, action in chosen.items()}
+        following = Position(found.evaluator, symbols_of(found, oracle.facts()))
         yield found, "after", after(at.symbols, actions), following.symbols
         if oracle.votes or rng.random() < 0.1:
             yield found, "exports", counted(following.symbols), counts_of(oracle)
@@ -359,7 +360,7 @@ def of_invalid(case: Invalid) -> Asked:
 
 def of_board(players: int, text: str, wrong: tuple[str, str] | None) -> Asked:
     terms = tuple(parsed(fact.strip()) for fact in text.split(".") if fact.strip())
-    found = Game(BOOK, "standard", {}, ROLES[:players], {}, terms)
+    found = game_under(Configuration("krone", "standard", ROLES[:players], (), (), terms))
     return found, "board", refused(tuple(map(symbols.symbol, terms))), wrong
 
 
@@ -463,7 +464,7 @@ def all_questions() -> Iterator[Asked]:
         fewer = game(players, options=(("pieces", "one_fewer"),))
         yield fewer, "land", land, land_of("", players - 1)
     full = full_hand()
-    yield full.game, "case", too_many(full.symbols), "red has more than 20000 actions"
+    yield game_at(full), "case", too_many(full.symbols), "red has more than 20000 actions"
     for players in (2, 3, 4, 5):
         found = game(players)
         yield found, "actions", conceivable, conceivable(found.evaluator)

@@ -36,9 +36,10 @@ from rulebook_probes import (
 )
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.configuration import Configuration
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.evaluation.evaluator import Evaluator
-from kaiser_logic.game import Game
+from kaiser_logic.game import game_under
 from kaiser_logic.notation.reading import read
 from kaiser_logic.notation.record import PositionBlock, Record
 from kaiser_logic.notation.syntax import parsed
@@ -143,14 +144,14 @@ def of_record(record: Record) -> Iterator[Asked]:
     for number, move in enumerate(record.moves):
         if not pending and (number < 4 or number % 2 == 0):
             yield found, "legal", legal(facts), choices(found, oracle.legal())
-        pending[move.role] = symbols.symbol(move.action) if move.action else found.action("pass")
+        pending[move.role] = symbols.symbol(move.action) if move.action else symbols.read("pass")
         if len(pending) == len(oracle.legal()):
             oracle.apply({role: symbols.text(action) for role, action in pending.items()})
             following = symbols_of(found, oracle.facts())
             yield found, "after", after(facts, pending), following
             if number % 4 == 1:
                 yield found, "valid", broken(following), set()
-                yield found, "valid", broken(unsettled(Position(found, facts), pending)), set()
+                yield found, "valid", broken(unsettled(Position(found.evaluator, facts), pending)), set()
             if number % 8 == 4:
                 everything = exported(following)(found.evaluator)
                 names = {"power", "votes", "supply"}
@@ -226,7 +227,8 @@ def all_questions() -> Iterator[Asked]:
         yield of_invalid(invalid)
     for players, text, expected in BOARDS:
         terms = tuple(map(parsed, text.split()))
-        found = Game(BOOK, "standard", {}, ROLES[:players], {"emperor": ROLES[:1]}, terms)
+        start = (("emperor", ROLES[:1]),)
+        found = game_under(Configuration("kaiser", "standard", ROLES[:players], (), start, terms))
         yield found, "board", refused(tuple(map(symbols.symbol, terms))), expected
     for players in (2, 3, 4):
         found = game(players)

@@ -4,6 +4,18 @@ Each command has a module of this package, which is loaded only if the command i
 a record share one. A new command needs a line in `COMMANDS` and, in its module, an entry of the module's own
 ``COMMANDS``: a function that adds the command's arguments to a parser and sets ``run``, a function from the parsed
 arguments to the exit code.
+
+    check     replay records and report every fault
+    inspect   moves, position, show: a place in a record looked at
+    validate  which invariants a position breaks
+    why       an action judged, in words for those who know the game
+    play      random games, and games by hand
+    find      positions by property, or games that reach them
+    prove     the invariants, and how they fall
+    compare   where two editions part
+    complete  the gaps of a record
+    rules     what a rulebook says, and where it has that from
+    common    what several commands share: games and places in records as arguments, how things are said
 """
 
 from __future__ import annotations

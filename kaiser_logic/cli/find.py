@@ -36,7 +36,7 @@ def add_find(parser: argparse.ArgumentParser) -> None:
 
 
 def find(args: argparse.Namespace) -> int:
-    """Finds positions."""
+    """Finds positions in which a query holds."""
     if args.reachable is not None:
         return _reach(args)
     if args.origin is not None:

@@ -1,1 +1,11 @@
-"""."""
+"""``complete`` and ``check --view``: the gaps of records, filled so that everything is as the rules want it.
+
+Its modules:
+
+    segment          what stands between two known positions, and why there may be no way over it
+    symbolic_replay  one replay of a segment, over known and unknown moves
+    fillings         all ways to fill a segment
+    bridging         the moves between two positions that follow one another
+    complete         a whole record with its gaps
+    view             records in which what a role could not see is ``?``
+"""

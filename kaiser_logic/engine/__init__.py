@@ -1,1 +1,14 @@
-"""."""
+"""The rules in force, under all three readings: a rulebook with a configuration, ready to be asked.
+
+The only room besides the readings that holds clingo's objects; symbols do not leave it in pickles or in texts that are
+parsed.
+
+Its modules:
+
+    configuration  how a game is set up: edition, rulings, seats, start tags, board; checked
+    ruleset        slices and programs of one configured game, each made once
+    static         facts that no position changes, and which of them a program reads
+    grounding      a program, which of its rules can fire over given facts, and what it grounds to
+    symbols        the one place where own values and clingo's symbols meet
+    sets           sets of things that actions name: their parts, and which kinds of action name any
+"""

@@ -1,1 +1,10 @@
-"""."""
+"""Reading 1: a given position. One grounding answers a question, and everything is a fact.
+
+Whatever the other readings find is played again by this one before it is shown.
+
+Its modules:
+
+    evaluator    legal actions, judgement, steps, result, broken invariants, what a role sees
+    verdict      what comes out: violations, broken invariants, results, and their exceptions
+    explanation  why an action is illegal or legal, in sentences with the facts that make it so
+"""

@@ -1,4 +1,4 @@
-"""."""
+"""What is found of actions and positions: violations, broken invariants, judgements and results, and their exceptions."""
 
 from __future__ import annotations
 

@@ -1,1 +1,7 @@
-"""."""
+"""A game being played: by hand, with taking back, or at random with the weights of chance.
+
+Its modules:
+
+    match    one decision after the other, each of which can be taken back; its record
+    playout  random play
+"""

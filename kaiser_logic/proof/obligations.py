@@ -68,7 +68,7 @@ class Obligations:
             yield f"changed(L) :- {source}, limit(L,_,_)."
         total = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
         yield f"bad(limit,L) :- changed(L), limit(L,_,M), {total} > M."
-        yield f"bad(limit,L) :- changed(L), limit(L,N,_), N > 0, {total} < N."
+        yield f"bad(limit,L) :- changed(L), limit(L,Least,_), Least > 0, {total} < Least."
 
     # -- counters ----------------------------------------------------------------------------------------------------
 

@@ -1,1 +1,9 @@
-"""."""
+"""``find``: positions by property, over an open position or as the aim of a search.
+
+Its modules:
+
+    language     a query parsed as data and rebuilt as rules of our own
+    goal         a query asked of given positions: whether it holds, how far it is from that
+    set_queries  queries about sets: what can be decided, and which sets are tried
+    find         valid positions in which a query holds, or the proof that there is none
+"""

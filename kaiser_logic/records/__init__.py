@@ -1,1 +1,10 @@
-"""."""
+"""``check``: recorded games, replayed item by item, every fault with its reason and its place.
+
+Its modules:
+
+    tags      from a record's tags to its game, and back
+    fault     what can be wrong with a record
+    policies  what to do after an illegal move: stop, skip or force
+    replay    a record carried out item by item
+    checking  the faults of one record or many, in several processes
+"""

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage
 from ..evaluation.verdict import Result
 from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
+from ..workers import Job, Pool
 from .fault import Fault, objection
-from .replay import OnIllegal, Replay
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
+from .policies import OnIllegal, policy_called
+from .replay import Replay
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
+_Files: TypeAlias = "Sequence[str | UnreadableInput]"
 
 _CHUNK = 16
-"""The most records that a process is given at once."""
+"""The most records that a process is given: so many cost more than its start."""
 
 
 @dataclass(frozen=True)
@@ -78,26 +76,28 @@ class Report:
         }
 
 
-def check(record: Record, on_illegal: OnIllegal = "stop") -> Report:
+def check(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Report:
     """Replays a record and reports all its faults.
 
     Args:
-        record: The record.
+        record: The record, or the path of its file.
         on_illegal: After an illegal move, a wrong tag or an invalid position: stop; leave it out (``skip``);
             or carry it out as far as that leads to a position (``force``), else leave it out.
 
     Raises:
-        UnreadableInput: There is no such game, or the board file is none for it.
+        UnreadableInput: The file cannot be read, there is no such game, or the board file is none for it.
+        WrongUsage: There is no such policy.
     """
-    if on_illegal not in get_args(OnIllegal):
-        raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {on_illegal!r}")
+    if not isinstance(record, Record):
+        record = read(record)
     replay = Replay(record, on_illegal)
     replay.run()
     final = replay.position
     result = final.result() if final else None
+    faults = replay.faults
     if final and not replay.stopped:
-        replay.faults += _result_faults(record, result)
-    return Report(record.path, tuple(replay.faults), len(record.moves), replay.judged, final, result)
+        faults += tuple(_result_faults(record, result))
+    return Report(record.path, faults, len(record.moves), replay.judged, final, result)
 
 
 def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
@@ -133,8 +133,7 @@ def check_many(paths: Paths, jobs: int = 1, on_illegal: OnIllegal = "stop") -> I
     """
     if jobs < 1:
         raise WrongUsage(f"the number of processes must be positive, not {jobs}")
-    if on_illegal not in get_args(OnIllegal):
-        raise WrongUsage(f"on_illegal is one of {', '.join(get_args(OnIllegal))}, not {on_illegal!r}")
+    policy_called(on_illegal)
     found = files_in(paths)
     if jobs == 1 or len(found) < 2:
         return (_checked(file, on_illegal) for file in found)
@@ -176,59 +175,30 @@ def _checked(file: str | UnreadableInput, on_illegal: OnIllegal) -> Report:
         return Report(file, unreadable=f"{file}: internal error: {type(error).__name__}: {error}")
 
 
-_Files: TypeAlias = "Sequence[str | UnreadableInput]"
-
-
 def _chunk(files: _Files, on_illegal: OnIllegal) -> list[Report]:
     return [_checked(file, on_illegal) for file in files]
 
 
 def _parallel(files: _Files, jobs: int, on_illegal: OnIllegal) -> Iterator[Report]:
-    """Chunks of files to processes, a few ahead of the one whose reports are wanted next."""
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
+    """The reports in the order of the files, each as soon as it and all before it are there."""
     size = max(1, min(_CHUNK, len(files) // (4 * jobs)))
-    chunks = deque(files[start : start + size] for start in range(0, len(files), size))
-    running: deque[tuple[_Files, Future[list[Report]]]] = deque()
-    executor = ProcessPoolExecutor(min(jobs, len(chunks)), initializer=_begin)
-    finished = False
-    try:
-        while chunks or running:
-            while chunks and len(running) < 3 * jobs:
-                running.append((chunks[0], executor.submit(_chunk, chunks[0], on_illegal)))
-                chunks.popleft()
-            reports = running[0][1].result()
-            running.popleft()
-            yield from reports
-        finished = True
-    except BrokenProcessPool:
-        yield from (_lost(file) for chunk in (*(c for c, _ in running), *chunks) for file in chunk)
-    finally:
-        if not finished:
-            for worker in (getattr(executor, "_processes", None) or {}).values():
-                worker.terminate()
-        executor.shutdown(cancel_futures=True)
+    chunks = [files[start : start + size] for start in range(0, len(files), size)]
+    pool = Pool(
+        (Job(str(n), partial(_chunk, c, on_illegal)) for n, c in enumerate(chunks)), jobs, memory=None
+    )
+    found: dict[int, list[Report]] = {}
+    following = 0
+    for answer in pool:
+        number = int(answer.name)
+        if answer.value is None:
+            found[number] = [_lost(file, answer.failure or "") for file in chunks[number]]
+        else:
+            found[number] = answer.value
+        while following in found:
+            yield from found.pop(following)
+            following += 1
 
 
-def _lost(file: str | UnreadableInput) -> Report:
+def _lost(file: str | UnreadableInput, why: str) -> Report:
     path = file.path if isinstance(file, UnreadableInput) else file
-    return Report(path, unreadable=f"{path}: not checked: a process ended unexpectedly")
-
-
-def _begin() -> None:
-    """A process leaves interrupts to its parent, and ends with it however that ends."""
-    import multiprocessing
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
-
-
-def _follow(parent: int) -> None:
-    from multiprocessing import connection
-
-    with suppress(OSError):
-        connection.wait([parent])
-    os._exit(1)
+    return Report(path, unreadable=f"{path}: not checked: {why}")

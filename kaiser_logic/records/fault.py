@@ -61,8 +61,8 @@ class Fault:
     note: str = ""
 
     @classmethod
-    def at(cls, path: str | None, place: Place, violation: Violation) -> Fault:
-        """The fault that something at a place of a record breaks a rule."""
+    def at(cls, path: str | None, place: Place, violation: Violation, note: str = "") -> Fault:
+        """The fault that something at a place of a record breaks a rule; ``note``: what was done about it."""
         role = action = None
         if isinstance(place, Move):
             role, action = place.role, "?" if place.action is None else str(place.action)
@@ -78,6 +78,7 @@ class Fault:
             sources=dict(violation.sources),
             facts=violation.facts,
             absent=violation.absent,
+            note=note,
         )
 
     def __str__(self) -> str:

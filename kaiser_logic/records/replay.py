@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Final, Literal, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Final, TypeAlias
 
 import clingo
 
 from ..engine import symbols
-from ..engine.grounding import Undecided
 from ..errors import KaiserLogicError, WrongUsage
 from ..evaluation.explanation import explain
 from ..evaluation.verdict import InvalidPosition, Judgement, Violation
@@ -17,16 +16,19 @@ from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
 from ..position import Position
-from .fault import Fault, objection
+from .fault import Fault, Place, objection
+from .policies import OnIllegal, policy_called
 from .tags import game_of
-
-OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
-"""After an illegal move: stop, leave it out, or carry it out as far as that has a meaning."""
 
 MAX_FAULTS: Final = 1000
 """How many faults are enough."""
 
+TOO_MANY: Final = "too many faults: nothing after this is checked"
+"""The note at the last of them."""
+
 _NOTHING: Final = Judgement((), (), ())
+_Finding: TypeAlias = tuple[Place, Violation]
+"""Where something is wrong, and what: a fault, once it is known what becomes of it."""
 
 
 class FaultyRecord(KaiserLogicError):
@@ -44,30 +46,30 @@ class Replay:
 
     Attributes:
         record: The record.
+        policy: What to do after an illegal move.
         game: Its game; a position block can change the seats.
         position: The position before the decisions that are being made; None while there is none, because the
             record starts from a position that has not been read or is invalid.
         pending: Of decisions at the same time those already made.
         moves: How many moves have been read.
         judged: How many of them have been judged.
-        faults: What was wrong so far.
         stopped: Whether something was so wrong that there is no going on.
     """
 
     def __init__(self, record: Record, on_illegal: OnIllegal = "stop") -> None:
         """Reads the tags; UnreadableInput where there is no such game or board."""
         self.record = record
-        self.on_illegal = on_illegal
-        self.game, faults = game_of(record)
+        self.policy = policy_called(on_illegal)
+        self.game, wrong_tags = game_of(record)
         starts = bool(record.items) and isinstance(record.items[0], PositionBlock)
         self.position: Position | None = None if starts else self.game.initial()
         self.pending: dict[str, clingo.Symbol] = {}
         self.moves = 0
         self.judged = 0
-        self.faults: list[Fault] = faults
-        self.stopped = bool(faults) and on_illegal == "stop"
+        self.stopped = bool(wrong_tags) and self.policy.stops
+        self._faults = [(-1, fault) for fault in wrong_tags]
         self._next = 0
-        self._forced: dict[str, list[int]] = {}
+        self._waiting: dict[str, tuple[int, list[_Finding]]] = {}
 
     @classmethod
     def at(cls, record: Record, moves: int | None = None) -> Replay:
@@ -86,16 +88,23 @@ class Replay:
             raise FaultyRecord(faults, replay.moves - (faults[-1].role is not None))
         return replay
 
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What was wrong so far, in the order of the record.
+
+        An illegal move that waits for decisions at the same time is missing until its fate is known.
+        """
+        return tuple(fault for _, fault in sorted(self._faults, key=itemgetter(0)))
+
     def run(self, moves: int | None = None) -> None:
         """Goes on to the move after the first ``moves`` ones, or to the end."""
         for item in self.record.items[self._next :]:
             if self.stopped or (isinstance(item, Move) and self.moves == moves):
-                return
-            self._next += 1
+                break
             self._step(item)
-            if len(self.faults) >= MAX_FAULTS and not self.stopped:
-                self.stopped = True
-                self._note([len(self.faults) - 1], "too many faults: nothing after this is checked")
+            self._next += 1
+        if self.stopped or self._next == len(self.record.items):
+            self._settle_waiting()
 
     def here(self) -> Position:
         """The position; an error where there is none."""
@@ -138,9 +147,27 @@ class Replay:
                 self.moves += 1
                 self._move(item)
             case Assertion():
-                self.faults += self._failing(item)
+                self._report(list(self._failing(item)))
             case PositionBlock():
                 self._block(item)
+
+    def _report(self, findings: Sequence[_Finding], note: str = "", item: int | None = None) -> None:
+        """Makes faults of what is wrong with an item, by default the present one, and is known to be left so."""
+        number = self._next if item is None else item
+        notes = [note] * len(findings)
+        if len(self._faults) + len(findings) >= MAX_FAULTS and findings and not self.stopped:
+            self.stopped = True
+            notes[-1] = TOO_MANY
+        self._faults += (
+            (number, Fault.at(self.record.path, place, violation, note))
+            for (place, violation), note in zip(findings, notes, strict=True)
+        )
+
+    def _settle_waiting(self, note: str = "") -> None:
+        """Reports the illegal moves that have waited for decisions at the same time."""
+        waiting, self._waiting = self._waiting, {}
+        for item, findings in waiting.values():
+            self._report(findings, note, item)
 
     def _move(self, move: Move) -> None:
         self.judged += 1
@@ -157,8 +184,8 @@ class Replay:
         pending = {**self.pending, move.role: action}
         if len(pending) < len(position.decisions):
             self.pending = pending
-        elif self._forced:
-            self._force_all(position, pending)
+        elif self._waiting:
+            self._take_together(position, pending)
         else:
             if len(pending) > 1:
                 judgement = position.evaluator.judge(position.symbols, pending)
@@ -167,22 +194,42 @@ class Replay:
                     return
             self._go(position.successor(judgement))
 
+    def _illegal(self, move: Move, violations: Sequence[Violation], judgement: Judgement) -> None:
+        """Does with an illegal move what the policy says."""
+        findings: list[_Finding] = [(move, violation) for violation in violations]
+        position = self.here()
+        fate = self.policy.fate(position, move, judgement)
+        self.stopped = self.stopped or self.policy.stops
+        if fate.waits:
+            assert move.action is not None
+            self._waiting[move.role] = self._next, findings
+            pending = {**self.pending, move.role: symbols.symbol(move.action)}
+            if len(pending) < len(position.decisions):
+                self.pending = pending
+            else:
+                self._take_together(position, pending)
+            return
+        self._report(findings, fate.note)
+        if fate.leads_to is not None:
+            self._go(fate.leads_to)
+
+    def _take_together(self, position: Position, pending: Mapping[str, clingo.Symbol]) -> None:
+        """Adopts decisions at the same time, some illegal; these are left out if nothing else helps."""
+        fate = self.policy.fate_together(position, pending)
+        left = {role: action for role, action in pending.items() if role not in self._waiting}
+        self._settle_waiting(fate.note)
+        if fate.leads_to is not None:
+            self._go(fate.leads_to)
+        else:
+            self.pending = left
+
     def _go(self, position: Position) -> None:
+        self._settle_waiting()
         self.position = position
         self.game = game_under(position.ruleset.configuration)
         self.pending = {}
-        self._forced = {}
 
-    def _illegal(self, move: Move, violations: list[Violation], judgement: Judgement) -> None:
-        """Notes the faults, then stops, leaves the move out or carries it out."""
-        start = len(self.faults)
-        self.faults += (Fault.at(self.record.path, move, v) for v in violations)
-        if self.on_illegal == "stop":
-            self.stopped = True
-        elif self.on_illegal == "force":
-            self._force(move, judgement, list(range(start, len(self.faults))))
-
-    def _failing(self, assertion: Assertion) -> Iterator[Fault]:
+    def _failing(self, assertion: Assertion) -> Iterator[_Finding]:
         """The literals of an assertion that are not so."""
         position = self.here()
         for literal in assertion.literals:
@@ -201,83 +248,29 @@ class Replay:
                 message, facts = f"{term} holds", (str(term),)
             else:
                 continue
-            found = objection("record.assert", message, facts, absent)
-            yield Fault.at(self.record.path, literal, found)
+            yield literal, objection("record.assert", message, facts, absent)
 
     def _block(self, block: PositionBlock) -> None:
         """Adopts a position; decisions that are being made are dropped with the position they belong to."""
-        found = list(self._wrong(block))
+        found = list(_open_facts(block))
         if not found:
             try:
                 self._go(self.game.position_of(block.terms))
             except InvalidPosition as error:
                 places = {str(fact.term): fact for fact in block.facts}
                 for broken in error.broken:
-                    message = f"{broken.invariant}: {broken.message} ({broken.witness})"
-                    violation = objection("record.position", message, (broken.witness,))
-                    found.append(Fault.at(self.record.path, places.get(broken.witness, block), violation))
-        self.faults += found
-        self.stopped = self.stopped or bool(found and (self.on_illegal == "stop" or self.position is None))
+                    violation = objection("record.position", str(broken), (broken.witness,))
+                    found.append((places.get(broken.witness, block), violation))
+        self.stopped = self.stopped or bool(found and (self.policy.stops or self.position is None))
+        self._report(found)
 
-    def _wrong(self, block: PositionBlock) -> Iterator[Fault]:
-        """The facts of a position that are none."""
-        for fact in block.facts:
-            if has_unknown(fact.term):
-                message = f"{fact.term} leaves something open"
-                yield Fault.at(
-                    self.record.path, fact, objection("record.position", message, (str(fact.term),))
-                )
 
-    # -- carrying out what is illegal -----------------------------------------------------------------
-
-    def _force(self, move: Move, judgement: Judgement, faults: list[int]) -> None:
-        """Carries an illegal move out, if that leads to a position; the faults get a note if not."""
-        position = self.here()
-        alone = len(position.decisions) == 1
-        if move.action is None or not (judgement.added or judgement.deleted):
-            self._note(faults, "left out: it would change nothing")
-        elif alone:
-            note = self._attempt(lambda: judgement)
-            self._note(faults, note)
-        elif move.role in position.decisions:
-            self._forced[move.role] = faults
-            pending = {**self.pending, move.role: symbols.symbol(move.action)}
-            if len(pending) < len(position.decisions):
-                self.pending = pending
-            else:
-                self._force_all(position, pending)
-        else:
-            self._note(faults, "left out: others are deciding at the same time")
-
-    def _force_all(self, position: Position, pending: Mapping[str, clingo.Symbol]) -> None:
-        """Carries out decisions at the same time, some illegal; leaves those out if nothing else helps."""
-        forced = self._forced
-        note = self._attempt(lambda: position.evaluator.judge(position.symbols, pending))
-        if note:
-            for faults in forced.values():
-                self._note(faults, note)
-            self.pending = {role: action for role, action in pending.items() if role not in forced}
-            self._forced = {}
-
-    def _attempt(self, judge: Callable[[], Judgement]) -> str:
-        """Goes to the position that a judgement leads to; if there is none, says so."""
-        position = self.here()
-        try:
-            judgement = judge()
-            following = position.successor(judgement)
-            broken = following.broken()
-        except (Undecided, RuntimeError, OverflowError):
-            return "left out: where it leads cannot be said"
-        if broken:
-            return (
-                f"left out: it leads to no position: {', '.join(dict.fromkeys(b.invariant for b in broken))}"
-            )
-        self._go(following)
-        return ""
-
-    def _note(self, faults: list[int], note: str) -> None:
-        for index in faults:
-            self.faults[index] = replace(self.faults[index], note=note)
+def _open_facts(block: PositionBlock) -> Iterator[_Finding]:
+    """The facts of a position that leave something open."""
+    for fact in block.facts:
+        if has_unknown(fact.term):
+            message = f"{fact.term} leaves something open"
+            yield fact, objection("record.position", message, (str(fact.term),))
 
 
 def _explained(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from ..engine.configuration import Problem, configure
+from ..engine.configuration import Configuration, Problem, configure
 from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
-from ..game import Game, load
-from ..notation.reading import build_record
+from ..game import Game, game_under
+from ..notation.reading import build_record, read_facts
 from ..notation.record import Fact, Item, PositionBlock, Record, Tag
 from ..notation.syntax import parsed
 from ..position import Position
@@ -31,60 +31,51 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
         book = rulebook(record.game_id)
     except WrongUsage as error:
         tag = _tag(record, "Game")
-        raise UnreadableInput(
-            str(error), record.path, *((tag.line, tag.column) if tag.line else ())
-        ) from None
-    start = {name: record.tag(name) for name in book.manifest.get("tags", {})}
-    given: dict[str, Any] = {"edition": record.edition, "options": record.options, "seats": record.seats}
-    given["start"] = {name.lower(): value for name, value in start.items() if value is not None}
-    configuration, problems = configure(book, record.game_id, **given)
-    faults = [_fault(record, problem) for problem in problems]
-    given |= {"edition": configuration.edition, "options": dict(configuration.changed)}
-    given |= {"seats": configuration.seats, "start": dict(configuration.start)}
-    stated = _stated_seats(record)
-    if stated:
-        try:
-            return _load(
-                record, {**given, "seats": stated, "start": _fitting(book, given["start"], stated)}
-            ), faults
-        except WrongUsage:
-            pass  # the position will be refused, with the reason
-    return _load(record, given), faults
-
-
-def _load(record: Record, given: dict[str, Any]) -> Game:
-    """The game with its board; what is wrong with that is found at the tag."""
-    settings = {**given, **given["start"]}
-    del settings["start"]
-    if record.board is None:
-        return load(record.game_id, **settings)
-    try:
-        return load(record.game_id, **settings, board=_board(record))
-    except UnreadableInput as error:
-        tag = _tag(record, "Board")
-        place = (tag.line, tag.column) if tag.line else ()
-        raise UnreadableInput(f'[Board "{tag.value}"]: {error}', record.path, *place) from None
-
-
-def _fault(record: Record, problem: Problem) -> Fault:
-    """The fault of a tag that makes no sense, at its place."""
-    if problem.setting == "option":
-        names = list(record.options)
-        tag = [t for t in record.tags if t.name == "Option"][names.index(problem.name)]
-    elif problem.setting == "start":
-        tag = next(t for t in record.tags if t.name.lower() == problem.name)
-    else:
-        tag = _tag(record, problem.setting.capitalize())
-    return Fault.at(
-        record.path, tag, objection("record.tag", f'[{tag.name} "{tag.value}"]: {problem.message}')
+        raise UnreadableInput(str(error), record.path, *_place(tag)) from None
+    start = {name.lower(): record.tag(name) for name in book.manifest.get("tags", {})}
+    configuration, problems = configure(
+        book,
+        record.game_id,
+        edition=record.edition,
+        options=record.options,
+        seats=record.seats,
+        start={name: value for name, value in start.items() if value is not None},
     )
+    seats = _stated_seats(record)
+    if seats:
+        configuration = _reseated(book, configuration, seats)
+    game = game_under(configuration) if record.board is None else _with_board(record, configuration)
+    return game, [_fault(record, problem) for problem in problems]
 
 
-def _tag(record: Record, name: str) -> Tag:
-    return next(tag for tag in record.tags if tag.name == name)
+def _reseated(book: Rulebook, configuration: Configuration, seats: tuple[str, ...]) -> Configuration:
+    """The same with the seats of a position, if they can be; otherwise the position is refused later, with the reason."""
+    other = configuration.reseated(book, seats)
+    fitting, problems = configure(
+        book,
+        other.source,
+        edition=other.edition,
+        options=dict(other.changed),
+        seats=seats,
+        start=dict(other.start),
+    )
+    return configuration if problems else fitting
 
 
-def _board(record: Record) -> Path:
+def _with_board(record: Record, configuration: Configuration) -> Game:
+    """The game on the record's board; what is wrong with that is found at the tag."""
+    tag = _tag(record, "Board")
+    try:
+        path = _board_path(record)
+        game = game_under(replace(configuration, board=tuple(fact.term for fact in read_facts(path))))
+        if game.board_problem is not None:
+            raise UnreadableInput(f"{game.board_problem.witness}: {game.board_problem.message}", str(path))
+    except UnreadableInput as error:
+        raise UnreadableInput(f'[Board "{tag.value}"]: {error}', record.path, *_place(tag)) from None
+    return game
+
+
+def _board_path(record: Record) -> Path:
     """The board file: an ordinary one, so that nothing waits for a stranger's pipe."""
     path = Path(record.path or "").parent / (record.board or "")
     try:
@@ -95,20 +86,34 @@ def _board(record: Record) -> Path:
     return path
 
 
+def _fault(record: Record, problem: Problem) -> Fault:
+    """The fault of a tag that makes no sense, at its place."""
+    if problem.setting == "option":
+        nth = list(record.options).index(problem.name)
+        tag = [t for t in record.tags if t.name == "Option"][nth]
+    elif problem.setting == "start":
+        tag = next(t for t in record.tags if t.name.lower() == problem.name)
+    else:
+        tag = _tag(record, problem.setting.capitalize())
+    message = f'[{tag.name} "{tag.value}"]: {problem.message}'
+    return Fault.at(record.path, tag, objection("record.tag", message))
+
+
+def _tag(record: Record, name: str) -> Tag:
+    return next(tag for tag in record.tags if tag.name == name)
+
+
+def _place(tag: Tag) -> tuple[int, ...]:
+    """Line and column of a tag; nothing for one that was never text."""
+    return (tag.line, tag.column) if tag.line else ()
+
+
 def _stated_seats(record: Record) -> tuple[str, ...]:
     """The seats that a record states by starting from a position; empty where it does not."""
     if not record.items or not isinstance(record.items[0], PositionBlock):
         return ()
     seats = {t.args[1]: t.args[0] for t in record.items[0].terms if t.name == "seat" and len(t.args) == 2}
     return tuple(str(seats.get(i, "")) for i in range(1, len(seats) + 1))
-
-
-def _fitting(
-    book: Rulebook, start: dict[str, tuple[str, ...]], seats: tuple[str, ...]
-) -> dict[str, tuple[str, ...]]:
-    """The start tags without those that name roles which do not sit there: these are left to their defaults."""
-    about_seats = {n.lower() for n, tag in book.manifest.get("tags", {}).items() if tag["values"] == "seats"}
-    return {n: v for n, v in start.items() if n not in about_seats or set(v) <= set(seats)}
 
 
 def tags_of(rules: Ruleset, board: str | None = None) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """The predicates that every rulebook and the readings of it share, by name and arity.
 
-What they mean: ``docs/rulebooks.md``.
+What they mean: ``docs/write/rulebooks.md``.
 """
 
 from __future__ import annotations

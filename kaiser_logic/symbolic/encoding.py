@@ -43,10 +43,6 @@ from .totals import Totals, about_totals, functional
 from .transitions import functor, simultaneous
 
 
-class Unbounded(Exception):
-    """An action's arguments cannot be listed: it cannot be opened."""
-
-
 class Encoding:
     """A program that grows moment by moment.
 
@@ -86,17 +82,17 @@ class Encoding:
         """The program so far."""
         return "\n".join(self.lines)
 
-    @property
-    def now(self) -> int:
-        """The last moment."""
-        return len(self._names) - 1
-
     def add(self, *lines: str) -> None:
         """Adds rules of one's own; equal ones once."""
         for line in lines:
             self.lines.setdefault(line)
 
     # -- what is called how, and why ---------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> int:
+        """The last moment."""
+        return len(self._names) - 1
 
     def name(self, signature: Signature, moment: int | None = None) -> str:
         """A predicate's name at a moment (by default the last one)."""
@@ -111,9 +107,8 @@ class Encoding:
 
     def effect(self, signature: Signature, transition: EncodedTransition) -> str:
         """The name of what a transition derives, e.g. of ``add/1``."""
-        return names.of_transition(
-            signature[0], transition.number, self._mark(signature[0], transition.moment)
-        )
+        name = signature[0]
+        return names.of_transition(name, transition.number, self._mark(name, transition.moment))
 
     def deriving(self, signature: Signature, transition: EncodedTransition) -> list[Emitted]:
         """The rules by which a transition derives a predicate, e.g. ``add/1``."""
@@ -236,9 +231,7 @@ class Encoding:
         t, kind = len(self.transitions), special.kind
         own = ", not foreign(R,V)" if sets else ""
         for position, values in enumerate(argument_domains(self.ruleset, special, sets.values())):
-            if not values:
-                raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
-            place = [clingo.Number(kind.index), clingo.Number(position)]
+            place = clingo.Number(kind.index), clingo.Number(position)
             self.facts += [clingo.Function("dom", [*place, v]) for v in values]
             value = f"{names.argument(t)}(R,{kind.index},{position},V) : dom({kind.index},{position},V){own}"
             self.add(f"1 {{ {value} }} 1 :- {names.does(t)}(R,{kind.index}).")

@@ -99,7 +99,7 @@ class Totals:
         if not self.exact:  # no sum is negative, nor falls by more than it can
             lines += [
                 f":- {old}(L,N), net__{label}(L,D), N+D < 0.",
-                f":- touches__{label}(L), ranges(L,N0,M0), #sum{{ {parts} }} < N0-M0.",
+                f":- touches__{label}(L), ranges(L,_,M0), #sum{{ {parts} }} < -M0.",
             ]
         self._kept[moment] = lines
 

@@ -1,1 +1,14 @@
-"""."""
+"""Programs made out of programs, mechanically and knowing no game.
+
+The open readings are transformations of the same rules: a copy for the next moment, for another edition, for one kind of
+action. Each module says with an example what it makes of what.
+
+Its modules:
+
+    slicing           of all rules those that a question needs: forward from what is given, backward from what is wanted
+    dependency        which predicates and which changes depend on which
+    clauses           rules taken apart into literals with the variables they bind and need
+    rewrite           rules rewritten as text: predicates renamed, arguments dropped
+    magic_sets        rules that trace an atom to the facts behind it, or to what is missing
+    action_splitting  an action as its kind and one choice for each argument
+"""

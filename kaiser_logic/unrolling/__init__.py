@@ -1,1 +1,13 @@
-"""."""
+"""Reading 3: a run of moments that starts from a given position, with moves that are unknown.
+
+Each step is grounded as in an evaluation, but some facts may or may not hold; what does not fold away becomes a Boolean
+function of the unknown choices. Time is no argument of any predicate.
+
+Its modules:
+
+    circuit             Boolean functions of free choices in one control
+    external_grounding  a program grounded over facts of which some may or may not hold
+    symbolic_state      a position whose facts hold under literals; plays on
+    unknown_sets        sets that are unknown in a run: names whose parts are choices of the circuit
+    planner             steps fixed and free; the ways to an aim, read from models
+"""

@@ -1,0 +1,190 @@
+"""The house as data: which part may import which, and what no module may do."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "kaiser_logic"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+MOST_LINES = 300
+
+FLOORS = (
+    {"errors", "workers"},
+    {"rules", "notation"},
+    {"transform"},
+    {"engine"},
+    {"evaluation", "symbolic", "unrolling", "simulation"},
+    {"query", "proof", "position"},
+    {"game"},
+    {"records", "drawing"},
+    {"comparison", "search", "play"},
+    {"completion"},
+    {"__init__"},
+    {"cli", "explorer"},
+    {"__main__"},
+)
+"""The folders and modules of the package from the ground up: each imports only from the floors below its own."""
+
+FLOOR = {part: number for number, parts in enumerate(FLOORS) for part in parts}
+GAMES = sorted(path.parent.name for path in (ROOT / "asp").glob("*/game.toml"))
+
+
+def named(path: Path) -> str:
+    """A module's name below the package, e.g. ``engine.ruleset``; that of a folder is the folder's."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts if len(parts) == 1 or parts[-1] != "__init__" else parts[:-1])
+
+
+NAMES = {named(path): path for path in MODULES}
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path) -> dict[str, int]:
+    """The package's modules that a module imports anywhere, also in functions and for type checkers only; with lines."""
+    found: dict[str, int] = {}
+    folder = path.relative_to(PACKAGE).parent.parts
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.partition(".")[0] == PACKAGE.name:
+                    found[_known(alias.name.split(".")[1:])] = node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                base = folder[: len(folder) - node.level + 1]
+                assert len(folder) >= node.level - 1, f"{path}:{node.lineno}"
+            elif (node.module or "").partition(".")[0] == PACKAGE.name:
+                base = ()
+            else:
+                continue
+            module = (node.module or "").split(".") if node.level else (node.module or "").split(".")[1:]
+            for alias in node.names:
+                found[_known([*base, *filter(None, module), alias.name])] = node.lineno
+    return found
+
+
+def _known(parts: list[str]) -> str:
+    """The module that is meant by a dotted path which may end with a name inside of it."""
+    for end in range(len(parts), 0, -1):
+        if ".".join(parts[:end]) in NAMES:
+            return ".".join(parts[:end])
+    return "__init__"
+
+
+def _ids(path: Path) -> str:
+    return named(path)
+
+
+def test_every_part_has_its_floor() -> None:
+    assert {name.partition(".")[0] for name in NAMES} <= set(FLOOR)
+    assert sum(map(len, FLOORS)) == len(FLOOR)
+
+
+def test_the_imports_are_seen() -> None:
+    """Those that stand in functions and for type checkers too: otherwise the tests below would find nothing."""
+    seen = imports(PACKAGE / "game.py")
+    assert {"position", "engine.symbols", "proof.prover"} <= set(seen)
+    assert "records.fault" in imports(PACKAGE / "cli" / "rules.py")
+    assert "game" in imports(PACKAGE / "cli" / "common.py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_ids)
+def test_imports_go_down(path: Path) -> None:
+    part = named(path).partition(".")[0]
+    up = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for name, line in imports(path).items()
+        if name.partition(".")[0] != part and FLOOR[name.partition(".")[0]] >= FLOOR[part]
+    ]
+    assert not up
+
+
+def test_there_is_no_circle() -> None:
+    graph = {name: set(imports(path)) - {name} for name, path in NAMES.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_ids)
+def test_modules_are_short(path: Path) -> None:
+    lines = path.read_bytes().count(b"\n")
+    assert lines <= MOST_LINES
+
+
+# -- no game's name ------------------------------------------------------------------------------------------
+
+
+def documentation(path: Path) -> set[int]:
+    """The lines on which texts begin that stand for themselves: docstrings, also those of attributes."""
+    return {
+        node.value.lineno
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+
+
+def code(path: Path) -> Iterator[tuple[int, str]]:
+    """The names and texts of a module by line, without comments, documentation, and examples in texts."""
+    documented = documentation(path)
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+        if token.type == tokenize.NAME:
+            yield token.start[0], token.string
+        elif token.type == tokenize.STRING and token.start[0] not in documented:
+            yield token.start[0], re.sub(r"(such as|e\.g\.) [^,;]*", "", token.string)
+
+
+def test_there_are_games() -> None:
+    assert {"kaiser", "krone"} <= set(GAMES)
+    assert any("kaiser" in text for _, text in code(PACKAGE / "cli" / "__init__.py")), (
+        "the program's own name"
+    )
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_ids)
+def test_code_names_no_game(path: Path) -> None:
+    """Only documentation and examples may: whatever is said of a game stands in its rulebook."""
+    pattern = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z]|[-_]logic)", re.IGNORECASE)
+    found = [f"{path.relative_to(ROOT)}:{line}: {text}" for line, text in code(path) if pattern.search(text)]
+    assert not found
+
+
+# -- documentation -------------------------------------------------------------------------------------------
+
+
+def undocumented(path: Path) -> Iterator[str]:
+    """What is public in a module and does not say what it is, in three words at least."""
+    pending: list[tuple[str, ast.AST]] = [(named(path), tree(path))]
+    while pending:
+        name, node = pending.pop()
+        assert isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+        if len((ast.get_docstring(node) or "").split()) < 3:
+            yield name
+        if isinstance(node, (ast.Module, ast.ClassDef)):
+            pending += (
+                (f"{name}.{inner.name}", inner)
+                for inner in node.body
+                if isinstance(inner, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+                and not inner.name.startswith("_")
+            )
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_ids)
+def test_what_is_public_is_documented(path: Path) -> None:
+    assert not list(undocumented(path))

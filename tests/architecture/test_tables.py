@@ -1,0 +1,31 @@
+"""Each folder says at its head what it is for, and which modules it has: those that it has."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "kaiser_logic"
+FOLDERS = sorted(path.parent for path in PACKAGE.glob("*/__init__.py"))
+
+
+def table(folder: Path) -> dict[str, str]:
+    """The modules that a folder's docstring names, each with what it is for."""
+    doc = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    return dict(re.findall(r"^    (\w+) {2,}(.+)$", doc, re.M))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_the_table_names_the_modules(folder: Path) -> None:
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "__main__"}
+    folders = {path.name for path in folder.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert set(table(folder)) == modules | folders
+
+
+def test_all_folders_are_layers() -> None:
+    page = (PACKAGE.parent / "docs" / "develop" / "architecture.md").read_text(encoding="utf-8")
+    layers = page.partition("## The house: layers")[2].partition("\n## ")[0]
+    assert {path.name for path in FOLDERS} == set(re.findall(r"`(\w+)/`", layers))

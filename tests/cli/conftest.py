@@ -1,0 +1,39 @@
+"""Running commands."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from support.commands import Outcome, Run, Write
+
+from kaiser_logic.cli import main
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command; ``typed`` is its input."""
+
+    def run(*arguments: str, typed: str = "") -> Outcome:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        code = main(arguments)
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        assert "internal error" not in captured.err
+        return Outcome(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """Writes a text to the file ``my.game`` in the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text: str) -> str:
+        Path("my.game").write_text(text, encoding="utf-8")
+        return "my.game"
+
+    return write

@@ -1,0 +1,50 @@
+"""The command check."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from played import HEAD, played
+from support.commands import Outcome, Run, Write
+
+
+def test_check_of_a_legal_game(run: Run, write: Write) -> None:
+    assert run("check", write(played())) == Outcome(0, "", "1 record: 1 without fault\n")
+
+
+def test_check_reports_every_fault(run: Run, write: Write) -> None:
+    outcome = run("check", write(HEAD + "red: pass\ngreen: foo\n"))
+    assert outcome.code == 1
+    assert outcome.out.startswith("my.game:2:1: red: pass: actions.turn: ")
+    outcome = run("check", "--on-illegal", "skip", "my.game")
+    assert outcome.out.splitlines()[1].startswith("my.game:3:1: green: foo: action.unknown: ")
+    assert run("check", "--on-illegal", "force", "my.game").code == 1
+
+
+def test_check_of_many(run: Run, write: Write) -> None:
+    write(HEAD + "red: pass")
+    Path("good.game").write_text(HEAD)
+    for jobs in ("1", "2"):
+        outcome = run("check", "--format", "json", "--jobs", jobs, ".", "missing.game")
+        assert outcome.code == 2
+        found = [json.loads(line) for line in outcome.out.splitlines()]
+        assert [report["ok"] for report in found] == [True, False, False]
+        assert found[1]["faults"][0]["rule"] == "actions.turn"
+        assert "cannot be read" in found[2]["unreadable"]
+        assert "1 with faults, 1 unreadable" in outcome.err
+
+
+def test_options_stand_anywhere(run: Run, write: Write) -> None:
+    write(HEAD)
+    Path("other.game").write_text(HEAD)
+    assert len(run("check", "my.game", "--format", "json", "other.game").out.splitlines()) == 2
+    asked = run("prove", "kaiser", "--players", "2", "no_such_invariant")
+    assert asked.code == 2
+    assert "has no invariant 'no_such_invariant'" in asked.err
+
+
+def test_check_of_an_empty_folder(run: Run, write: Write) -> None:
+    write("")
+    Path("empty").mkdir()
+    assert run("check", "empty") == Outcome(0, "", "no records\n")

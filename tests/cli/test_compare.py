@@ -1,0 +1,40 @@
+"""The command compare, on the heap game with a second edition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.commands import Run
+from support.heap_game import variant
+
+MISERE = {
+    "[editions]\n": '[editions]\nmisere = "who takes the last stone loses"\n',
+    'standard = "wins"': 'standard = "wins"\nmisere = "loses"',
+}
+
+
+@pytest.fixture
+def heap(tmp_path: Path) -> str:
+    """The folder of a heap game with two editions."""
+    return str(variant(tmp_path, MISERE))
+
+
+def test_where_two_editions_part(run: Run, heap: str) -> None:
+    outcome = run("compare", heap, "--editions", "standard,misere", "--jobs", "1")
+    assert outcome.code == 1
+    head, *rest = outcome.out.splitlines()
+    assert head == "last_stone: standard wins, misere loses. What the last stone does."
+    assert any("position {" in line for line in rest)
+
+
+def test_an_edition_and_itself(run: Run, heap: str) -> None:
+    outcome = run("compare", heap, "--editions", "misere,misere")
+    assert (outcome.code, outcome.out) == (0, "last_stone: the same in both (loses)\n")
+
+
+@pytest.mark.parametrize("editions", ["standard", "standard,latin", "standard,misere,standard", ""])
+def test_two_editions_are_named(run: Run, heap: str, editions: str) -> None:
+    outcome = run("compare", heap, "--editions", editions)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err

@@ -1,0 +1,36 @@
+"""The command complete."""
+
+from __future__ import annotations
+
+from played import ELECTION, HEAD
+from support.commands import Run, Write
+
+from kaiser_logic.notation.reading import parse_record
+
+
+def test_the_only_way(run: Run, write: Write) -> None:
+    write(f"{ELECTION} green: vote(rival) yellow: ? assert {{ points(yellow,9). not points(yellow,10). }}")
+    outcome = run("complete", "my.game")
+    assert outcome.code == 0
+    assert [str(move.action) for move in parse_record(outcome.out).moves] == ["vote(rival)", "vote(rival)"]
+    assert outcome.err == "this is the only way\n"
+
+
+def test_more_than_one_way(run: Run, write: Write) -> None:
+    outcome = run("complete", write(HEAD + "red: ?"))
+    assert outcome.code == 0
+    head, *differs = outcome.err.splitlines()
+    assert head == "there is more than one way; another differs at"
+    assert len(differs) == 1
+    assert run("check", write(outcome.out)).code == 0
+
+
+def test_no_way(run: Run, write: Write) -> None:
+    outcome = run("complete", write(HEAD + "red: ? assert { round(3). }"))
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "the gaps cannot be filled so that everything is legal (proved)" in outcome.err
+
+
+def test_a_missing_file(run: Run, write: Write) -> None:
+    write("")
+    assert run("complete", "missing.game").code == 2

@@ -1,0 +1,66 @@
+"""The command find, on the heap game."""
+
+from __future__ import annotations
+
+import pytest
+from support.commands import Run
+from support.heap_game import FOLDER
+
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import PositionBlock
+
+HEAP = str(FOLDER)
+
+
+def test_a_position_is_printed_as_a_record(run: Run) -> None:
+    outcome = run("find", HEAP, "heap(3), last(red)")
+    assert (outcome.code, outcome.err) == (0, "")
+    (block,) = parse_record(outcome.out).items
+    assert isinstance(block, PositionBlock)
+    assert {"heap(3)", "last(red)"} <= set(map(str, block.terms))
+
+
+def test_so_many_as_asked_for(run: Run) -> None:
+    outcome = run("find", HEAP, "heap(3), last(_)", "--count", "2")
+    assert (outcome.code, outcome.err) == (0, "")
+    one, other = outcome.out.split("\n\n[")
+    assert one.splitlines()[3:] != other.splitlines()[3:]
+
+
+def test_no_more_than_there_are(run: Run) -> None:
+    outcome = run("find", HEAP, "heap(11)", "--count", "2")
+    assert (outcome.code, outcome.out.count("position {")) == (0, 1)
+    assert outcome.err == "there are no more than these 1\n"
+
+
+def test_what_no_position_is_like_is_proved(run: Run) -> None:
+    outcome = run("find", HEAP, "heap(11), heap(10)")
+    assert (outcome.code, outcome.out, outcome.err) == (1, "", "no valid position is such (proved)\n")
+
+
+def test_a_game_that_reaches_it(run: Run) -> None:
+    outcome = run("find", HEAP, "heap(5), last(green)", "--reachable", "4")
+    assert outcome.code == 0
+    moves = parse_record(outcome.out).moves
+    assert len(moves) <= 4
+    assert moves[-1].role == "green"
+    outcome = run("find", HEAP, "heap(5)", "--reachable", "2", "--timeout", "100")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "no such position can be reached (proved)" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["heap(3", "--count", "1"],
+        ["stones(3)"],
+        ["heap(3)", "--from", "my.game"],
+        ["heap(3)", "--timeout", "0"],
+        ["heap(3)", "--timeout", "soon"],
+        ["heap(3)", "--reachable", "-1"],
+    ],
+)
+def test_wrong_usage(run: Run, arguments: list[str]) -> None:
+    outcome = run("find", HEAP, *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err

@@ -1,0 +1,93 @@
+"""The command play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.commands import Run, Write
+
+from kaiser_logic.notation.reading import parse_record
+
+
+@pytest.mark.parametrize("players", ["2", "3"])
+def test_random_games_are_legal(run: Run, write: Write, players: str) -> None:
+    arguments = ["play", "kaiser", "--random", "--seed", "5", "--players", players, "--moves", "60"]
+    outcome = run(
+        *arguments, "--edition", "it", "--option", "archbishop_marriage=allowed", "--start", "Emperor=green"
+    )
+    assert outcome.code == 0
+    record = parse_record(outcome.out)
+    assert len(record.moves) == 60
+    assert (record.edition, record.options) == ("it", {"archbishop_marriage": "allowed"})
+    assert (record.tag("Emperor"), record.tag("Result")) == ("green", "*")
+    assert run("check", write(outcome.out)).code == 0
+
+
+def test_random_games_depend_on_the_seed(run: Run) -> None:
+    games = [run("play", "kaiser", "--random", "--seed", seed, "--moves", "9").out for seed in "112"]
+    assert games[0] == games[1] != games[2]
+
+
+def test_play_with_a_board(run: Run, write: Write) -> None:
+    write("")
+    Path("board.lp").write_text("spaces(trier,castle,2).")
+    outcome = run("play", "kaiser", "--random", "--moves", "2", "--board", "board.lp")
+    assert '[Board "board.lp"]' in outcome.out
+    assert run("check", write(outcome.out)).code == 0
+
+
+def test_play_by_hand(run: Run, write: Write) -> None:
+    write("")
+    typed = """
+        99
+        why 1
+        why green: pass
+        foo(
+        pass
+        empire_city(?)
+        1
+        show
+        list
+        help
+        green: elector(trier)
+        undo
+        undo
+        undo
+        empire_city(koeln)
+        save hand.game
+        save hand.game
+        save my.game
+        save no/such/folder
+        quit
+    """
+    outcome = run("play", "kaiser", "--seats", "red green blue", typed=typed)
+    assert outcome.code == 0
+    assert [str(move.action) for move in parse_record(outcome.out).moves] == ["empire_city(koeln)"]
+    for text in (
+        "numbers 1 to 7",
+        "is legal",
+        "actions.turn",
+        "is not a term",
+        "left open",
+        "undo   ",
+        "nothing to take back",
+        "written to hand.game",
+        "cannot write my.game: File exists",
+        "cannot write no/such/folder",
+    ):
+        assert text in outcome.err
+    assert run("check", "hand.game").code == 0
+
+
+def test_play_ends_with_its_input(run: Run) -> None:
+    outcome = run("play", "kaiser", "--roles", "red", "--players", "3", "--seed", "4", typed="1\n1\nundo\n")
+    assert outcome.code == 0
+    moves = parse_record(outcome.out).moves
+    assert [move.role for move in moves] == ["red", "green", "blue"]
+    assert '[Seed "4"]' in outcome.out
+
+
+def test_play_of_simultaneous_decisions(run: Run) -> None:
+    outcome = run("play", "kaiser", "--players", "2", "--roles", "chance", typed="1\n1\n")
+    assert [move.role for move in parse_record(outcome.out).moves][:2] == ["chance", "chance"]

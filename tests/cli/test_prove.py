@@ -1,0 +1,52 @@
+"""The command prove, on the heap game and on variants of it that are wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.commands import Run
+from support.heap_game import FOLDER, variant
+
+TOO_MUCH = {
+    'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).': "",
+    "%! rule take.enough -- Nobody takes more than the heap holds.\n%!   why       the heap holds only {N}\n"
+    "%!   standard  The course of the game\n": "% -- helpers\n",
+}
+"""Nothing forbids to take more than there is."""
+
+
+def test_all_is_proved(run: Run) -> None:
+    outcome = run("prove", str(FOLDER), "--jobs", "1")
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert lines[:2] == ["Heap (an example)", "<Game heap, standard, red green>, 2 players"]
+    assert "heap_stated           proved     The heap is stated." in lines
+    assert " proved, 0 fallen, 0 not decided, in " in lines[-1]
+
+
+def test_one_invariant(run: Run) -> None:
+    outcome = run("prove", str(FOLDER), "one_last", "--jobs", "1")
+    assert outcome.code == 0
+    assert "1 proved, 0 fallen" in outcome.out
+
+
+def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
+    game = variant(tmp_path, TOO_MUCH)
+    outcome = run("prove", str(game), "--jobs", "1")
+    assert outcome.code == 1
+    assert "falls" in outcome.out
+    assert "played again: confirmed" in outcome.out
+    assert "position {" in outcome.out
+
+
+def test_without_time_nothing_is_decided(run: Run) -> None:
+    outcome = run("prove", str(FOLDER), "one_turn", "--timeout", "0.000001", "--jobs", "1")
+    assert outcome.code == 3
+    assert "one_turn  undecided" in outcome.out
+    assert "0 proved, 0 fallen, 1 not decided" in outcome.out
+
+
+def test_an_unknown_invariant(run: Run) -> None:
+    outcome = run("prove", str(FOLDER), "no_such_invariant")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "no_such_invariant" in outcome.err

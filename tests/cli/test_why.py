@@ -1,0 +1,46 @@
+"""The command why."""
+
+from __future__ import annotations
+
+import pytest
+from played import ELECTION, HEAD, opening
+from support.commands import Run, Write
+
+
+def test_why_illegal(run: Run, write: Write) -> None:
+    outcome = run("why", write(HEAD + opening()), "green: buy(gray_eminence,hold)")
+    assert outcome.code == 1
+    assert "green: buy(gray_eminence,hold) is illegal: it breaks" in outcome.out
+    for text in ("actions.turn", "The rule", "Here", "Because", "decision(red,turn)", "Source", "nl ", "it "):
+        assert text in outcome.out
+
+
+def test_why_legal(run: Run, write: Write) -> None:
+    outcome = run("why", write(HEAD + opening()), "red: pass")
+    assert outcome.code == 0
+    assert "red: pass is legal" in outcome.out
+    assert "actions.turn" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        ("green: vote(rival)", 0),
+        ("yellow: vote(rival)", 1),
+        ("purple: vote(rival)", 1),
+        ("green: nonsense(5)", 1),
+        ("green", 2),
+        ("green: ?", 2),
+        ("green: f(?)", 2),
+        ("", 2),
+        ("green: " + "f(" * 99, 2),
+    ],
+)
+def test_why_in_an_election(run: Run, write: Write, move: str, code: int) -> None:
+    assert run("why", write(ELECTION + "yellow: vote(rival)"), move).code == code
+
+
+def test_why_after_the_end(run: Run, write: Write) -> None:
+    outcome = run("why", write(ELECTION + "yellow: vote(rival) green: vote(rival)"), "red: pass")
+    assert outcome.code == 1
+    assert "record.over" in outcome.out

@@ -1,0 +1,88 @@
+"""What the documentation shows is what happens: its commands and programs are run.
+
+With KAISER_LOGIC_WRITE=1 what a command prints is written into the page where it differs, with ``...`` where they stood:
+read the difference before you keep it, and use one process. Blocks that take long carry the marker ``slow``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from support.fences import (
+    Fence,
+    commands,
+    documents,
+    fences,
+    is_program,
+    matches,
+    promised,
+    renewed,
+    run_command,
+    run_program,
+    workshop,
+    write,
+)
+
+FENCES = [fence for document in documents() for fence in fences(document)]
+
+
+def as_parameters(chosen: Iterable[Fence]) -> list[object]:
+    return [pytest.param(f, id=str(f), marks=[pytest.mark.slow] if f.slow else []) for f in chosen]
+
+
+@pytest.mark.parametrize("fence", as_parameters(f for f in FENCES if f.language == "console"))
+def test_commands_print_what_is_shown(fence: Fence, tmp_path: Path) -> None:
+    environment = workshop(tmp_path, fence.document)
+    outputs = [run_command(command.line, tmp_path, environment) for command in commands(fence)]
+    if os.environ.get("KAISER_LOGIC_WRITE"):
+        # Blocks above may have grown: where this one stands now is found by what it says.
+        here = next(f for f in fences(fence.document) if f.lines == fence.lines)
+        write(here, renewed(fence, outputs))
+        return
+    for command, output in zip(commands(fence), outputs, strict=True):
+        assert matches(command.expected, output), f"{fence}: {command.line}\n{output}"
+
+
+@pytest.mark.parametrize("fence", as_parameters(filter(is_program, FENCES)))
+def test_programs_run_and_give_what_is_shown(fence: Fence, tmp_path: Path) -> None:
+    values = run_program(fence, tmp_path, workshop(tmp_path, fence.document))
+    for line, value in promised(fence.text).items():
+        assert matches((value,), values[line]), f"{fence}, line {line} of it: {values[line]}"
+
+
+def test_there_is_something_to_run() -> None:
+    assert {f.document.name for f in FENCES if f.language == "console"} >= {"README.md", "asking.md"}
+    programs = [f for f in FENCES if is_program(f)]
+    assert {f.document.name for f in programs} >= {"README.md", "rulebooks.md"}
+    assert all(promised(f.text) for f in programs)
+
+
+def test_values_are_those_of_expressions_with_a_literal_beside_them() -> None:
+    text = 'x = {}  # {1}\nx  # {2}\nx  # prose\nx  # "text"\nx(\n    1,\n)  # [...]\n'
+    assert promised(text) == {2: "{2}", 4: '"text"', 7: "[...]"}
+
+
+@pytest.mark.parametrize(
+    ("expected", "output", "fits"),
+    [
+        ("a\n...\nd", "a\nb\nc\nd\n", True),
+        ("a\n...\nd", "a\nd\n", True),
+        ("a\n...\nd", "a\nb\nc\n", False),
+        ("in ... s", "in 1.5 s\n", True),
+        ("in ... s", "in 1.5\nor 2 s\n", False),
+        ("a", "a\nb\n", False),
+        ("a.c", "abc\n", False),
+        ("a\n    ...\nd", "a\n    b\nd\n", True),
+    ],
+)
+def test_dots_stand_for_anything(expected: str, output: str, fits: bool) -> None:
+    assert matches(tuple(expected.split("\n")), output) is fits
+
+
+def test_what_is_left_out_is_left_out_again() -> None:
+    page = Path("page.md")
+    fence = Fence(page, 1, "console", ("$ x", "a 1", "...", "d in ... s", "...", "gone"))
+    assert renewed(fence, ["a 2\nb\nc\nd in 5 s\ne\n"]) == ["$ x", "a 2", "...", "d in ... s", "..."]

@@ -1,0 +1,74 @@
+"""Links of the documentation lead somewhere, and so do the pages and files that it and the code name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.fences import ROOT, documents
+
+PAGES = [
+    *documents(),
+    ROOT / "CHANGELOG.md",
+    ROOT / "examples" / "README.md",
+    *sorted(ROOT.glob("asp/**/*.md")),
+    *sorted(ROOT.glob("tests/*.md")),
+    *sorted(ROOT.glob(".github/**/*.md")),
+]
+_FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_PATH = re.compile(r"`((?:asp|docs|examples|kaiser_logic|\.ci)/[\w./-]+)`")
+_PLACEHOLDER = re.compile(r"\b(GAME|NAME|NNN)\b")
+_DOC = re.compile(r"\bdocs/[\w/-]+\.md\b")
+
+
+def prose(page: Path) -> str:
+    """A page without its fenced blocks."""
+    return _FENCED.sub("", page.read_text(encoding="utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """The names under which the headings of a page can be linked, as GitHub makes them."""
+    headings = re.findall(r"^#+ +(.*)$", prose(page), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in _LINK.findall(prose(page)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{name(page)}: {link}"
+        if anchor:
+            assert anchor in anchors(target), f"{name(page)}: {link}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    named = [path for path in _PATH.findall(prose(page)) if not _PLACEHOLDER.search(path)]
+    assert not [path for path in named if not (ROOT / path).exists()]
+
+
+def test_pages_that_the_code_names_are_there() -> None:
+    files = [
+        ROOT / "pyproject.toml",
+        *(p for folder in ("kaiser_logic", "tests", "asp") for p in sorted((ROOT / folder).rglob("*.*"))),
+    ]
+    for file in files:
+        if file.suffix in (".py", ".toml", ".lp") and file != Path(__file__):
+            for page in _DOC.findall(file.read_text(encoding="utf-8")):
+                assert (ROOT / page).exists(), f"{name(file)} names {page}"
+
+
+def test_every_page_is_found_from_the_index() -> None:
+    index = ROOT / "docs" / "index.md"
+    linked = {(index.parent / link.partition("#")[0]).resolve() for link in _LINK.findall(prose(index))}
+    pages = set((ROOT / "docs").rglob("*.md")) - {index}
+    assert not [name(page) for page in sorted(pages - linked)]

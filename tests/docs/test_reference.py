@@ -1,0 +1,51 @@
+"""The reference of the Python interface is the docstrings' and whole."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from support.api_reference import markdown, members, reference, signature
+from support.fences import ROOT
+
+import kaiser_logic
+
+PAGE = ROOT / "docs" / "reference" / "api.md"
+CLASSES = [name for name in kaiser_logic.__all__ if inspect.isclass(getattr(kaiser_logic, name))]
+
+
+def test_the_reference_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference(), "see the page's second line"
+
+
+@pytest.mark.parametrize("name", kaiser_logic.__all__)
+def test_every_public_name_says_what_it_is(name: str) -> None:
+    doc = inspect.getdoc(getattr(kaiser_logic, name)) or ""
+    assert doc and not doc.startswith(f"{name}("), (
+        "a dataclass without docstring gets one that is its signature"
+    )
+    assert f"\n## `{name}`\n" in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_public_method_says_what_it_does(name: str) -> None:
+    cls = getattr(kaiser_logic, name)
+    assert not [member for member, _ in members(cls) if not inspect.getdoc(getattr(cls, member))]
+
+
+def test_docstrings_become_markdown() -> None:
+    text = """Does it, see :func:`load`.
+
+        Args:
+            first: What it is,
+                and how much.
+            second: ``None`` for nothing.
+        """
+    expected = "Does it, see `load`.\n\n*Args:*\n\n* `first`: What it is, and how much.\n* `second`: `None` for nothing.\n"
+    assert markdown(text) == expected
+
+
+def test_signatures_are_as_written() -> None:
+    def function(a: str | int, *, told: object = lambda: 0, n: int = 3) -> None: ...
+
+    assert signature(function) == "(a: str | int, *, told: object = ..., n: int = 3) -> None"

@@ -1,0 +1,62 @@
+"""What is to be seen of a position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kaiser_positions import position
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.drawing.model import Table, drawing
+from kaiser_logic.game import load
+
+
+def test_what_is_drawn_is_terms() -> None:
+    shown = drawing(position("trier", "+ used(koeln)"))
+    assert shown is not None
+    assert shown.headlines == (
+        "at(2,actions)",
+        "emperor(red)",
+        "throne(red,35,baron)",
+        "decision(green,turn)",
+    )
+    board, players, display = shown.tables
+    assert (board.name, players.name, display.name) == ("electorates", "players", "display")
+    assert board.columns == ("elector", "aristocrats", "castle", "cities", "marks")
+    assert board.rows[:3] == ("trier", "koeln", "mainz")
+    assert board.cells[1] == (("tile(red,25,baron,1)",), ("free(3)",), ("free(1)",), ("free(2)",), ("used",))
+    assert board.cells[2][2] == ()
+    green = dict(zip(players.columns, players.cells[1], strict=True))
+    assert green["supply"] == ("left(aristocrat,4)", "left(knight,2)", "left(city,3)")
+    assert green["cards"] == ("card(doctor,1)",)
+    assert green["state"] == ("decides",)
+
+
+DRAWING = """\
+headline(2,heap(N)) :- heap(N).
+headline(1,phase(P)) :- phase(P).
+table(1,players).
+column(players,2,stones).
+column(players,1,turn).
+column(players,3,nothing).
+row(players,I,R) :- seat(R,I).
+cell(players,R,stones,1,K) :- taken(R,K).
+cell(players,R,turn,2,D) :- decision(R,D).
+cell(players,R,turn,1,last) :- last(R).
+"""
+
+
+def test_headlines_rows_columns_and_cells_have_their_order(tmp_path: Path) -> None:
+    folder = variant(tmp_path, {'title = "Heap (an example)"': 'title = "Heap"\ndrawing = "seen"'})
+    (folder / "seen.lp").write_text(DRAWING)
+    at = load(folder).initial().apply({"red": "take(3)"}).apply({"green": "take(2)"})
+    shown = drawing(at)
+    assert shown is not None
+    assert shown.headlines == ("phase(play)", "heap(7)")
+    assert shown.tables == (
+        Table("players", ("turn", "stones"), ("red", "green"), ((("take",), ("3",)), (("last",), ("2",)))),
+    )
+
+
+def test_a_game_without_drawing_rules() -> None:
+    assert drawing(load(FOLDER).initial()) is None

@@ -1,0 +1,191 @@
+"""Positions drawn as text."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from kaiser_positions import NAMES, game, position
+from krone_positions import make, random_game_of, random_position
+
+from kaiser_logic.drawing.model import drawing
+from kaiser_logic.drawing.text import render
+from kaiser_logic.game import load
+from kaiser_logic.position import Position
+
+ACTIONS = """\
+Round 2: actions
+Red is emperor
+Red's baron of 35 is on the throne
+Red is on turn
+
+Electorate   Elector           Aristocrat spaces                             Castle              Cities
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+Trier        Green baron 35    Blue couple 15, Red baron 25, Green knight    Blue knight         Red city, empire city
+Köln         Red baron 25      3 free                                        1 free              2 free
+Mainz        vacant            Red couple 45, 2× Yellow baron 35, 1 free                         2 free
+Pfalz        Blue couple 45    4 free                                        1 free              2 free
+Sachsen      vacant            4 free                                        1 free              2 free
+Brandenburg  Yellow couple 25  4 free                                        2 free              empire city, 1 free
+Böhmen       vacant            Green baron 15, Green couple 15, Red knight,  Red knight, 1 free  Blue city, 1 free
+"""  # noqa: RUF001
+
+
+def test_the_text() -> None:
+    shown = render(position("actions"))
+    for line in ACTIONS.splitlines():
+        assert line.rstrip("─") in shown
+    assert shown.endswith("White    gray eminence, rival\n")
+    assert not any(line != line.rstrip() for line in shown.splitlines())
+
+
+MARKS = [
+    ("vote", "", "Blue votes"),
+    ("vote", "", "Yellow votes"),
+    ("influence", "", "Blue chooses an archbishopric for church influence"),
+    ("exclude", "+ influenced(mainz)", "church influence"),
+    ("vote", "+ excluded(sachsen)", "excluded"),
+    ("actions", "+ used(trier)", "privilege used"),
+    ("pair", "", "closed"),
+    ("over", "", "The game is over"),
+    ("over", "", "Red wins with 3 points"),
+    ("over", "- points(green,0) + points(green,3)", "Green wins with 3 points"),
+    ("start", "", "Set-up"),
+    ("start", "", "Red places the first empire city"),
+    ("answer", "", "Green answers Red, whose daughter is offered to the baron of 15 on an aristocrat space"),
+    ("retire", "", "Red's baron of 35 is on the throne"),
+    ("retire", "", "Green's baron of 15 is on the throne"),
+    (
+        "install",
+        "- display(gray_eminence,1) + held(yellow,gray_eminence,1) gray(koeln,yellow)",
+        "Yellow gray eminence",
+    ),
+    ("close secular", "", "chance closes a secular electorate"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("at", "change", "expected"), MARKS)
+def test_marks(at: str, change: str, expected: str) -> None:
+    assert expected in render(position(at, change))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_position_is_drawn_in_words(name: str) -> None:
+    _readable(position(name))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_are_drawn_to_their_end(players: int) -> None:
+    rng = random.Random(players)
+    at = game(players).initial()
+    while at.to_move:
+        if rng.random() < 0.1:
+            _readable(at)
+        at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
+    _readable(at)
+
+
+KRONE = """shield(a5,red) castle(a5) shield(a6,red) city(a6) shield(a10,green) castle(a10) shield(a11,green)
+    shield(a7,green) large_city(a7,a11) shield(a19,red) king(red) points(green,9) people(crown,11) people(sword,8)
+    turn(green) ap(1) hand(green,leader4,1) hand(green,castle,2) visit(green,1) """
+
+KRONE_TEXT = """\
+Main phase
+Red is king
+Green is on turn, with 1 action point left
+
+Player  Points  AP  Hand                    Visits  Shields left
+─────────────────────────────────────────────────────────────────
+Red          0                                                25  king
+Green        9   1  leader of 4, 2× castle       1            25  decides
+
+Fields  Mountains
+Red     a5 castle
+Green   a10 castle
+"""  # noqa: RUF001
+
+
+def test_the_text_of_krone() -> None:
+    shown = render(make(load("krone", players=2), KRONE + "decision(green,turn)"))
+    for line in KRONE_TEXT.splitlines():
+        assert line.rstrip("─") in shown
+    assert "a7+a11 large city" in shown
+    assert "8 swords" in shown
+    assert "open swords        3" in shown
+    assert not any(line != line.rstrip() for line in shown.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("attacked attack(a19) decision(green,force)", "Green attacks a19, a field of Red"),
+        ("attacked attack(a19) decision(green,force)", "a19 attacked"),
+        ("attacked attack(a19) decision(green,force)", "has attacked"),
+        ("revolt decision(red,vote) decision(green,vote)", "Green leads a revolt against Red"),
+        ("revolt decision(red,vote) decision(green,vote)", "Red votes"),
+        ("revolt vote(red,crown) vote(green,sword) laid(red,city,2) revealing(5) decision(chance,reveal)", "2× city"),  # noqa: RUF001
+        ("revolt vote(red,crown) vote(green,sword) revealing(5) decision(chance,reveal)", "5 people cards are to be"),
+        ("drawing decision(chance,draw)", "Green is owed a card"),
+        ("decision(green,second_field)", "Green may win a second field"),
+    ],
+)  # fmt: skip
+def test_what_is_pending_in_krone(change: str, expected: str) -> None:
+    facts = (
+        KRONE
+        if "attack" not in change
+        else KRONE.replace("shield(a19,red)", "shield(a19,red) shield(a15,green)")
+    )
+    assert expected in render(make(load("krone", players=2), facts + change))
+
+
+def test_the_end_phase_and_the_end_of_krone() -> None:
+    game_of_two = load("krone", players=2)
+    facts = (
+        KRONE.replace("points(green,9)", "points(green,19)")
+        + "draw(game_end,1) draw(city,1) discard(city,14) "
+    )
+    rest = {"castle": 13, "cathedral": 10, "leader3": 5, "leader4": 2, "incite": 3, "ambush": 2, "truce": 2}
+    facts += " ".join(f"discard({card},{n})" for card, n in {**rest, "papal_visit": 2, "unrest": 5}.items())
+    at = make(game_of_two, f"{facts} discard(city_scoring,2) drawing decision(chance,draw)")
+    assert "The end phase" in render(at)
+    over = render(at.apply({"chance": "draw(game_end)"}))
+    assert over.startswith("The game is over\n")
+    assert "Green wins with" in over
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_positions_of_krone_are_drawn_in_words(seed: int) -> None:
+    rng = random.Random(seed)
+    game_of_krone = random_game_of(rng)
+    _readable(game_of_krone.position(random_position(rng, game_of_krone)))
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_games_of_krone_are_drawn(players: int) -> None:
+    rng = random.Random(players)
+    at = load("krone", players=players).initial()
+    for _ in range(200):
+        if not at.to_move:
+            break
+        if rng.random() < 0.1:
+            _readable(at)
+        at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
+    _readable(at)
+
+
+def _readable(at: Position) -> None:
+    shown = render(at)
+    assert max(map(len, shown.splitlines())) <= 130
+    assert not set("{}_()") & set(shown)
+    for role in at.ruleset.seats:
+        assert role.capitalize() in shown
+
+
+def test_a_game_without_drawing_rules_lists_its_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = position("actions")
+    manifest = {name: value for name, value in at.ruleset.book.manifest.items() if name != "drawing"}
+    monkeypatch.setitem(at.ruleset.book.__dict__, "manifest", manifest)
+    assert drawing(at) is None
+    lines = render(at).splitlines()
+    assert len(lines) == len(at.facts)
+    assert "Red has 7 thalers" in lines

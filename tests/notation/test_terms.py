@@ -1,0 +1,182 @@
+"""Terms: text, order, equality, and what walks through them."""
+
+import doctest
+import pickle
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.notation import terms
+from kaiser_logic.notation.syntax import parse_term
+from kaiser_logic.notation.terms import MAX_DEPTH, UNKNOWN, Term, Value, depth, has_unknown, walk
+
+NAMES = st.from_regex(r"[a-z][A-Za-z0-9_]{0,8}", fullmatch=True)
+NUMBERS = st.integers(-999_999_999, 999_999_999)
+TERMS = st.recursive(
+    NAMES.map(Term),
+    lambda inner: st.builds(Term, NAMES, st.lists(inner | NUMBERS, min_size=1, max_size=4).map(tuple)),
+    max_leaves=12,
+)
+
+TILE = Term.of("aristocrat", "trier", "red", 25, "baron", 1)
+
+
+def nested(pairs: int) -> Term:
+    term = Term("x")
+    for _ in range(pairs):
+        term = Term("f", (term,))
+    return term
+
+
+def test_the_documented_example_holds() -> None:
+    assert doctest.testmod(terms).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        (Term("pass"), "pass"),
+        (TILE, "aristocrat(trier,red,25,baron,1)"),
+        (Term.of("points", "red", -15), "points(red,-15)"),
+        (Term.of("buy", "doctor", Term.of("age", "red", "throne", 25, "baron")), None),
+        (Term.of("deal", "red", UNKNOWN), "deal(red,?)"),
+    ],
+)
+def test_text_is_canonical(term: Term, text: str | None) -> None:
+    assert str(term) == f"{term}" == (text or "buy(doctor,age(red,throne,25,baron))")
+
+
+def test_repr_builds_the_term() -> None:
+    rebuilt = eval(repr(TILE), {"Term": Term})
+    assert rebuilt == TILE
+    assert repr(Term("pass")) == "Term('pass')"
+
+
+def test_equal_terms_are_one_key() -> None:
+    assert len({TILE, Term.of("aristocrat", "trier", "red", 25, "baron", 1)}) == 1
+    assert Term.of("aristocrat", "trier", "red", 25, "couple", 1) != TILE
+
+
+def test_terms_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        TILE.name = "knight"  # type: ignore[misc]
+
+
+def test_terms_match_by_structure() -> None:
+    match TILE:
+        case Term("aristocrat", (Term(electorate), _, int(age), *_)):
+            assert (electorate, age) == ("trier", 25)
+        case _:
+            pytest.fail("no match")
+
+
+def test_terms_survive_pickling() -> None:
+    assert pickle.loads(pickle.dumps(TILE)) == TILE
+
+
+def test_order_is_that_of_the_texts() -> None:
+    mixed: list[Value] = [Term("b"), Term.of("a", 10), Term.of("a", 9), 7, Term("a"), Term("ab"), -3]
+    assert list(map(str, sorted(mixed))) == ["-3", "7", "a", "a(10)", "a(9)", "ab", "b"]
+    low, same, high = Term("a"), Term("a"), Term("b")
+    assert low <= same < high > low >= same
+
+
+def test_terms_have_no_order_among_other_things() -> None:
+    for compare in ("__lt__", "__le__", "__gt__", "__ge__"):
+        assert getattr(TILE, compare)("text") is NotImplemented
+
+
+def test_walk_goes_from_the_left_outer_first() -> None:
+    value = Term.of("f", Term.of("g", 1), "h")
+    assert list(map(str, walk(value))) == ["f(g(1),h)", "g(1)", "1", "h"]
+    assert list(walk(5)) == [5]
+
+
+@pytest.mark.parametrize(("text", "expected"), [("pass", 0), ("3", 0), ("f(1)", 1), ("f(a,g(h(2)),b(1))", 3)])
+def test_depth_counts_parentheses(text: str, expected: int) -> None:
+    assert depth(parse_term(text)) == expected
+
+
+def test_unknown_is_found_anywhere() -> None:
+    assert has_unknown(parse_term("deal(red,f(?))"))
+    assert not has_unknown(parse_term("deal(red,f(1))"))
+
+
+@given(TERMS)
+def test_reading_the_text_gives_the_term(term: Term) -> None:
+    assert parse_term(str(term)) == term
+
+
+@given(TERMS, TERMS)
+def test_order_and_equality_agree_with_the_texts(one: Term, other: Term) -> None:
+    assert (one == other) == (str(one) == str(other))
+    assert (one < other) == (str(one) < str(other))
+    assert one != other or hash(one) == hash(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (" aristocrat ( trier,red ,\t25,baron,\n1 ) % a comment", TILE),
+        ("-15", -15),
+        ("007", 7),
+        ("f(-0)", Term.of("f", 0)),
+        ("f(999999999)", Term.of("f", 999_999_999)),
+        ("not(assert,position)", Term.of("not", "assert", "position")),
+        ("\ufeffpass", Term("pass")),
+    ],
+)
+def test_reading_is_free_in_its_blanks(text: str, value: Value) -> None:
+    assert parse_term(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "part"),
+    [
+        ("Trier", 1, "names begin with a small letter"),
+        ("f(X)", 3, "no variables"),
+        ("f(_)", 3, "found '_'"),
+        ("f(1..3)", 4, "expected ',' or ')' after '1', found '.'"),
+        ("f(1+1)", 4, "found '+'"),
+        ("f()", 3, "expected a name or a number after 'f(', found ')'"),
+        ("f(a", 4, "the '(' in line 1 is not closed"),
+        ("f((a))", 3, "found '('"),
+        ("a b", 3, "expected nothing more after 'a', found 'b'"),
+        ('f("text")', 3, "quotes belong into tags"),
+        ("f(1;2)", 4, "found ';'"),
+        ("@f(1)", 1, "found '@'"),
+        ("?", 1, "found '?'"),
+        ("1234567890", 1, "number too large: '1234567890' has more than 9 digits"),
+        ("f(-1234567890)", 3, "number too large"),
+        ("", None, "the text is empty"),
+        ("grün", 3, "found 'ü'"),
+        ("f(\x1b[31m)", 3, "found 'U+001B'"),
+    ],
+)
+def test_what_is_no_term_is_refused(text: str, column: int | None, part: str) -> None:
+    with pytest.raises(UnreadableInput) as caught:
+        parse_term(text)
+    assert caught.value.column == column
+    assert part in caught.value.message
+
+
+def test_nesting_has_a_limit() -> None:
+    assert parse_term(str(nested(MAX_DEPTH))) == nested(MAX_DEPTH)
+    with pytest.raises(UnreadableInput, match=f"more than {MAX_DEPTH} parentheses"):
+        parse_term(str(nested(MAX_DEPTH + 1)))
+
+
+def test_parentheses_side_by_side_are_not_nested() -> None:
+    parse_term("f(" + ",".join(["g(h(1))"] * 100) + ")")
+
+
+def test_values_need_neither_parser_nor_solver() -> None:
+    code = (
+        "import sys, kaiser_logic.notation.terms, kaiser_logic.notation.syntax, kaiser_logic.notation.record; "
+        "sys.exit(bool({'lark'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,160 @@
+"""Reports on one record and on many."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from played import ELECTION, HEAD, VOTE, played
+from support.checked import report, rules
+
+from kaiser_logic.errors import UnreadableInput, WrongUsage
+from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.notation.record import Record
+from kaiser_logic.records import checking
+from kaiser_logic.records.checking import Report, check, check_many
+from kaiser_logic.records.policies import OnIllegal
+
+
+def test_a_whole_game_is_legal() -> None:
+    record = parse_record(played(), "my.game")
+    found = check(record)
+    assert found.ok
+    assert found.moves == found.judged == len(record.moves)
+    assert found.result is not None
+    assert found.final is not None
+    assert found.result.winners == record.result
+    assert (
+        str(found) == f"my.game: {found.moves} moves, all legal, won by {' and '.join(found.result.winners)}"
+    )
+
+
+def test_a_record_may_stop_at_any_point() -> None:
+    found = report(HEAD + "red: empire_city(boehmen)")
+    assert found.ok
+    assert found.final is not None
+    assert found.final.to_move == ("green",)
+    assert str(found) == "my.game: 1 moves, all legal, unfinished"
+    assert report(HEAD).ok
+
+
+def test_reports_survive_pickling() -> None:
+    found = report(HEAD + "red: pass\n")
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("result", "votes", "ok"),
+    [
+        ("green", True, True),
+        ("red", True, False),
+        ("green red", True, False),
+        ("*", True, False),
+        ("*", False, True),
+        ("green", False, False),
+    ],
+)
+def test_results(result: str, votes: bool, ok: bool) -> None:
+    moves = "green: vote(rival) yellow: vote(rival)" if votes else "green: vote(rival)"
+    found = report(f'{HEAD}[Result "{result}"] position {{{VOTE}}} {moves}')
+    assert rules(found) == [] if ok else ["record.result"]
+    assert ok or found.faults[0].column == 2
+
+
+def test_the_result_is_not_judged_after_a_stop() -> None:
+    assert rules(report(f'{HEAD}[Result "red"] red: pass')) == ["actions.turn"]
+    assert rules(report(f'{HEAD}[Result "red"] red: pass', "skip")) == ["actions.turn", "record.result"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of records, good and bad."""
+    (tmp_path / "b").mkdir()
+    texts = {
+        "a.game": HEAD,
+        "b/c.game": HEAD + "red: pass",
+        "b/d.game": "nothing",
+        "e.game": ELECTION,
+        "f.txt": "no record",
+        "z.game": HEAD + "red: empire_city(trier)",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "y.game").write_bytes(b"\xff\x00")
+    return tmp_path
+
+
+def _names(folder: Path) -> Callable[[Report], tuple[str, bool, bool]]:
+    return lambda r: (str(Path(r.path or "").relative_to(folder)), r.ok, bool(r.unreadable))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_check_many_keeps_the_order(folder: Path, jobs: int) -> None:
+    paths = [folder / "z.game", folder, folder / "missing"]
+    assert [_names(folder)(found) for found in check_many(paths, jobs)] == [
+        ("z.game", True, False),
+        ("a.game", True, False),
+        ("b/c.game", False, False),
+        ("b/d.game", False, True),
+        ("e.game", True, False),
+        ("y.game", False, True),
+        ("z.game", True, False),
+        ("missing", False, True),
+    ]
+
+
+def test_check_many_of_one_path(folder: Path) -> None:
+    assert [found.ok for found in check_many(str(folder / "a.game"), 2)] == [True]
+    assert list(check_many([])) == []
+    with pytest.raises(WrongUsage):
+        check_many([], jobs=0)
+
+
+def test_check_many_can_be_left_early(folder: Path) -> None:
+    reports = check_many(folder, 2)
+    assert next(reports).ok
+    reports.close()  # type: ignore[attr-defined]
+
+
+def test_json(folder: Path) -> None:
+    for found in check_many(folder):
+        text = json.dumps(found.as_json())
+        assert json.loads(text)["ok"] is found.ok
+
+
+def test_a_path_is_read(folder: Path) -> None:
+    path = folder / "b" / "c.game"
+    assert check(path) == check(str(path)) == check(read(path))
+    with pytest.raises(UnreadableInput, match=r"missing\.game: cannot be read"):
+        check("missing.game")
+
+
+def test_a_process_that_dies_costs_its_records_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def checked(file: str, _: OnIllegal) -> Report:
+        if file.endswith("d.game"):
+            os._exit(1)
+        return Report(file)
+
+    monkeypatch.setattr(checking, "_checked", checked)
+    found = list(check_many(folder, 2))
+    assert [Path(r.path or "").name for r in found if not r.unreadable] == [
+        "a.game", "c.game", "e.game", "y.game", "z.game",
+    ]  # fmt: skip
+    (lost,) = [r for r in found if r.unreadable]
+    assert lost.unreadable == f"{folder / 'b' / 'd.game'}: not checked: the process ended unexpectedly"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_of_ours_ends_no_check(folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    def fail(_: str) -> Record:
+        raise ZeroDivisionError("nothing")
+
+    monkeypatch.setattr(checking, "read", fail)
+    found = list(check_many([folder / "a.game", folder / "e.game"], jobs))
+    assert [r.unreadable.partition(": ")[2] for r in found] == [
+        "internal error: ZeroDivisionError: nothing"
+    ] * 2

@@ -1,0 +1,151 @@
+"""Records carried out: kinds of illegal moves, decisions at the same time, positions and assertions, FILE@N."""
+
+from __future__ import annotations
+
+import pytest
+from played import ELECTION, HEAD, VOTE, opening
+from support.checked import report, rules
+
+import kaiser_logic as kl
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.records import replay as replay_module
+from kaiser_logic.records.replay import FaultyRecord, Replay
+
+
+@pytest.mark.parametrize(
+    ("moves", "rule"),
+    [
+        ("red: nonsense(1,f(x))", "action.unknown"),
+        ("red: empire_city(nowhere)", "action.unknown"),
+        ("red: ?", "record.unknown"),
+        ("red: empire_city(?)", "record.unknown"),
+        ("white: empire_city(trier)", "record.role"),
+        ("green: empire_city(trier)", "setup.empire_city"),
+    ],
+)
+def test_kinds_of_illegal_moves(moves: str, rule: str) -> None:
+    assert rule in rules(report(HEAD + moves))
+
+
+def test_a_decision_that_is_not_pending_is_no_ones() -> None:
+    assert rules(report('[Game "krone"] chance: reveal(crown)')) == ["people.reveal"]
+
+
+def test_a_move_after_the_end() -> None:
+    found = report(
+        ELECTION + "green: vote(rival) yellow: vote(rival) green: vote(rival) red: nonsense", "skip"
+    )
+    assert rules(found) == ["record.over", "record.over"]
+
+
+def test_there_is_an_end_to_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_module, "MAX_FAULTS", 5)
+    found = report(HEAD + "red: foo " * 9, "skip")
+    assert (len(found.faults), found.judged) == (5, 5)
+    assert "too many faults" in str(found.faults[-1])
+
+
+@pytest.mark.parametrize(
+    "votes", ["green: vote(rival) yellow: vote(emperor)", "yellow: vote(emperor) green: vote(rival)"]
+)
+def test_votes_in_any_order(votes: str) -> None:
+    found = report(
+        f"{ELECTION.replace(HEAD, HEAD + chr(91) + 'Result ' + chr(34) + 'green' + chr(34) + chr(93))}{votes}"
+    )
+    assert found.ok
+    assert found.final is not None
+    assert {"points(yellow,10)", "points(green,20)"} <= found.final.facts
+
+
+def test_votes_given_are_no_part_of_the_position() -> None:
+    text = f"{ELECTION} green: vote(rival) assert {{ decision(green,vote). round(5). }} yellow: vote(rival)"
+    assert report(text).ok
+    waiting = Replay.at(parse_record(text), 1)
+    assert waiting.here().to_move == ("green", "yellow")
+    assert waiting.legal() == {"yellow": ("vote(emperor)", "vote(rival)")}
+
+
+def test_each_vote_is_judged_when_it_is_read() -> None:
+    found = report(
+        ELECTION + "green: vote(rival)\ngreen: vote(emperor)\nred: vote(rival)\nyellow: vote(rival)", "skip"
+    )
+    assert [(fault.rule, fault.role) for fault in found.faults] == [
+        ("record.decided", "green"),
+        ("election.vote", "red"),
+    ]
+    assert found.result is not None
+    assert "already decided: vote(rival)" in found.faults[0].message
+
+
+def test_a_position_in_the_middle_holds_from_there_on() -> None:
+    found = report(f'{HEAD}[Seats "green blue"] chance: close(trier) position {{{VOTE}}} yellow: vote(rival)')
+    assert found.ok
+    assert found.final is not None
+    assert found.final.ruleset.seats == ("red", "green", "blue", "yellow")
+
+
+def test_a_position_drops_votes_already_given() -> None:
+    found = report(
+        f"{ELECTION} green: vote(rival) position {{{VOTE}}} green: vote(emperor) yellow: vote(rival)"
+    )
+    assert found.ok
+    assert found.result is not None
+
+
+def test_a_record_from_a_position_takes_seats_and_start_from_it() -> None:
+    start = kl.load("kaiser", seats=["blue", "red"]).initial()
+    for tags in ("", '[Seats "red green"] [Emperor "green"]'):
+        found = report(f"{HEAD}{tags} position {{ {start} }} chance: close(trier)")
+        assert found.ok
+        assert found.final is not None
+        assert found.final.ruleset.seats == ("blue", "red")
+
+
+def test_an_invalid_position() -> None:
+    text = VOTE.replace("emperor(blue).", "emperor(blue). emperor(red). nonsense(1).")
+    found = report(f"{HEAD}position {{{text}}}")
+    assert [(fault.rule, fault.facts) for fault in found.faults] == [("record.position", ("nonsense(1)",))]
+    assert found.faults[0].line > 1
+    assert found.final is None
+    found = report(f"{HEAD}position {{{text.replace('nonsense(1).', '')}}} red: pass", "skip")
+    assert len(found.faults) > 1
+    assert set(rules(found)) == {"record.position"}
+    assert any("one_emperor" in fault.message for fault in found.faults)
+    assert found.judged == 0
+
+
+def test_an_invalid_position_in_the_middle() -> None:
+    text = f"{HEAD}red: empire_city(boehmen) position {{ seat(red,1). }} green: elector(trier)"
+    assert rules(report(text)) == ["record.position"]
+    found = report(text, "skip")
+    assert (rules(found), found.judged) == (["record.position"], 2)
+    assert rules(report(f"{HEAD}position {{ seat(red,?). }}")) == ["record.position"]
+
+
+def test_assertions() -> None:
+    text = (
+        "assert { thalers(red,0). not thalers(red,7). thalers(red,7). not thalers(red,0). city(trier,red,1).}"
+        " assert { foo(1). not foo(1). thalers(red,?). }\n"
+        "red: empire_city(trier) assert { empire_city(trier,1). not empire_city(trier,2). }"
+    )
+    found = report(HEAD + text)
+    assert rules(found) == ["record.assert"] * 6
+    assert [fault.column for fault in found.faults[:3]] == [46, 62, 82]
+    assert found.faults[0].facts == ("thalers(red,0)",)
+    assert found.faults[0].absent == ("thalers(red,7)",)
+    assert found.judged == 1
+    assert "role" in found.faults[0].as_json()
+    assert report(HEAD + "assert { }").ok
+
+
+def test_replay_at() -> None:
+    record = parse_record(HEAD + opening() + f"position {{{VOTE}}} green: foo")
+    count = len(record.moves) - 1
+    assert Replay.at(record, 0).here() == kl.load("kaiser").initial()
+    assert Replay.at(record, 1).here().to_move == ("green",)
+    assert Replay.at(record, count).here().to_move == ("green", "yellow")
+    with pytest.raises(FaultyRecord, match=r"green: foo: action\.unknown"):
+        Replay.at(record)
+    with pytest.raises(WrongUsage):
+        Replay.at(record, count + 2)

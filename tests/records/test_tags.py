@@ -1,0 +1,112 @@
+"""From tags to a game, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from played import HEAD, game_at
+from support.checked import report, rules
+
+import kaiser_logic as kl
+from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.notation.reading import build_record, parse_record
+from kaiser_logic.notation.record import Move
+from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.records.checking import check
+from kaiser_logic.records.replay import Replay
+from kaiser_logic.records.tags import game_of, record_of, tags_of
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '[Edition "latin"]',
+        '[Option "nothing=1"]',
+        '[Option "archbishop_marriage=perhaps"]',
+        '[Seats "red"]',
+        '[Seats "red purple"]',
+        '[Emperor "purple"]',
+        '[Emperor "red green"]',
+        '[Seats "red green"] [Emperor "yellow"]',
+    ],
+)
+def test_wrong_tags(tag: str) -> None:
+    found = report(f"{HEAD}{tag} red: pass")
+    assert rules(found) == ["record.tag"]
+    assert found.judged == 0
+    assert tag.rpartition("] ")[2].strip("[]") in found.faults[0].message
+    assert report(f"{HEAD}{tag} red: pass", "skip").judged == 1
+
+
+def test_every_wrong_tag_is_reported() -> None:
+    found = report(
+        f'{HEAD}[Edition "x"] [Option "a=1"] [Option "b=2"]\n[Seats "red"] [Event "?"] [Players "9"]'
+    )
+    assert [(fault.line, fault.column) for fault in found.faults] == [(2, 2), (2, 16), (2, 31), (3, 2)]
+
+
+def test_good_tags_count() -> None:
+    text = (
+        f'{HEAD}[Edition "it"] [Option "archbishop_marriage=allowed"] [Seats "blue red"] [Emperor "red"]'
+        "assert { seat(blue,1). decision(chance,close_archbishopric). emperor(red). }"
+    )
+    found = report(text)
+    assert found.ok
+    assert found.final is not None
+    assert (
+        found.final.ruleset.configuration.edition,
+        game_at(found.final).options["archbishop_marriage"],
+    ) == ("it", "allowed")
+
+
+def test_unknown_game() -> None:
+    with pytest.raises(UnreadableInput, match=r"my\.game:1:2: there is no game 'chess'"):
+        report('[Game "chess"] red: pass')
+
+
+def test_boards(tmp_path: Path) -> None:
+    (tmp_path / "big.lp").write_text("spaces(trier,castle,2).")
+    (tmp_path / "bad.lp").write_text("king(red).")
+    path = tmp_path / "my.game"
+    path.write_text(f'{HEAD}[Board "big.lp"] red: empire_city(trier)')
+    assert check(kl.read(path)).ok
+    for board in ("bad.lp", "my.game", "missing.lp", ".", "/dev/zero", "x" * 500):
+        path.write_text(f'{HEAD}[Board "{board}"] red: empire_city(trier)')
+        with pytest.raises(UnreadableInput):
+            check(kl.read(path))
+
+
+def test_a_missing_first_tag_counts_as_its_default() -> None:
+    found = report(f'{HEAD}[Seats "blue red"] [Emperor "green"] assert {{ emperor(blue). }}', "skip")
+    assert rules(found) == ["record.tag"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"edition": "it", "options": {"archbishop_marriage": "allowed"}},
+        {"seats": ["blue", "red", "green"], "emperor": "green"},
+    ],
+)
+def test_the_tags_of_a_game_describe_it(settings: dict[str, Any]) -> None:
+    game = kl.load("kaiser", **settings)
+    record = build_record(list(tags_of(game.ruleset)))
+    assert game_of(record) == (game, [])
+
+
+def test_a_record_that_starts_from_a_position() -> None:
+    at = kl.load("kaiser", players=3, edition="nl").initial()
+    record = record_of(at, [Move("chance", parsed("close(trier)"))])
+    assert [str(move.action) for move in record.moves] == ["close(trier)"]
+    assert Replay.at(record, 0).here() == at
+
+
+def test_start_tags_fit_the_seats_that_a_position_states() -> None:
+    """The emperor of the tags does not sit there: so the first seat is, as by default."""
+    at = kl.load("kaiser", seats=["blue", "red"]).initial()
+    record = parse_record(f'{HEAD}[Seats "green yellow"] [Emperor "yellow"] position {{ {at} }}')
+    game, faults = game_of(record)
+    assert (game.seats, game.start, faults) == (("blue", "red"), {"emperor": ("blue",)}, [])

@@ -1,0 +1,77 @@
+"""The rules that follow from declarations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.rules.generated import all_rules, counter_rules, decision_rules, total_rules, unit_rules
+from kaiser_logic.rules.loader import parse_rules, read_rulebook
+from kaiser_logic.rules.rulebook import Rulebook
+
+HEAP = read_rulebook(FOLDER)
+
+
+def _with(folder: Path, declaration: str) -> Rulebook:
+    return read_rulebook(variant(folder, {"counted(taken,2).": f"counted(taken,2). {declaration}"}))
+
+
+def test_counters() -> None:
+    """Where zero is stated it is added too; where it is not, a counter comes from nothing."""
+    assert list(counter_rules(HEAP)) == [
+        "del(heap(N)) :- change(heap,D), D != 0, heap(N).",
+        "add(heap(N+D)) :- change(heap,D), D != 0, heap(N), N+D >= 0.",
+        "broken(count,heap) :- heap(N), heap(M), N < M.",
+        "del(taken(X1,N)) :- change(taken(X1),D), D != 0, taken(X1,N).",
+        "add(taken(X1,N+D)) :- change(taken(X1),D), D != 0, taken(X1,N), N+D > 0.",
+        "add(taken(X1,D)) :- change(taken(X1),D), D > 0, not taken(X1,_).",
+        "broken(count,taken(X1)) :- taken(X1,N), taken(X1,M), N < M.",
+    ]
+
+
+def test_units(tmp_path: Path) -> None:
+    assert list(unit_rules(HEAP)) == []
+    assert list(unit_rules(_with(tmp_path, "unit(last,1;flag,0)."))) == [
+        "del(flag) :- lose(flag,_,_).",
+        "add(flag) :- gain(flag,_,_).",
+        "del(last(X1)) :- lose(last(X1),_,_).",
+        "add(last(X1)) :- gain(last(X1),_,_).",
+    ]
+
+
+def test_totals(tmp_path: Path) -> None:
+    more = _with(tmp_path, "range(taken(R),0,12) :- player(R).")
+    assert list(total_rules(more)) == [
+        "total(stones,N) :- limit(stones,_,_), N = #sum{ W,X : counts(stones,X,W) }.",
+        "total(taken(R),N) :- range(taken(R),_,_), N = #sum{ W,X : counts(taken(R),X,W) }.",
+    ]
+
+
+def test_decisions(tmp_path: Path) -> None:
+    """The other decision of the same kind has variables of its own."""
+    more = _with(tmp_path, "action(answer(G),accept(G)).")
+    assert list(decision_rules(more))[:5] == [
+        "declared(Role,accept(G)) :- submitted(Role,accept(G)).",
+        "offered(Role,accept(G)) :- submitted(Role,accept(G)), decision(Role,answer(G)).",
+        "made(Role,answer(G)) :- do(Role,accept(G)), decision(Role,answer(G)).",
+        "claims(Role,accept(G),Claimed) :- submitted(Role,accept(G)), whose(answer(G),Claimed).",
+        "pending(Role,accept(G),Claimed) :- claims(Role,accept(G),Claimed), "
+        "decision(_,answer(G_)), whose(answer(G_),Claimed).",
+    ]
+
+
+def test_guards_stand_in_what_is_declared() -> None:
+    assert next(decision_rules(HEAP)) == "declared(Role,take(K)) :- submitted(Role,take(K)), amount(K)."
+
+
+def test_all_rules_are_the_book_s_and_the_engine_s_each_generated_one_once() -> None:
+    rules = all_rules(HEAP)
+    assert rules[: len(HEAP.rules)] == HEAP.rules
+    files = {r.file for r in rules} - {r.file for r in HEAP.rules}
+    assert files == {*(f"engine/{n}.lp" for n in ("legal", "judge", "change", "position")), "generated"}
+    texts = [r.text for r in rules if r.file == "generated"]
+    assert len(texts) == len(set(texts))
+    for text in (*counter_rules(HEAP), *total_rules(HEAP), *decision_rules(HEAP)):
+        (rule,) = parse_rules(text)
+        assert rule.text in texts

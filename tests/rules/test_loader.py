@@ -1,0 +1,95 @@
+"""How a rulebook is read from its folder, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.rules.loader import (
+    ContractError,
+    asp_folder,
+    engine_rules,
+    games,
+    parse_rules,
+    read_rulebook,
+    rulebook,
+)
+
+
+def test_the_games_that_come_with_the_package() -> None:
+    assert {"kaiser", "krone"} <= set(games())
+    for game_id in games():
+        book = rulebook(game_id)
+        assert (book.id, book.folder) == (game_id, asp_folder() / game_id)
+        assert rulebook(game_id) is book
+
+
+def test_the_fixture_is_the_example_of_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "rulebooks.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"`heap/([\w.]+)`:\n\n```\w+\n(.*?)```", text, re.DOTALL)
+    assert dict(blocks) == {f.name: f.read_text(encoding="utf-8") for f in FOLDER.iterdir()}
+
+
+def test_rules_know_their_places() -> None:
+    rules = parse_rules("a.\n\nb :-\n  a.\nc :- b.", "game/f.lp", [(2, "one"), (4, None)])
+    assert [(r.text, r.file, r.line, r.block) for r in rules] == [
+        ("a.", "game/f.lp", 1, None),
+        ("b :- a.", "game/f.lp", 3, "one"),
+        ("c :- b.", "game/f.lp", 5, None),
+    ]
+
+
+def test_rules_belong_to_what_is_documented_above_them() -> None:
+    book = read_rulebook(FOLDER)
+    blocks = {r.heads[0].name: r.block for r in book.rules if r.file == "heap/play.lp"}
+    assert (blocks["init"], blocks["question"], blocks["violates"]) == (None, "take", "take.enough")
+    assert blocks["winner"] == "ending"
+
+
+@pytest.mark.parametrize(
+    "text", ["#show a/1.", "#const n = 3.", "#external a.", ":~ a. [1]", "#minimize { 1: a }."]
+)
+def test_only_rules_are_allowed(text: str) -> None:
+    with pytest.raises(ContractError, match="only rules are allowed"):
+        parse_rules(f"a. {text}", "game/f.lp")
+
+
+def test_the_engine_s_files() -> None:
+    (legal,) = engine_rules("legal")
+    assert (legal.text, legal.file) == (
+        "legal(R,A) :- question(R,A); not violates(R,A,_).",
+        "engine/legal.lp",
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("%! rule take.enough --", "%! rule take --", "rule take is documented twice"),
+        ("%! rule take.enough --", "%! rule take.other --", "take.enough has no documentation"),
+        ("%! rule take.enough --", "%! law take.enough --", "cannot read this documentation line"),
+        ("%!   why       the heap", "%! why the heap", "cannot read this documentation line"),
+        ('whose(take,"take").', 'whose(take,"turn").', "turn has no documentation"),
+        ("broken(one_turn,due)   :- next(_), phase(over).", "broken(late,x) :- next(_).", "late has no"),
+    ],
+)
+def test_the_contract(old: str, new: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ContractError, match=re.escape(message)):
+        read_rulebook(variant(tmp_path, {old: new}))
+
+
+def test_the_engine_s_programs_are_asked_for_in_the_manifest(tmp_path: Path) -> None:
+    files = 'files = ["vocabulary", "play", "invariants"]'
+    book = read_rulebook(variant(tmp_path, {files: f'{files}\nengine = ["sets"]'}))
+    assert {r.file for r in book.rules} >= {"engine/sets.lp", "heap/play.lp"}
+
+
+def test_no_such_game(tmp_path: Path) -> None:
+    with pytest.raises(WrongUsage, match=r"there is no game 'chess'; the games are: .*kaiser"):
+        rulebook("chess")
+    with pytest.raises(WrongUsage, match=r"it has no game\.toml"):
+        rulebook(tmp_path)

@@ -1,0 +1,266 @@
+"""How terms, facts and actions read."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from pathlib import Path
+
+import clingo
+import pytest
+from kaiser_positions import position
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.grounding import Grounding
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import load
+from kaiser_logic.rules.loader import games, rulebook
+from kaiser_logic.rules.pattern import Signature
+from kaiser_logic.rules.phrases import Phrases, fields, phrases
+
+KAISER = phrases(rulebook("kaiser").folder)
+KRONE = phrases(rulebook("krone").folder)
+
+TOY = Phrases(
+    {
+        "terms": {
+            "oak": "the oak",
+            "count(1)": "one",
+            "count(N)": "{N}",
+            "of(T,T)": "{T} and itself",
+            "of(T,_)": "{T} and others",
+            "tree(oak)": "a special tree",
+        },
+        "facts": {
+            "tall(T,9)": "{T} is the tallest",
+            "tall(T,N)": "{T} is {N:count} high",
+            "tall(T,_)": "{T} has a height",
+        },
+        "actions": {"oak": "plants an oak", "fell(T)": "fells {T}"},
+        "drawing": {"oak": "O", "forest(T,N)": "{N} x {T}"},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("phrase", "oak", "the oak"),
+        ("phrase", "elm", "elm"),
+        ("phrase", "7", "7"),
+        ("phrase", "count(1)", "one"),
+        ("phrase", "count(2)", "2"),
+        ("phrase", "of(oak,oak)", "the oak and itself"),
+        ("phrase", "of(oak,elm)", "the oak and others"),
+        ("phrase", "of(oak,_)", "the oak and others"),
+        ("phrase", "of(oak)", "of(oak)"),
+        ("phrase", "f(oak,g(1))", "f(oak,g(1))"),
+        ("phrase", "tree(oak)", "a special tree"),
+        ("phrase", "tree(elm)", "tree(elm)"),
+        ("phrase", "_", "_"),
+        ("fact", "tall(oak,9)", "the oak is the tallest"),
+        ("fact", "tall(oak,1)", "the oak is one high"),
+        ("fact", "tall(oak,_)", "the oak has a height"),
+        ("fact", "tall(_,_)", "tall(_,_)"),
+        ("fact", "small(oak)", "small(oak)"),
+        ("action", "oak", "plants an oak"),
+        ("action", "fell(oak)", "fells the oak"),
+        ("action", "pass", "pass"),
+        ("drawn", "forest(oak,3)", "3 x O"),
+        ("drawn", "elm", "elm"),
+        ("drawn", "tall(oak,1)", "O is one high"),
+    ],
+)
+def test_a_phrase(kind: str, text: str, expected: str) -> None:
+    assert getattr(TOY, kind)(text) == expected
+    assert getattr(TOY, kind)(text) == expected  # remembered
+
+
+def test_a_template_is_filled() -> None:
+    template = "{T} is {N:count} high, {X} and {{T}}"
+    assert fields(template) == ["T", "N", "X", "T"]
+    assert TOY.fill(template, {"T": "oak", "N": "1"}) == "the oak is one high, {X} and {the oak}"
+
+
+def test_a_game_without_phrases_speaks_in_terms(tmp_path: Path) -> None:
+    words = phrases(tmp_path)
+    assert words.fact("thalers(red,7)") == "thalers(red,7)"
+    assert words.fill("{R} is {D:way}", {"R": "red", "D": "free"}) == "red is way(free)"
+
+
+def _all(evaluators: Iterable[Evaluator], name: str, at: int, numbers: range = range(10)) -> list[str]:
+    """Everything that the vocabulary declares for these games."""
+    found: set[str] = set()
+    for evaluator in evaluators:
+        program = evaluator.ruleset.program(f"all {name}", dict[Signature, object], [(name, at + 1)])
+        given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
+        found |= {symbols.text(s.arguments[at]) for s in Grounding(program, given).get(name, at + 1)}
+    return sorted(found)
+
+
+def _kaiser() -> list[Evaluator]:
+    """For two and for four players."""
+    return [position(players).evaluator for players in ("actions", "pair")]
+
+
+def _krone() -> list[Evaluator]:
+    """For five players, with the rulings that add to the vocabulary."""
+    options = {"replacement": "optional", "revolts_per_turn": "one"}
+    return [load("krone", players=5, options=options).evaluator]
+
+
+def _reads(sentence: str, text: str) -> bool:
+    return sentence != text and not set("{}_()") & set(sentence)
+
+
+def test_every_action_of_kaiser_reads_in_english() -> None:
+    actions = _all(_kaiser(), "action", 1)
+    assert len(actions) > 5000
+    assert [a for a in actions if not _reads(KAISER.action(a), a)] == []
+
+
+def test_every_fact_of_kaiser_reads_in_english() -> None:
+    facts = _all(_kaiser(), "fluent", 0)
+    assert len(facts) > 1500
+    assert [f for f in facts if not _reads(KAISER.fact(f), f)] == []
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        (
+            "buy(doctor,rejuvenate(elector(koeln),25,baron))",
+            "buys the doctor, making an own baron of 25 on the elector's seat of Köln ten years younger",
+        ),
+        (
+            "buy(move,move(mainz,45,couple,trier,green))",
+            "buys the move, moving a couple of 45 from Mainz to Trier, pushing a knight of Green off",
+        ),
+        ("buy(permit,baron(boehmen,free))", "buys the permit, bringing a baron to Böhmen"),
+        ("buy(pope,hold)", "takes the pope"),
+        ("buy(move,none)", "buys the move without using it"),
+        (
+            "privilege(trier,indulgence,point)",
+            "repeats the indulgence by the privilege of Trier, for a point",
+        ),
+        (
+            "privilege(koeln,age(blue,throne,35,couple))",
+            "uses the privilege of Köln, making Blue's couple of 35 on the throne ten years older",
+        ),
+        (
+            "knight(boehmen,castle,koeln,aristocrat)",
+            "moves a knight from a castle space of Böhmen to an aristocrat space of Köln",
+        ),
+        (
+            "offer(green,aristocrat(trier),15)",
+            "offers a daughter to Green's baron of 15 on an aristocrat space of Trier",
+        ),
+        ("settle(trier,green)", "settles the deposed elector in Trier, pushing a knight of Green off"),
+        ("vote(rival)", "votes for the rival"),
+        (
+            "enthrone(aristocrat(mainz),35,baron)",
+            "puts a baron of 35 from an aristocrat space of Mainz on the throne",
+        ),
+        ("pass", "passes"),
+    ],
+)
+def test_actions_of_kaiser(action: str, expected: str) -> None:
+    assert KAISER.action(action) == expected
+
+
+@pytest.mark.parametrize(
+    ("fact", "expected"),
+    [
+        ("thalers(red,1)", "Red has 1 thaler"),
+        ("aristocrat(trier,red,25,baron,1)", "Red has a baron of 25 on an aristocrat space of Trier"),
+        ("aristocrat(mainz,yellow,35,couple,2)", "Yellow has 2 couples of 35 on aristocrat spaces of Mainz"),
+        ("aristocrat(trier,red,25,baron,_)", "Red has a baron of 25 on an aristocrat space of Trier"),
+        ("display(doctor,_)", "a card doctor is on display"),
+        ("elector(koeln,green,_,_)", "Green has the elector of Köln"),
+        (
+            "decision(green,answer(red,throne,25))",
+            "Green answers Red, whose daughter is offered to the baron of 25 on the throne",
+        ),
+        ("decision(green,answer(_,_,_))", "Green answers an offer of marriage"),
+        ("phase(descendants)", "it is the phase of the descendants"),
+    ],
+)
+def test_facts_of_kaiser(fact: str, expected: str) -> None:
+    assert KAISER.fact(fact) == expected
+
+
+def test_every_action_of_krone_reads_in_english() -> None:
+    actions = _all(_krone(), "action", 1)
+    assert len(actions) > 2500
+    assert [a for a in actions if not _reads(KRONE.action(a), a)] == []
+
+
+def test_every_fact_of_krone_reads_in_english() -> None:
+    facts = _all(_krone(), "fluent", 0, range(40))
+    assert len(facts) > 1500
+    assert [f for f in facts if not _reads(KRONE.fact(f), f)] == []
+
+
+def test_every_role_s_view_of_krone_reads_in_english() -> None:
+    at, rng = load("krone", players=3).initial(), random.Random(1)
+    for _ in range(40):
+        at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
+    for role in ("public", "chance", *at.ruleset.seats):
+        facts = at.view(role)
+        assert [f for f in facts if not _reads(KRONE.fact(f), f)] == []
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        ("deal(red,leader3)", "deals the leader of 3 to Red"),
+        ("large_city(a6,a11)", "builds a large city on a6 and a11"),
+        ("expand(papal_visit,a14)", "plays the papal visit and expands to a14"),
+        ("expand(a14)", "expands to a14 as the second field"),
+        ("force(with(1,leader4,with(2,castle,none)))", "lays 1 leader of 4, 2 castles for the attack"),
+        ("vote(sword,none)", "votes sword and lays no cards"),
+        ("vote(crown,with(3,city,with(1,ambush,none)))", "votes crown and lays 3 cities, 1 ambush"),
+        ("ambush(1)", "answers with 1 ambush"),
+        ("ambush(2)", "answers with 2 ambushes"),
+        ("none", "does not answer"),
+        ("draw", "draws a card"),
+        ("draw(game_end)", "gives the end of the game"),
+        ("reveal(sword)", "reveals a sword"),
+    ],
+)
+def test_actions_of_krone(action: str, expected: str) -> None:
+    assert KRONE.action(action) == expected
+
+
+@pytest.mark.parametrize(
+    ("fact", "expected"),
+    [
+        ("phase(first_round)", "it is the first round"),
+        ("shield(a10,red)", "Red owns a10"),
+        ("shield(a10,_)", "a10 bears a shield"),
+        ("large_city(a6,a11)", "a large city stands on a6 and a11"),
+        ("large_city(_,a11)", "a large city stands on a11"),
+        ("king(_)", "somebody is king"),
+        ("hand(red,leader4,1)", "Red holds 1 card leader of 4"),
+        ("draw(game_end,1)", "the end of the game lies in the draw pile"),
+        ("people(sword,9)", "9 swords are in the people pile"),
+        ("visit(white,1)", "a papal visit lies before White"),
+        ("visit(white,2)", "2 papal visits lie before White"),
+        ("ap(1)", "1 action point is left"),
+        ("revealing(2)", "2 people cards are to be revealed"),
+        ("decision(chance,deal(blue))", "chance deals a card to Blue"),
+    ],
+)
+def test_facts_of_krone(fact: str, expected: str) -> None:
+    assert KRONE.fact(fact) == expected
+
+
+@pytest.mark.parametrize("game_id", games())
+def test_phrases_and_reasons_use_variables_that_exist(game_id: str) -> None:
+    book = rulebook(game_id)
+    assert phrases(book.folder)
+    for doc in book.docs.values():
+        for alternative in (doc.why or "").split(" | "):
+            for variable in fields(alternative):
+                assert variable.isupper()
+            assert alternative.count("{") == len(fields(alternative)), doc.id

@@ -1,0 +1,190 @@
+"""How one rule is read: which atoms stand where, which literals the body has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from clingo import ast
+from hypothesis import given
+from support.rule_texts import PLAIN, RULES
+
+from kaiser_logic.rules.loader import engine_rules, games, parse_rules, rulebook
+from kaiser_logic.rules.pattern import show, unify_all
+from kaiser_logic.rules.reader import read_rule, read_term, rule_of
+from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, Rule, spans_of, top
+
+
+def _atoms(text: str) -> str:
+    """The atoms with the first letter of their places."""
+    return " ".join(f"{a.place[0]}:{a.name}/{len(a.args)}" for a in rule_of(text).atoms)
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("a.", "h:a/0"),
+        ("a(X) :- b(X,Y); not c(Y); not not d.", "h:a/1 p:b/2 n:c/1 i:d/0"),
+        ("a :- b, not c, d(f(X,Y),Z).", "h:a/0 p:b/0 n:c/0 p:d/2"),
+        (":- b; not c.", "p:b/0 n:c/0"),
+        ("#false :- b.", "p:b/0"),
+        ("{ a; b } :- c.", "p:c/0"),
+        ("a; b :- c.", "p:c/0"),
+        ("a(1;2,3) :- b.", "h:a/1 h:a/2 p:b/0"),
+        ("a :- b(1;2); not c(1;2).", "h:a/0 i:b/1 i:b/1 i:c/1 i:c/1"),
+        ("a :- b(f(1;2)).", "h:a/0 p:b/1"),
+        ("a :- N = #sum { V,f: b(V), not c(V); W: d(W) }; N > 2.", "h:a/0 i:b/1 i:c/1 i:d/1"),
+        ("a :- 1 < #sum+ { V: b(V) } < 4.", "h:a/0 i:b/1"),
+        ("a :- 2 >= { b(X): c(X), not d; e }.", "h:a/0 i:b/1 i:c/1 i:d/0 i:e/0"),
+        ("a :- not { b }; c.", "h:a/0 i:b/0 p:c/0"),
+        ("a :- b(X): c(X), d(X); e.", "h:a/0 i:b/1 i:c/1 i:d/1 p:e/0"),
+        ("a :- not b: c; d.", "h:a/0 i:b/0 i:c/0 p:d/0"),
+        ("a :- e; b: c, d.", "h:a/0 p:e/0 i:b/0 i:c/0 i:d/0"),
+        ("a :- f(X) = g(Y); b(X,Y).", "h:a/0 p:b/2"),
+        ("a :- #count { X: b(X), X != c } > 1.", "h:a/0 i:b/1"),
+        ("a :- X = (1..3); b(|X|,-1,(X,2)).", "h:a/0 p:b/3"),
+        ('a("x :- y; z. (") :- b("\\"").', "h:a/1 p:b/1"),
+        ("_a(_b,_C) :- _d(__e).", "h:_a/2 p:_d/1"),
+        ("a :- notable.", "h:a/0 p:notable/0"),
+    ],
+)
+def test_where_atoms_stand(text: str, atoms: str) -> None:
+    assert _atoms(text) == atoms
+
+
+def test_the_places_make_up_the_rule() -> None:
+    rule = rule_of("a :- b; not c; not not d; N = #sum { X: e(X) }.")
+    assert [[a.name for a in g] for g in (rule.heads, rule.positive, rule.negative, rule.inner)] == [
+        ["a"],
+        ["b"],
+        ["c"],
+        ["d", "e"],
+    ]
+    assert rule.uses == {("b", 0), ("c", 0), ("d", 0), ("e", 1)}
+
+
+@pytest.mark.parametrize(
+    ("text", "args"),
+    [
+        ("a(X,b,1).", "X b 1"),
+        ('a("b c",f(X,g(1))).', '"b c" f(X,g(1))'),
+        ("a(X+1,f(X+1)).", "_?1 f(_?2)"),
+        ("a(_,f(_)).", "_1 f(_2)"),
+        ("a(1..3,(X,Y),-1,|X|).", "_?1 _?2 _?3 _?4"),
+        ("a(f(b;c),f(b;c,d),(b;c)).", "f(_?1) _?2 _?3"),
+    ],
+)
+def test_patterns_of_arguments(text: str, args: str) -> None:
+    (head,) = rule_of(text).heads
+    assert " ".join(map(show, head.args)) == args
+
+
+def test_a_pool_in_an_argument_is_only_a_shape() -> None:
+    (head,) = rule_of("fluent(phase(play;over)).").heads
+    assert unify_all(head.args, (read_term("phase(play)"),), {}) is not None
+    assert unify_all(head.args, (read_term("heap(1)"),), {}) is None
+
+
+def test_literals() -> None:
+    rule = rule_of("a :- b(X,Y), not c(X); d: e, f; N = #sum { V,w: g(V), not h }; X < N.")
+    texts = ["b(X,Y)", "not c(X)", "d: e, f", "N = #sum { V,w: g(V), not h }", "X < N"]
+    assert [x.text for x in rule.literals] == texts
+    assert [x.signature for x in rule.literals] == [("b", 2), ("c", 1), None, None, None]
+    assert [x.assigned_sum for x in rule.literals] == [None, None, None, "N", None]
+    assert rule.body == "b(X,Y), not c(X); d: e, f; N = #sum { V,w: g(V), not h }; X < N"
+
+
+@pytest.mark.parametrize(
+    ("text", "variable"),
+    [
+        ("a(N) :- N = #sum { V: b(V) }; bound(a,M); N <= M.", "N"),
+        ("a :- N < #sum { V: b(V) }; c(N).", None),
+        ("a(N) :- N = #count { V: b(V) }.", None),
+        ("a :- b.", None),
+        ("a.", None),
+    ],
+)
+def test_the_assigned_sum(text: str, variable: str | None) -> None:
+    assert rule_of(text).assigned_sum == variable
+
+
+def test_a_fact_has_no_body() -> None:
+    assert (rule_of("a(1).").body, rule_of("a(1).").literals) == ("", ())
+
+
+def test_arguments_as_text() -> None:
+    rule = rule_of("a(f(X, 1), N+1) :- b.")
+    assert [rule.argument(rule.heads[0], k) for k in (0, 1)] == ["f(X, 1)", "N+1"]
+
+
+def test_rules_are_equal_by_text_and_place() -> None:
+    (one,) = parse_rules("a :- b.", "f.lp")
+    assert one == read_rule("a :- b.", None, "f.lp", 1)
+    assert one != read_rule("a :- b.", None, "g.lp", 1)
+    assert len({one, read_rule("a :- b.", None, "f.lp", 1)}) == 1
+
+
+def test_top_is_met_by_every_atom() -> None:
+    (head,) = rule_of("a(f(X),2).").heads
+    assert unify_all(top("a", 2).args, head.args, {}) is not None
+
+
+# -- against clingo ----------------------------------------------------------------------------------------
+
+
+def _signatures(node: object) -> set[tuple[str, int]]:
+    """The predicates of a piece of clingo's syntax tree."""
+    if isinstance(node, ast.AST):
+        if node.ast_type == ast.ASTType.SymbolicAtom:
+            terms = node.symbol.arguments if node.symbol.ast_type == ast.ASTType.Pool else [node.symbol]
+            return {(t.name, len(t.arguments)) for t in terms if t.ast_type == ast.ASTType.Function}
+        return set().union(*(_signatures(getattr(node, key)) for key in node.child_keys))
+    return set().union(*map(_signatures, node)) if isinstance(node, Iterable) else set()
+
+
+def _agrees(rule: Rule) -> bool:
+    """Whether the reader finds the predicates that clingo's syntax tree has."""
+    tree = rule.node
+    return {h.signature for h in rule.heads} == _signatures(tree.head) and rule.uses == _signatures(tree.body)
+
+
+@pytest.mark.parametrize("game_id", games())
+def test_all_rules_of_the_games_agree_with_clingo(game_id: str) -> None:
+    assert [rule.text for rule in rulebook(game_id).rules if not _agrees(rule)] == []
+
+
+@pytest.mark.parametrize("file", ["legal", "judge", "change", "position", "sets", "open_sets"])
+def test_all_rules_of_the_engine_agree_with_clingo(file: str) -> None:
+    assert [rule.text for rule in engine_rules(file) if not _agrees(rule)] == []
+
+
+@given(RULES)
+def test_any_rule_agrees_with_clingo(text: str) -> None:
+    (rule,) = parse_rules(text)
+    assert _agrees(rule)
+
+
+def _tokens(rule: Rule, atom: Occurrence) -> str:
+    return rule.part(atom.start, atom.end)
+
+
+@given(RULES)
+def test_reading_keeps_every_token(text: str) -> None:
+    """The places that were read are those of atoms, and the literals with the head make up the rule."""
+    (rule,) = parse_rules(text)
+    tokens = TOKEN.findall(rule.text)
+    assert [rule.text[slice(*span)] for span in spans_of(rule.text)] == tokens
+    for atom in rule.atoms:
+        assert _tokens(rule, atom).startswith(atom.name)
+        assert all(rule.argument(atom, k) for k in range(len(atom.args)))
+    head = rule.text[: rule.text.index(" :- ")]
+    assert f"{head} :- {'; '.join(x.text for x in rule.literals)}." == rule.text
+    assert {a.place for a in rule.atoms} <= {HEAD, POSITIVE, NEGATIVE, INNER}
+
+
+@given(PLAIN)
+def test_commas_read_as_semicolons(text: str) -> None:
+    (rule,) = parse_rules(text)
+    with_commas = f"{rule.text.partition(' :- ')[0]} :- {', '.join(x.text for x in rule.literals)}."
+    found = rule_of(with_commas)
+    assert [(a.name, a.args, a.place) for a in found.atoms] == [(a.name, a.args, a.place) for a in rule.atoms]

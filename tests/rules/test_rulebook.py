@@ -1,0 +1,92 @@
+"""What a rulebook declares, on the heap game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.rules.loader import read_rulebook
+from kaiser_logic.rules.pattern import show
+from kaiser_logic.rules.rulebook import Rulebook
+
+HEAP = read_rulebook(FOLDER)
+
+
+def _changed(folder: Path, old: str, new: str) -> Rulebook:
+    return read_rulebook(variant(folder, {old: new}))
+
+
+def test_the_manifest() -> None:
+    assert (HEAP.title, HEAP.roles) == ("Heap (an example)", ("red", "green", "blue"))
+    assert list(HEAP.editions) == ["standard"]
+    assert HEAP.rulings["last_stone"].by_edition == {"standard": "wins"}
+
+
+def test_fluents_counters_units() -> None:
+    signatures = "decision/2 heap/1 last/1 next/1 phase/1 seat/2 taken/2"
+    assert sorted(f"{name}/{arity}" for name, arity in HEAP.fluents) == signatures.split()
+    assert HEAP.counters == {("heap", 1): True, ("taken", 2): False}
+    assert HEAP.units == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("declared", "signature"),
+    [
+        ("fluent(phase(play;over)).", ("phase", 1)),
+        ("fluent(phase(play)). fluent(phase(over)).", ("phase", 1)),
+        ("fluent(phase(play);phase(over)).", ("phase", 1)),
+        ("fluent(phase(P)) :- name(P). name(play). name(over).", ("phase", 1)),
+        ("fluent(phase(play;over)). fluent(calm).", ("calm", 0)),
+    ],
+)
+def test_ways_to_declare_fluents(declared: str, signature: tuple[str, int], tmp_path: Path) -> None:
+    book = _changed(tmp_path, "fluent(phase(play;over)).", declared)
+    assert signature in book.fluents
+    assert book.fluents - {("calm", 0)} == HEAP.fluents
+
+
+def test_units(tmp_path: Path) -> None:
+    book = _changed(tmp_path, "counted(taken,2).", "counted(taken,2). unit(last,1;seat,2).")
+    assert book.units == {("last", 1), ("seat", 2)}
+
+
+def test_kinds_of_action(tmp_path: Path) -> None:
+    book = _changed(
+        tmp_path,
+        "action(take,take(K))      :- amount(K).",
+        "action(take,(take(1);pass)). action(D,give(K)) :- p(D,K), K > 1.",
+    )
+    shown = [(k.index, show(k.decision), show(k.action), k.guard) for k in book.kinds]
+    assert shown[1:] == [(1, "D", "give(K)", "p(D,K); K > 1")]
+    assert shown[0][1] == "take"
+
+
+def test_what_no_position_changes() -> None:
+    assert {("player", 1), ("left", 2), ("amount", 1), ("action", 2), ("limit", 3)} <= HEAP.static
+    dynamic = {("heap", 1), ("holds_at_least", 1), ("violates", 3), ("add", 1), ("goal", 2), ("broken", 2)}
+    assert HEAP.static.isdisjoint(dynamic)
+
+
+def test_facts_in_the_vocabulary_s_order() -> None:
+    facts = ["taken(red,1)", "zebra", "phase(play)", "heap(2)", "seat(red,1)", "heap(10)"]
+    assert HEAP.ordered(facts) == [
+        "seat(red,1)",
+        "phase(play)",
+        "heap(10)",
+        "heap(2)",
+        "taken(red,1)",
+        "zebra",
+    ]
+
+
+def test_documentation() -> None:
+    doc = HEAP.doc("take.enough")
+    assert (doc.kind, doc.why, doc.sources) == (
+        "rule",
+        "the heap holds only {N}",
+        {"standard": "The course of the game"},
+    )
+    assert HEAP.doc("action.unknown").file == "engine"
+    assert HEAP.doc("nothing").statement == "nothing"

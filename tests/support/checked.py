@@ -1,0 +1,17 @@
+"""Records given as text, checked."""
+
+from __future__ import annotations
+
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.records.checking import Report, check
+from kaiser_logic.records.policies import OnIllegal
+
+
+def report(text: str, on_illegal: OnIllegal = "stop") -> Report:
+    """The check of a record given as text."""
+    return check(parse_record(text, "my.game"), on_illegal)
+
+
+def rules(found: Report) -> list[str]:
+    """The rules of all faults."""
+    return [fault.rule for fault in found.faults]

@@ -1,0 +1,20 @@
+"""What tests of the command line share: what a command did, and how to run one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Outcome(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Outcome]
+"""Runs a command with these arguments; ``typed`` is its input."""
+Write = Callable[[str], str]
+"""Writes a text to the file ``my.game`` in the current folder, and returns that name."""

@@ -1,0 +1,256 @@
+"""The fenced blocks of the documentation: read, run, and written anew.
+
+A block ```` ```console ```` holds commands, each after ``$ ``, and below each what it prints. ``...`` stands for any lines
+where it is a line of its own, and for any characters inside of a line. A block ```` ```python ```` that imports the package
+is a program; the value of a line such as ``game.roles  # ('red', ...)`` is compared with its comment. A block below a
+line that holds nothing but a file's name, `` `heap/game.toml`: ``, is that file. A block after the line ``<!-- slow -->``
+takes more than some seconds.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import os
+import re
+import shlex
+import stat
+import subprocess
+import sys
+import tokenize
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SLOW = "<!-- slow -->"
+_OPEN = re.compile(r"^```(\w*)\s*$")
+_NAMED = re.compile(r"^`([\w./-]+)`:$")
+_RUNNER = Path(__file__).with_name("run_program.py")
+
+
+def documents() -> list[Path]:
+    """README, CONTRIBUTING and all pages of docs."""
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A fenced block: where it stands (its first line, from 0), its language, lines, and the file that it is."""
+
+    document: Path
+    start: int
+    language: str
+    lines: tuple[str, ...]
+    slow: bool = False
+    name: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Its lines as one text."""
+        return "\n".join(self.lines) + "\n"
+
+    def __str__(self) -> str:
+        return f"{self.document.relative_to(ROOT).as_posix()}:{self.start}"
+
+
+def fences(document: Path) -> list[Fence]:
+    """All fenced blocks of a page."""
+    lines = document.read_text(encoding="utf-8").split("\n")
+    found: list[Fence] = []
+    i = 0
+    while i < len(lines):
+        opening = _OPEN.match(lines[i])
+        if opening is None:
+            i += 1
+            continue
+        end = lines.index("```", i + 1)
+        above = [line for line in lines[max(0, i - 3) : i] if line]
+        named = _NAMED.match(above[-1]) if above else None
+        slow = bool(above) and above[-1] == SLOW
+        body = tuple(lines[i + 1 : end])
+        found.append(Fence(document, i + 1, opening[1], body, slow, named and named[1]))
+        i = end + 1
+    return found
+
+
+# -- commands ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, as written (of several lines where a quotation goes on), and what it should print."""
+
+    written: tuple[str, ...]
+    expected: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """What the shell is given."""
+        return "\n".join(self.written).removeprefix("$ ")
+
+
+def commands(fence: Fence) -> list[Command]:
+    """The commands of a console block."""
+    starts = [i for i, line in enumerate(fence.lines) if line.startswith("$ ")]
+    if not starts or starts[0] != 0:
+        raise ValueError(f"{fence}: a console block begins with a command")
+    found = []
+    for start, end in zip(starts, [*starts[1:], len(fence.lines)], strict=True):
+        stop = start + 1
+        while stop < end and not _closed("\n".join(fence.lines[start:stop])):
+            stop += 1
+        found.append(Command(fence.lines[start:stop], fence.lines[stop:end]))
+    return found
+
+
+def _closed(text: str) -> bool:
+    try:
+        shlex.split(text)
+    except ValueError:
+        return False
+    return True
+
+
+def matches(expected: tuple[str, ...], output: str) -> bool:
+    """Whether the output is as expected; see the head of this file for ``...``."""
+    parts = [
+        r"(?:.*\n)*?"
+        if line.strip() == "..."
+        else ".*?".join(map(re.escape, line.rstrip().split("..."))) + "\n"
+        for line in expected
+    ]
+    printed = "".join(line.rstrip() + "\n" for line in output.splitlines())
+    return re.fullmatch("".join(parts), printed) is not None
+
+
+# -- running -----------------------------------------------------------------------------------------------
+
+
+def workshop(folder: Path, document: Path) -> dict[str, str]:
+    """Makes a folder in which a page's blocks run, with the files that the page holds; returns the environment."""
+    for name in ("examples", "asp"):
+        (folder / name).symlink_to(ROOT / name)
+    for fence in fences(document):
+        if fence.name is not None:
+            (folder / fence.name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / fence.name).write_text(fence.text, encoding="utf-8")
+    tools = folder / ".bin"
+    tools.mkdir()
+    script = tools / "kaiser-logic"
+    script.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m kaiser_logic "$@"\n', encoding="utf-8"
+    )
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    path = f"{tools}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+
+
+def run_command(command: str, folder: Path, environment: dict[str, str]) -> str:
+    """What a command prints, errors too."""
+    done = subprocess.run(
+        command,
+        shell=True,  # the command is our own documentation's
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.stdout
+
+
+def renewed(fence: Fence, outputs: list[str]) -> list[str]:
+    """The block's lines with these outputs; lines that still match stay, and what was left out is left out again."""
+    lines: list[str] = []
+    for command, output in zip(commands(fence), outputs, strict=True):
+        lines += [
+            *command.written,
+            *_merged(command.expected, [text.rstrip() for text in output.splitlines()]),
+        ]
+    return lines
+
+
+def _merged(expected: tuple[str, ...], printed: list[str]) -> list[str]:
+    """The printed lines, with ``...`` for what it stood for: the cheapest alignment with what was expected.
+
+    A line in the place of a similar one costs up to 2, as much as they differ, a line more or less costs 1, what ``...`` stands
+    for costs nothing.
+    """
+    dots = [line.strip() == "..." for line in expected]
+
+    @cache
+    def best(i: int, j: int) -> tuple[float, str]:
+        """The cost of expected[i:] and printed[j:], and what to do first: keep, skip, or put a line."""
+        ways: list[tuple[float, str]] = [(0.0, "end")] if i == len(expected) and j == len(printed) else []
+        if i < len(expected):
+            ways.append((best(i + 1, j)[0] + (0 if dots[i] else 1), "dots" if dots[i] else "skip"))
+        if j < len(printed):
+            inside = i < len(expected) and dots[i]
+            ways.append((best(i, j + 1)[0] + (0 if inside else 1), "pass" if inside else "put"))
+        if i < len(expected) and j < len(printed) and not dots[i]:
+            same = matches((expected[i],), printed[j])
+            alike = SequenceMatcher(None, expected[i], printed[j], autojunk=False).ratio()
+            ways.append(
+                (best(i + 1, j + 1)[0] + (0 if same else 2 * (1 - alike)), "keep" if same else "change")
+            )
+        return min(ways)
+
+    for j in range(len(printed), -1, -1):  # from the end, so that nothing is nested deeply
+        for i in range(len(expected), -1, -1):
+            best(i, j)
+    lines: list[str] = []
+    i = j = 0
+    while (step := best(i, j)[1]) != "end":
+        lines += {"dots": expected[i : i + 1], "keep": expected[i : i + 1]}.get(step, ())
+        lines += printed[j : j + 1] if step in ("put", "change") else []
+        i += step in ("dots", "skip", "keep", "change")
+        j += step in ("pass", "put", "keep", "change")
+    return lines
+
+
+def write(fence: Fence, lines: list[str]) -> None:
+    """Puts other lines in the place of the block's."""
+    page = fence.document.read_text(encoding="utf-8").split("\n")
+    here = page.index("```", fence.start)
+    page[fence.start : here] = lines
+    fence.document.write_text("\n".join(page), encoding="utf-8")
+
+
+# -- programs ----------------------------------------------------------------------------------------------
+
+
+def is_program(fence: Fence) -> bool:
+    """Whether a block can be run for itself."""
+    return fence.language == "python" and "import kaiser_logic" in fence.text
+
+
+def promised(text: str) -> dict[int, str]:
+    """By line: the values that comments promise, those that begin like a literal."""
+    comments = {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type == tokenize.COMMENT
+    }
+    lines = {node.end_lineno for node in ast.parse(text).body if isinstance(node, ast.Expr)}
+    return {n: c for n, c in comments.items() if n in lines and c[:1] in tuple("{[('\"<")}
+
+
+def run_program(fence: Fence, folder: Path, environment: dict[str, str]) -> dict[int, str]:
+    """By line: the values of the program's expressions."""
+    program = folder / "program.py"
+    program.write_text(fence.text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(_RUNNER), str(program)],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise AssertionError(f"{fence}: {done.stderr}")
+    return dict(ast.literal_eval(line) for line in done.stdout.splitlines())

@@ -1,0 +1,101 @@
+"""What ``import kaiser_logic`` gives: every name, its home, its documentation."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import kaiser_logic as kl
+
+NAMES = [
+    "Game",
+    "Position",
+    "load",
+    "games",
+    "Record",
+    "read",
+    "check",
+    "check_many",
+    "check_view",
+    "Report",
+    "Fault",
+    "complete",
+    "Completion",
+    "compare",
+    "Difference",
+    "reach",
+    "ReachResult",
+    "Found",
+    "ProofReport",
+    "Proof",
+    "Counterexample",
+    "Violation",
+    "Broken",
+    "Result",
+    "IllegalMove",
+    "InvalidPosition",
+    "KaiserLogicError",
+    "NotDecided",
+    "UnreadableInput",
+    "WrongUsage",
+]
+"""What users rely on: a name that goes from here is a promise that is broken."""
+
+
+def test_all_of_them_are_there() -> None:
+    assert sorted(NAMES) == sorted(kl.__all__)
+    assert set(NAMES) <= set(dir(kl))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_says_what_it_is(name: str) -> None:
+    thing = getattr(kl, name)
+    assert inspect.isclass(thing) or inspect.isfunction(thing)
+    assert thing.__name__ == name
+    assert len((inspect.getdoc(thing) or "").split()) > 3
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if inspect.isclass(getattr(kl, n))])
+def test_each_member_says_what_it_is(name: str) -> None:
+    for member, thing in vars(getattr(kl, name)).items():
+        if not member.startswith("_") and (inspect.isfunction(thing) or isinstance(thing, property)):
+            assert inspect.getdoc(thing), member
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_is_what_its_home_says(name: str) -> None:
+    home = kl._HOMES[name]
+    assert getattr(importlib.import_module(f"kaiser_logic.{home}"), name) is getattr(kl, name)
+
+
+def test_no_part_is_called_like_a_public_name() -> None:
+    """Importing such a folder or module would put it in the name's place."""
+    for home in kl._HOMES.values():
+        assert home.partition(".")[0] not in NAMES
+
+
+def test_all_can_be_imported_at_once() -> None:
+    namespace: dict[str, object] = {}
+    exec("from kaiser_logic import *", namespace)
+    assert set(NAMES) <= set(namespace)
+
+
+def test_other_names_are_none() -> None:
+    with pytest.raises(AttributeError, match="module 'kaiser_logic' has no attribute 'nothing'"):
+        kl.nothing  # noqa: B018
+
+
+def test_the_parts_are_loaded_when_they_are_used() -> None:
+    code = (
+        "import sys, kaiser_logic; sys.exit(any(m in sys.modules for m in ('clingo', 'kaiser_logic.errors')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_errors_have_one_root() -> None:
+    for error in (kl.NotDecided, kl.UnreadableInput, kl.WrongUsage, kl.IllegalMove, kl.InvalidPosition):
+        assert issubclass(error, kl.KaiserLogicError)

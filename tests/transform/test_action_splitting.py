@@ -1,0 +1,143 @@
+"""Actions split into kind and arguments: the same verdicts as for whole actions."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import clingo
+import pytest
+from support.heap_game import FOLDER
+
+from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.game import load
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.rules.pattern import show
+from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES
+from kaiser_logic.rules.reader import read_term
+from kaiser_logic.rules.rule import top
+from kaiser_logic.rules.rulebook import ActionKind
+from kaiser_logic.transform.action_splitting import Carriers, decisions_of, numbered, specialise
+from kaiser_logic.transform.slicing import seeds
+
+
+def _kind(action: str, index: int = 4) -> ActionKind:
+    return ActionKind(index, ("c", "turn"), read_term(action), "")
+
+
+def _split(program: str, action: str) -> list[str]:
+    """The specialised rules, without transition and kind, which are 0 and 4."""
+    lines = [line for _, line in specialise(parse_rules(program), _kind(action), 0).lines]
+    return [line.replace("__0", "").replace("__k4", "_k").replace("(R,4", "(R") for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("rule", "action", "expected"),
+    [
+        # what the rule mentions comes from arg
+        ("p(K) :- do(R,take(K)).", "take(K)", "p(A_0) :- does(R); arg(R,0,A_0)."),
+        ("p(R) :- do(R,take(_)).", "take(K)", "p(R) :- does(R)."),
+        ("p(R) :- do(R,take(3)).", "take(K)", "p(R) :- does(R); arg(R,0,3)."),
+        ("p(R,X) :- do(R,move(X,X)).", "move(A,B)", "p(R,A_1) :- does(R); arg(R,0,A_1); arg(R,1,A_1)."),
+        ("p(f(X)) :- do(R,buy(C,X)).", "buy(move,to(E))", "p(f(to(A_0))) :- does(R); arg(R,0,A_0)."),
+        ("p(N+K) :- do(R,take(K)), q(N).", "take(K)", "p((N+A_0)) :- does(R); q(N); arg(R,0,A_0)."),
+        # the acting role, where the rule does not name it
+        ("p(K) :- do(_,take(K)).", "take(K)", "p(A_0) :- does(Role_,4); arg(Role_,4,0,A_0); does(Role_,4)."),
+        # another kind of action
+        ("p(R) :- do(R,pass).", "take(K)", None),
+        ("p(R) :- do(R,buy(move,_)).", "buy(permit,X)", None),
+        # nothing about the action
+        ("p(X) :- q(X).", "take(K)", "p(X) :- q(X)."),
+        # under not and in an aggregate
+        ("p(R) :- question(R,A), not do(R,A).", "pass", "p(R) :- does(R); not does(R)."),
+    ],
+)
+def test_one_rule(rule: str, action: str, expected: str | None) -> None:
+    assert _split(rule, action) == ([] if expected is None else [expected])
+
+
+def test_a_predicate_carries_the_action_through_its_rules() -> None:
+    program = """
+    wants(R,A,X) :- question(R,A), price(X).
+    violates(R,A,"dear") :- wants(R,A,X), X > 3, not may(R,A).
+    may(R,take(K)) :- question(R,take(K)), K < 2.
+    """
+    assert _split(program, "take(K)") == [
+        "wants_k(R,X) :- does(R); price(X).",
+        'violates_k(R,"dear") :- wants_k(R,X); X > 3; not may_k(R).',
+        "may_k(R) :- does(R); A_0 < 2; arg(R,0,A_0).",
+    ]
+
+
+def test_a_compound_part_is_carried_too() -> None:
+    program = "effect(R,E) :- do(R,buy(_,E)). gain(R,N,V) :- effect(R,money(N)), V = x."
+    assert _split(program, "buy(C,money(N))") == [
+        "effect_k(R) :- does(R).",
+        "gain(R,A_1,V) :- effect_k(R); V = x; arg(R,1,A_1).",
+    ]
+
+
+def test_a_predicate_does_not_carry_what_one_of_its_rules_makes_itself() -> None:
+    program = "goes(R,P) :- do(R,move(P)). goes(R,place(2)) :- do(R,move(_)). add(at(P)) :- goes(_,P)."
+    assert _split(program, "move(place(N))") == [
+        "goes(R,place(A_0)) :- does(R); arg(R,0,A_0).",
+        "goes(R,place(2)) :- does(R).",
+        "add(at(P)) :- goes(_,P).",
+    ]
+
+
+def test_retracting_what_a_rule_makes_retracts_what_follows() -> None:
+    rules = parse_rules(
+        "a(R,A) :- do(R,A). b(R,A) :- a(R,A). b(R,move(1)) :- do(R,move(_)). c(R,A) :- b(R,A). d(R,A) :- a(R,A)."
+    )
+    carriers = Carriers(rules, read_term("move(A_0)"))
+    carrying = {name for name, _ in carriers.parts} - {"submitted", "do", "question"}
+    assert carrying == {"a", "d"}
+    assert carriers.roles["a", 2] == 0
+
+
+def test_counters_keep_the_terms_that_look_like_actions() -> None:
+    program = "gain(X,1,V) :- do(_,take(X)), V = x. touched(X) :- gain(X,_,_)."
+    carriers = Carriers(parse_rules(program), read_term("take(heap(A_0))"))
+    assert {name for name, _ in carriers.parts} == {"submitted", "do", "question"}
+
+
+def test_kinds_with_numbered_arguments() -> None:
+    kind = ActionKind(0, read_term("answer(G)"), read_term("give(C,f(G,C))"), "")
+    action, decision, count = numbered(kind)
+    assert (show(action), show(decision), count) == ("give(A_0,f(A_1,A_0))", "answer(A_1)", 2)
+    assert [show(d) for d in decisions_of([kind, kind, _kind("pass")])] == ["answer(A_1)", "turn"]
+
+
+# -- against whole actions ---------------------------------------------------------------------------------
+
+
+def _whole(game_facts: list[clingo.Symbol], amount: int) -> set[str]:
+    """The verdicts and changes when green takes so many, by the rules as they are written."""
+    game = load(FOLDER, players=3)
+    judged = game.evaluator.judge(frozenset(game_facts), {"green": clingo.parse_term(f"take({amount})")})
+    violations = {f"violates {v}" for _, _, v in judged.violations}
+    return violations | {f"add {f}" for f in judged.added} | {f"del {f}" for f in judged.deleted}
+
+
+@pytest.mark.parametrize(("heap", "amount"), list(product((1, 2, 12), (1, 2, 3, 4))))
+def test_the_heap_game_says_the_same(heap: int, amount: int) -> None:
+    """The specialised rules, given kind and argument, derive what the rules derive of the action."""
+    game = load(FOLDER, players=3)
+    (kind,) = game.book.kinds
+    facts = [
+        clingo.parse_term(f)
+        for f in ("seat(red,1)", "seat(green,2)", "seat(blue,3)", "phase(play)", f"heap({heap})", "last(red)")
+    ] + [clingo.parse_term("decision(green,take)"), clingo.parse_term("taken(red,2)")]
+    found = game.evaluator.judging.slice(
+        seeds([kind.decision], (), [kind.action]), [top(*s) for s in (VIOLATES, ADD, DEL)]
+    )
+    special = specialise(found, kind, 0)
+    rules = parse_rules("\n".join(line for _, line in special.lines))
+    given = [*facts, *(f for group in game.evaluator.static.values() for f in group)]
+    given += [clingo.parse_term("does__0(green,0)"), clingo.parse_term(f"arg__0(green,0,0,{amount})")]
+    inputs = frozenset((s.name, len(s.arguments)) for s in given)
+    grounding = Grounding(Program(tuple(rules), inputs, ()), given)
+    violations = {f"violates {s.arguments[1].string}" for s in grounding.get("violates__k0", 2)}
+    changes = {f"{name} {s.arguments[0]}" for name in ("add", "del") for s in grounding.get(name, 1)}
+    assert violations | changes == _whole(facts, amount)
+    assert special.violations == ("violates__k0__0(_,_)",)

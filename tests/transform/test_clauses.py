@@ -1,0 +1,100 @@
+"""Rules taken apart into literals with the variables that they bind and need."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.transform.clauses import Clause, clauses, positive_text, projected
+
+
+def _clause(text: str) -> Clause:
+    (rule,) = parse_rules(text)
+    (clause,) = clauses(rule)
+    return clause
+
+
+def _words(found: frozenset[str]) -> str:
+    return " ".join(sorted(found))
+
+
+@pytest.mark.parametrize(
+    ("literal", "text", "variables", "gives", "opposite"),
+    [
+        ("p(X,Y+1)", "p(X,(Y+1))", "X Y", "X", ""),
+        ("p(_,f(X))", "p(_A1,f(X))", "X _A1", "X _A1", ""),
+        ("not p(X,_)", "not p(X,_)", "X", "", ""),
+        ("not not p(X)", "not not p(X)", "X", "", "not p(X)"),
+        ("X < Y", "X < Y", "X Y", "", "not X < Y"),
+        ("X = Y+1", "X = (Y+1)", "X Y", "X", "not X = (Y+1)"),
+        ("Y+1 = X", "(Y+1) = X", "X Y", "X", "not (Y+1) = X"),
+        ("X = X+0", "X = (X+0)", "X", "", "not X = (X+0)"),
+        ("not X < Y", "not X < Y", "X Y", "", "X < Y"),
+        ("N = #sum { V,Z: p(V,Z) }", "N = #sum { V,Z: p(V,Z) }", "N", "N", "not N = #sum { V,Z: p(V,Z) }"),
+        ("2 < #count { V: p(V,X) }", "2 < #count { V: p(V,X) }", "X", "", "not 2 < #count { V: p(V,X) }"),
+        ("p(Z): q(Z,X)", "p(Z): q(Z,X)", "X", "", ""),
+    ],
+)
+def test_a_literal(literal: str, text: str, variables: str, gives: str, opposite: str) -> None:
+    """In a rule whose own variables are X and Y."""
+    part = _clause(f"a(X,Y) :- b(X,Y); {literal}.").parts[1]
+    assert (part.text, _words(part.variables), _words(part.gives), part.opposite) == (
+        text,
+        variables,
+        gives,
+        opposite,
+    )
+
+
+def test_a_head_s_arithmetic_becomes_a_literal() -> None:
+    clause = _clause("a(X,X+1,f(Y,1..2)) :- b(X,Y).")
+    assert (clause.signature, [str(a) for a in clause.args]) == (("a", 3), ["X", "_H1", "_H2"])
+    assert [p.text for p in clause.parts] == ["b(X,Y)", "_H1 = (X+1)", "_H2 = f(Y,(1..2))"]
+    assert clause.variables == {"X", "Y", "_H1", "_H2"}
+
+
+def test_pools_unfold() -> None:
+    (rule,) = parse_rules("a(1;2) :- b(X;X,Y).")
+    found = {(str(c.args[0]), c.parts[0].text) for c in clauses(rule)}
+    assert found == {("1", "b(X)"), ("1", "b(X,Y)"), ("2", "b(X)"), ("2", "b(X,Y)")}
+
+
+@pytest.mark.parametrize("text", [":- b.", "{ a; b } :- c.", "a; b :- c.", "#false :- a."])
+def test_no_clauses_without_an_atom_as_head(text: str) -> None:
+    (rule,) = parse_rules(text)
+    assert list(clauses(rule)) == []
+
+
+def test_elements_of_an_aggregate_and_of_a_condition() -> None:
+    sum_, condition = _clause("a :- #sum { V: p(V), not q(V); 1: r } > 1; p(Z): q(Z), s(Z).").parts
+    assert [[p.text for p in e] for e in sum_.elements] == [["p(V)", "not q(V)"], ["r"]]
+    assert [[p.text for p in e] for e in condition.elements] == [["q(Z)", "s(Z)", "p(Z)"]]
+    assert (sum_.conditional, condition.conditional) == (False, True)
+
+
+def test_a_plan_binds_before_it_tests() -> None:
+    clause = _clause("a(X) :- Z = Y+1; not p(Z); q(X,Y); r(Y).")
+    assert [p.text for p, _ in clause.plan(set())] == ["q(X,Y)", "r(Y)", "Z = (Y+1)", "not p(Z)"]
+    plan = {p.text: [s.text for s in support] for p, support in clause.plan({"X"})}
+    assert plan == {
+        "q(X,Y)": [],
+        "r(Y)": ["q(X,Y)"],
+        "Z = (Y+1)": ["q(X,Y)"],
+        "not p(Z)": ["Z = (Y+1)", "q(X,Y)"],
+    }
+
+
+def test_what_is_not_bound_is_left_open() -> None:
+    (part,) = _clause("a :- p(X,f(X,Y),Y+1,_,1).").parts
+    assert projected(part.atom, {"X"}) == [
+        ("X", True),
+        ("f(X,_)", False),
+        ("_", False),
+        ("_", False),
+        ("1", True),
+    ]
+
+
+def test_a_negated_predicate_without_its_sign() -> None:
+    (part,) = _clause("a :- not p(X,_,_).").parts
+    assert positive_text(part) == ("p(X,_P1,_P2)", {"X", "_P1", "_P2"})

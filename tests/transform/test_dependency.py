@@ -1,0 +1,53 @@
+"""What depends on what."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.transform.dependency import Dependence, named_in
+
+RULES = parse_rules(
+    """
+    a :- b. c :- not a. d :- N = #sum { V: c, e(V) }, N > 1. f(X) :- e(X): a. loop :- loop.
+    add(p(X,1)) :- a, e(X). add(q) :- a. add(r(1;2)). del(s(X)) :- e(X).
+    """
+)
+
+
+@pytest.mark.parametrize(
+    ("changed", "affected"),
+    [
+        ("b/0", "a/0 add/1 b/0 c/0 d/0 f/1"),
+        ("c/0", "c/0 d/0"),
+        ("e/1", "add/1 d/0 del/1 e/1 f/1"),
+        ("e/2", "e/2"),
+        ("loop/0", "loop/0"),
+        ("", ""),
+    ],
+)
+def test_what_is_affected(changed: str, affected: str) -> None:
+    signatures = [(s[:-2], int(s[-1])) for s in changed.split()]
+    found = Dependence(RULES).affected(signatures)
+    assert sorted(f"{name}/{arity}" for name, arity in found) == affected.split()
+
+
+def test_what_is_stated_counts_for_the_rules() -> None:
+    dependence = Dependence(RULES)
+    dependence.state(("c", 0), {("z", 0)})
+    assert ("c", 0) not in dependence.affected([("b", 0)])
+    assert ("d", 0) in dependence.affected([("z", 0)])
+
+
+def test_what_changes_name() -> None:
+    assert named_in(RULES, ("add", 1)) == {("p", 2), ("q", 0), ("r", 1)}
+    assert named_in(RULES, ("del", 1)) == {("s", 1)}
+    assert named_in(RULES, ("gain", 3)) == set()
+
+
+def test_a_change_that_names_nothing_is_refused() -> None:
+    """A proof would take it that nothing changes."""
+    rules = parse_rules("add(F) :- kept(F).", "game/play.lp")
+    with pytest.raises(WrongUsage, match=r"game/play.lp:1: a change must name its fluent: add\(F\)"):
+        named_in(rules, ("add", 1))

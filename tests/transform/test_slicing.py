@@ -1,0 +1,197 @@
+"""Which rules a question needs, on the heap game and made-up rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.rules.pattern import Pattern, Signature
+from kaiser_logic.rules.predicates import ADD, DECISION, DEL, EFFECTS, NEXT, SUBMITTED, VIOLATES
+from kaiser_logic.rules.reader import read_term, rule_of
+from kaiser_logic.rules.rule import Rule, top
+from kaiser_logic.transform.slicing import Slicer, anywhere, seeds
+
+SEEDS = (SUBMITTED, NEXT, DECISION)
+TAKE = read_term("take(K)")
+
+
+def _rules(text: str) -> list[Rule]:
+    return parse_rules(text)
+
+
+def _cut(
+    rules: Iterable[Rule], outputs: str, actions: Iterable[Pattern] = (), **more: Iterable[Pattern]
+) -> list[str]:
+    wanted = [rule_of(f"{output}.").heads[0] for output in outputs.split()]
+    found = Slicer(list(rules), SEEDS).slice(seeds(actions=actions, **more), wanted)
+    return [rule.text for rule in found]
+
+
+PROGRAM = """
+do(R,A) :- submitted(R,A).
+takes(R,K) :- do(R,take(K)).
+passes(R) :- do(R,pass).
+add(last(R)) :- takes(R,_).
+add(rest(R)) :- passes(R).
+add(heap(N)) :- takes(R,K), size(N).
+size(N) :- heap(N).
+goal(R) :- last(R).
+add(over) :- next(end), not open.
+open :- heap(1).
+"""
+
+
+def test_forward_only_what_can_fire() -> None:
+    assert _cut(_rules(PROGRAM), "add(F)", [TAKE]) == [
+        "do(R,A) :- submitted(R,A).",
+        "takes(R,K) :- do(R,take(K)).",
+        "add(last(R)) :- takes(R,_).",
+        "add(heap(N)) :- takes(R,K); size(N).",
+        "size(N) :- heap(N).",
+    ]
+
+
+def test_backward_only_what_is_wanted() -> None:
+    assert _cut(_rules(PROGRAM), "add(last(X))", [TAKE]) == [
+        "do(R,A) :- submitted(R,A).",
+        "takes(R,K) :- do(R,take(K)).",
+        "add(last(R)) :- takes(R,_).",
+    ]
+    assert _cut(_rules(PROGRAM), "goal(R)", [TAKE]) == ["goal(R) :- last(R)."]
+
+
+def test_what_is_negated_is_wanted_too() -> None:
+    assert _cut(_rules(PROGRAM), "add(F)", steps=[("c", "end")]) == [
+        "add(over) :- next(end); not open.",
+        "open :- heap(1).",
+    ]
+
+
+def test_bindings_go_through_joins() -> None:
+    rules = _rules(
+        "p(X,Y) :- submitted(R,f(X,Y)). q(a) :- p(a,_). q(b) :- p(b,_). r(X) :- q(X), p(X,c). s :- r(b)."
+    )
+    assert _cut(rules, "s", [read_term("f(a,Y)")]) == []
+    assert _cut(rules, "s", [read_term("f(b,d)")]) == []
+    assert len(_cut(rules, "s", [read_term("f(b,Y)")])) == 4
+
+
+def test_many_patterns_become_one() -> None:
+    """What grows without end is cut off: the slice may only become wider."""
+    rules = _rules("n(f(X)) :- submitted(_,X). n(f(X)) :- n(X). wanted :- n(f(f(f(f(a))))). other :- n(g).")
+    assert "wanted :- n(f(f(f(f(a)))))." in _cut(rules, "wanted", [("c", "a")])
+
+
+def test_rules_without_certain_predicates() -> None:
+    slicer = Slicer(_rules(PROGRAM), SEEDS)
+    found = slicer.slice(seeds(actions=[TAKE]), [top(*ADD)], frozenset({("size", 1)}))
+    assert [r.text for r in found if "size" in r.text] == []
+    assert "add(last(R)) :- takes(R,_)." in [r.text for r in found]
+
+
+def test_a_pool_in_a_body_is_demanded_and_never_narrows() -> None:
+    rules = _rules("add(x) :- submitted(_,_), phase(a;b). phase(P) :- at(P). add(y) :- next(a;b).")
+    assert _cut(rules, "add(F)", [TAKE]) == [
+        "add(x) :- submitted(_,_); phase(a;b).",
+        "phase(P) :- at(P).",
+        "add(y) :- next(a;b).",
+    ]
+
+
+def test_seeds() -> None:
+    assert seeds() == {DECISION: [], NEXT: [], SUBMITTED: []}
+    assert anywhere() == {DECISION: [(("v", "#0"), ("v", "#1"))], NEXT: [], SUBMITTED: []}
+    assert seeds([("c", "d")], None, [TAKE]) == {
+        DECISION: [(("v", "R"), ("c", "d"))],
+        NEXT: [(("v", "#0"),)],
+        SUBMITTED: [(("v", "Role"), TAKE)],
+    }
+
+
+# -- what speaks of one transition only --------------------------------------------------------------------
+
+
+def test_carriers_need_a_seed_in_each_rule() -> None:
+    slicer = Slicer(_rules(PROGRAM), SEEDS)
+    assert {("do", 2), ("takes", 2), ("passes", 1), ("add", 1)} <= slicer.carriers
+    assert slicer.carriers.isdisjoint({("size", 1), ("goal", 1), ("open", 0)})
+    more = Slicer(_rules(PROGRAM + "takes(R,0) :- idle(R)."), SEEDS)
+    assert more.carriers.isdisjoint({("takes", 2), ("add", 1)})
+
+
+def test_a_rule_without_a_seed_leaves_effects_transient() -> None:
+    """Their rules of one transition must not be those of the next (a proof was vacuous)."""
+    more = Slicer(_rules(PROGRAM + "takes(R,0) :- idle(R). idle(R) :- rests(R)."), SEEDS)
+    assert {*EFFECTS, ("do", 2), ("takes", 2), ("passes", 1)} <= more.transient
+    assert more.transient.isdisjoint({("size", 1), ("idle", 1), ("goal", 1), ("open", 0)})
+    assert "takes(R,0) :- idle(R)." in [r.text for r in more.seedless]
+    assert "idle(R) :- rests(R)." not in [r.text for r in more.seedless]
+
+
+def test_what_reads_a_carrier_under_not_is_transient() -> None:
+    slicer = Slicer(_rules("busy :- submitted(_,_). idle :- not busy. calm :- idle. quiet :- rest."), SEEDS)
+    assert slicer.transient == {*SEEDS, *EFFECTS, ("busy", 0), ("idle", 0), ("calm", 0)}
+
+
+NO_SHIFT = {"shift(heap,taken(R),K,taken) :- do(R,take(K)).": "lose(heap,K,out) :- do(R,take(K))."}
+NO_DEL = {
+    "shift(heap,taken(R),K,taken) :- do(R,take(K)).": (
+        "lose(heap,K,out) :- do(R,take(K)). gain(taken(R),K,took) :- do(R,take(K))."
+    ),
+    "del(last(Q))                 :- do(R,take(_)), last(Q), Q != R.": "",
+}
+BONUS = {
+    "holds_at_least(1..N)         :- heap(N), N > 0.": (
+        "holds_at_least(1..N) :- heap(N), N > 0. gain(taken(R),1,bonus) :- phase(over), last(R)."
+    )
+}
+
+
+def _heap(folder: Path) -> Game:
+    return load(folder, players=3)
+
+
+def test_the_heap_game_s_effects_are_transient(tmp_path: Path) -> None:
+    for k, changes in enumerate((NO_SHIFT, NO_DEL, BONUS)):
+        folder = tmp_path / str(k)
+        folder.mkdir()
+        slicer = _heap(variant(folder, changes)).evaluator.judging
+        assert {("gain", 3), ("lose", 3), ("change", 2), ("touched", 1), ADD, DEL} <= slicer.transient
+        assert ("holds_at_least", 1) not in slicer.transient
+
+
+@pytest.mark.parametrize(
+    ("changes", "falls"),
+    [(NO_SHIFT, "limit"), (NO_DEL, "one_last"), ({}, None)],
+    ids=["shift", "del", "whole"],
+)
+def test_what_a_move_breaks_is_not_proved(changes: dict[str, str], falls: str | None, tmp_path: Path) -> None:
+    game = _heap(variant(tmp_path, changes))
+    fallen = [p.claim for p in game.prove(jobs=1).proofs if p.status != "proved"]
+    assert fallen == ([falls] if falls else [])
+
+
+def _slice(
+    game: Game, actions: Iterable[Pattern], outputs: Iterable[Signature], **more: list[Pattern]
+) -> list[str]:
+    found = game.evaluator.judging.slice(seeds(actions=actions, **more), [top(*o) for o in outputs])
+    return [rule.text for rule in found]
+
+
+def test_slices_of_the_heap_game() -> None:
+    game = _heap(FOLDER)
+    judged = _slice(game, [TAKE], [VIOLATES, ADD, DEL], decisions=[("c", "take")])
+    assert (
+        'violates(R,take(K),"take.enough") :- question(R,take(K)); heap(N); not holds_at_least(K).' in judged
+    )
+    assert not [
+        r for r in judged if "next(pass_on);" in r or r.startswith(("broken", "goal", "question(R,take"))
+    ]
+    due = _slice(game, [], [ADD, DEL], steps=[("c", "pass_on")])
+    assert "del(phase(play)) :- next(pass_on); not holds_at_least(1)." in due
+    assert not [r for r in due if "do(" in r or "submitted" in r]
