@@ -26,7 +26,7 @@ from ..symbolic.solver import SPARSE, Model, Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of, numbered
 from .counterexample import Counterexample, replayed
-from .obligations import Obligations
+from .obligations import BAD, Obligations
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -79,16 +79,19 @@ class Induction:
         if not suspected:
             return (), solver
         solver = self._leaving(lemmas, suspected, exact=True)
-        found: list[tuple[str, Counterexample]] = []
-        while len(found) < len(goals):
-            model = solver.model()
-            if model is None:
+        found: dict[str, Counterexample] = {}
+        while (model := solver.model()) is not None:
+            for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):
+                name = symbols.text(invariant)
+                if name not in found:
+                    example = self._decode(model)
+                    found[name] = replayed(self._evaluator, example, name, symbols.text(witness))
+            rest = [goal for goal in suspected if goal not in found]
+            if not rest:
                 break
-            bad = next(s for s in model if s.name == "bad")
-            invariant, witness = map(symbols.text, bad.arguments)
-            found.append((invariant, replayed(self._evaluator, self._decode(model), invariant, witness)))
-            solver.add(f"next{len(found)}", f":- bad({invariant},_).")
-        return tuple(found), solver
+            # others may fall along with those that have fallen, so that these are not forbidden
+            solver.add(f"rest{len(found)}", f":- {', '.join(f'not fallen({goal})' for goal in rest)}.")
+        return tuple(found.items()), solver
 
     def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], Solver]:
         """The goals that may fall: among more positions than there are, as that is easier to see.

@@ -11,6 +11,7 @@ is lost that is not there, no single piece comes twice. Where a transition may g
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ..rules.pattern import Signature, outermost
 from ..rules.predicates import ADD, BROKEN, GAIN, LOSE, NEXT
@@ -20,12 +21,15 @@ from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
 from ..transform.rewrite import literal
 
+BAD: Final[Signature] = ("bad", 2)
+"""What is derived: an invariant, and what breaks it."""
+
 
 class Obligations:
     """What a transition, an encoding's last one, is obliged to keep.
 
     Each invariant has rules of its own for ``bad/2`` (`rules`); `forbid` puts them into the program and asks for a
-    transition after which one of them holds.
+    transition after which one of them holds. Which ones it breaks ``fallen/1`` says.
     """
 
     def __init__(self, encoding: Encoding, transition: EncodedTransition, goals: Sequence[str]) -> None:
@@ -42,7 +46,7 @@ class Obligations:
         """Asks for a transition after which one of the invariants is broken."""
         for goal in self._goals:
             self._encoding.add(*self.rules(goal))
-        self._encoding.add("bad(none,none) :- #false.", ":- not bad(_,_).")
+        self._encoding.add("fallen(I) :- bad(I,_).", "bad(none,none) :- #false.", ":- not bad(_,_).")
 
     def rules(self, goal: str) -> Iterator[str]:
         """The rules that say how one of the invariants is broken by the transition."""

@@ -33,7 +33,7 @@ _ROUNDS: Final = 20
 """So often sets of things that make a query fail are tried too."""
 _LARGEST: Final = 200
 """Numbers in a query up to this one raise the bound of numbers without a limit."""
-_EFFORT: Final = 100_000
+_EFFORT: Final = 50_000
 """So many conflicts of the solver are spent on making a position small."""
 _EXACT: Final = "exact"
 """The question itself: what it finds is an answer, and finding nothing is a proof."""

@@ -99,7 +99,7 @@ class Encoding:
         return self._names[self.now if moment is None else moment].get(signature, signature[0])
 
     def changed_by(self, signature: Signature, moment: int | None = None) -> EncodedTransition | None:
-        """Why a predicate is called so at a moment: the last transition that may have changed it; None where none has."""
+        """Why a predicate is called so at a moment: the last transition that may have changed it, or None."""
         last = self.now if moment is None else moment
         name = self.name(signature, last)
         arrival = next(m for m in range(last + 1) if self.name(signature, m) == name)
@@ -116,7 +116,7 @@ class Encoding:
         return [e for e in transition.emitted if any(h.name == wanted for h in e.heads)]
 
     def derives(self, signature: Signature, transition: EncodedTransition) -> bool:
-        """Whether a transition may derive a predicate, e.g. ``gain/3``."""
+        """Whether a transition may derive a predicate."""
         return bool(self.deriving(signature, transition))
 
     def _shared(self, name: str, moment: int) -> bool:
@@ -265,9 +265,8 @@ class Encoding:
         """The next moment, after a transition by these rules."""
         fluents = self.ruleset.book.fluents
         added, deleted = (frozenset(named_in(rules, s) & fluents) for s in (ADD, DEL))
-        transition = EncodedTransition(
-            len(self.transitions), self.now, frozenset(rules), tuple(emitted), added, deleted
-        )
+        number = len(self.transitions)
+        transition = EncodedTransition(number, self.now, frozenset(rules), tuple(emitted), added, deleted)
         self.transitions.append(transition)
         self._arrive(transition)
         return transition

@@ -60,8 +60,10 @@ class Solver:
         """
         found, exhausted = self._solve((), conflicts)
         if found is None and not exhausted:
+            options: Any = self.control.configuration.solve
+            options.opt_mode = "ignore"
             found, exhausted = self._solve((), None, first=True)
-            exhausted = exhausted and found is None
+            options.opt_mode = "opt"
         return found, exhausted
 
     def add(self, name: str, text: str) -> None:
@@ -74,8 +76,8 @@ class Solver:
     ) -> tuple[Model | None, bool]:
         """The last model found (``first``: the first one), and whether the search has come to its end."""
         start = time.perf_counter()
-        limit: Any = self.control.configuration.solve
-        limit.solve_limit = "umax" if conflicts is None else str(conflicts)
+        options: Any = self.control.configuration.solve
+        options.solve_limit = "umax" if conflicts is None else str(conflicts)
         found: Model | None = None
         with self.control.solve(assumptions=assumed, yield_=True) as handle:
             for model in handle:
@@ -83,6 +85,6 @@ class Solver:
                 if first:
                     break
             exhausted = False if first and found is not None else bool(handle.get().exhausted)
-        limit.solve_limit = "umax"
+        options.solve_limit = "umax"
         self.solving += time.perf_counter() - start
         return found, exhausted
