@@ -194,12 +194,7 @@ class Encoding:
     # -- transitions -------------------------------------------------------------------------------------------------
 
     def act(self, kinds: Sequence[ActionKind], legal: bool = True) -> EncodedTransition:
-        """All who decide now carry out actions of these kinds.
-
-        Args:
-            kinds: The kinds; each who decides chooses among those that belong to his decision.
-            legal: Whether only legal actions are; otherwise `illegal` says where one is not.
-        """
+        """All who decide now carry out actions of these kinds; ``legal``: only legal ones, or `illegal` says where not."""
         t = len(self.transitions)
         decide, does = self.name(DECISION), names.does(t)
         sets = self._unknown_sets(any(functor(k.decision) in simultaneous(self.ruleset) for k in kinds))
