@@ -5,16 +5,16 @@ rules over the declared fluents); each transition, an action of given kinds or a
 the next moment. A predicate gets a copy of its own at a moment only where something on which it depends may have
 changed by then; how copies are called stands in :mod:`.names`. Of the heap game's rules
 
-    shift(heap,taken(R),N,take)  :- do(R,take(N)).
-    broken(heap,N)               :- heap(N), number(N), N > 12.
+    shift(heap,taken(R),K,taken) :- do(R,take(K)).
+    broken(heap_stated,x)        :- not heap(_).
 
 the first becomes, in transition 0 by actions of kind 0, with the first argument chosen,
 
-    shift__0(heap,taken(R),A_0,take) :- does__0(R,0); arg__0(R,0,0,A_0).
+    shift__0(heap,taken(R),A_0,taken) :- does__0(R,0); arg__0(R,0,0,A_0).
 
 and the second, which the transition may affect, at moment 1
 
-    broken__m1(heap,N) :- heap__m1(N); number(N); N > 12.
+    broken__m1(heap_stated,x) :- not heap__m1(_).
 
 Nothing here knows a game: all comes from the rulebook's declarations.
 """

@@ -39,12 +39,12 @@ class Solver:
         self.solving = 0.0
 
     def model(self, *assumed: str) -> Model | None:
-        """The atoms of a model in which these propositions hold, or None where there is none.
+        """The atoms of a model in which these atoms of ours hold, or None where there is none.
 
         Args:
-            assumed: Propositions without arguments, ``not`` before those that are not to hold.
+            assumed: Ground atoms as text, ``not`` before those that are not to hold.
         """
-        literals = [(clingo.Function(a.removeprefix("not ")), not a.startswith("not ")) for a in assumed]
+        literals = [(clingo.parse_term(a.removeprefix("not ")), not a.startswith("not ")) for a in assumed]
         found, _ = self._solve(literals, None, first=True)
         return found
 

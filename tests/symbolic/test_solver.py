@@ -58,7 +58,9 @@ def test_effort_is_limited_by_conflicts() -> None:
 
 
 def test_the_same_effort_gives_the_same_answer() -> None:
-    text = "\n".join([*(f"1 {{ a({k},1..4) }}." for k in range(30)), ":- a(K,X), a(K+1,X).", ":~ a(K,X). [X,K]"])
+    text = "\n".join(
+        [*(f"1 {{ a({k},1..4) }}." for k in range(30)), ":- a(K,X), a(K+1,X).", ":~ a(K,X). [X,K]"]
+    )
     answers = [Solver(text, (), FEWEST).best(50) for _ in range(2)]
     assert texts(answers[0][0]) == texts(answers[1][0])
     assert answers[0][1] == answers[1][1]
@@ -77,7 +79,10 @@ def test_no_model_is_no_best_one() -> None:
 def test_without_effort_there_is_a_model_all_the_same() -> None:
     """And it is not said to be the best."""
     text = "\n".join(["{ on }. a(1..3) :- on. b :- not on."] + list(pigeons(7)) + ["out :- b."])
-    text = text.replace("1 { at(P,1..7) } 1 :- P = 1..8.", "1 { at(P,1..7) } 1 :- P = 1..8, not on.") + ":~ a(X). [1,X]"
+    text = (
+        text.replace("1 { at(P,1..7) } 1 :- P = 1..8.", "1 { at(P,1..7) } 1 :- P = 1..8, not on.")
+        + ":~ a(X). [1,X]"
+    )
     model, proved = Solver(text, (), FEWEST).best(1)
     assert texts(model) == {"on", "a(1)", "a(2)", "a(3)"}
     assert not proved
