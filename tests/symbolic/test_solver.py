@@ -78,7 +78,7 @@ def test_no_model_is_no_best_one() -> None:
 
 def test_without_effort_there_is_a_model_all_the_same() -> None:
     """And it is not said to be the best."""
-    text = "\n".join(["{ on }. a(1..3) :- on. b :- not on."] + list(pigeons(7)) + ["out :- b."])
+    text = "\n".join(["{ on }. a(1..3) :- on. b :- not on.", *pigeons(7)])
     text = (
         text.replace("1 { at(P,1..7) } 1 :- P = 1..8.", "1 { at(P,1..7) } 1 :- P = 1..8, not on.")
         + ":~ a(X). [1,X]"
