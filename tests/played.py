@@ -7,7 +7,7 @@ from random import Random
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, game_under, load
-from kaiser_logic.play.match import Course
+from kaiser_logic.play.match import Match
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
 
@@ -47,23 +47,23 @@ ELECTION = f"{HEAD}position {{{VOTE}}}\n"
 @lru_cache
 def opening() -> str:
     """The moves of a set-up with four players, up to red's first turn, one a line."""
-    course = Course(load("kaiser"))
-    while course.position.decisions != {"red": "turn"}:
-        (role,) = course.deciding
-        course.do(role, symbols.read(course.legal(role)[0]))
-    return "".join(f"{move.role}: {move.action}\n" for move in course.moves)
+    match = Match(load("kaiser"))
+    while match.position.decisions != {"red": "turn"}:
+        (role,) = match.deciding
+        match.do(role, symbols.read(match.legal(role)[0]))
+    return "".join(f"{move.role}: {move.action}\n" for move in match.moves)
 
 
 @lru_cache
 def played(players: int = 2, seed: int = 1) -> str:
     """The record of a whole random game, with its result."""
-    course = Course(load("kaiser", players=players))
+    match = Match(load("kaiser", players=players))
     random = Random(seed)
-    while course.deciding:
-        for role, action in random_actions(course.position, random).items():
-            assert symbols.text(action) in course.legal(role)
-            course.do(role, action)
-    return str(course.record())
+    while match.deciding:
+        for role, action in random_actions(match.position, random).items():
+            assert symbols.text(action) in match.legal(role)
+            match.do(role, action)
+    return str(match.record())
 
 
 def game_at(position: Position) -> Game:

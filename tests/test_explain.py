@@ -1,8 +1,7 @@
-"""Why an action is illegal or legal: for every rule of Im Schatten des Kaisers, and for made-up programs."""
+"""Why an action is illegal or legal: for every rule of Im Schatten des Kaisers."""
 
 from __future__ import annotations
 
-import logging
 import random
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.evaluation.explanation import allows, explained, reasons
 from kaiser_logic.evaluation.verdict import IllegalMove
-from kaiser_logic.game import load
 from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import rulebook
 
@@ -39,10 +37,8 @@ def test_every_rule_that_can_be_broken_has_its_cases() -> None:
 
 
 @pytest.mark.parametrize("case", BITING, ids=str)
-def test_bites(case: Case, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING):
-        assert_bites(case, _at(case))
-    assert not caplog.records
+def test_bites(case: Case) -> None:
+    assert_bites(case, _at(case))
 
 
 @pytest.mark.parametrize("case", CLEAN, ids=str)
@@ -182,15 +178,3 @@ def test_without_its_fact_the_rule_does_not_bite(case: Case) -> None:
     at = _at(case)
     without = frozenset(map(symbols.read, changed(at.facts, f"- {case.details['facts']}")))
     assert case.rule not in {v.rule for v in Position(at.evaluator, without).why(case.role, case.action)}
-
-
-def test_a_failure_leaves_the_bare_rule_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("no")
-
-    monkeypatch.setattr("kaiser_logic.evaluation.explanation.relevance", fail)
-    at = load("kaiser", edition="it", players=4).position(position("actions").facts)
-    with pytest.warns(RuntimeWarning, match="no explanation for actions.rival.emperor"):
-        violation = at.why("red", "buy(rival,hold)")[0]
-    assert (violation.rule, violation.facts) == ("actions.rival.emperor", ())
-    assert violation.message.endswith("(why here, could not be found out)")

@@ -60,8 +60,8 @@ def replayed_by_hand(game: Game, invariant: str, example: Counterexample) -> boo
 
 # file, the line that is spoilt (its beginning), what stands there instead, the transition, the invariant that falls
 ERRORS = [
-    ("attack", 'violates(R,force(M),"attack.force.enough")', "", "force(M)", "pending_attack"),
-    ("attack", 'violates(R,force(M),"attack.force.battle")', "", "force(M)", "pending_attack"),
+    ("force", 'violates(R,force(M),"attack.force.enough")', "", "force(M)", "pending_attack"),
+    ("force", 'violates(R,force(M),"attack.force.battle")', "", "force(M)", "pending_attack"),
     ("sets", 'violates(R,force(M),"cards.set")', "", "force(M)", "count"),
     ("sets", 'violates(R,vote(V,M),"cards.set")', "", "vote", "count"),
     (
@@ -74,13 +74,13 @@ ERRORS = [
     ("sets", "shift(hand(R,C),laid(R,C),N,lay)", "", "force(M)", "decision_fits"),
     ("revolt", 'violates(R,vote(sword,M),"vote.king")', "", "vote", "votes"),
     ("revolt", 'violates(R,vote(crown,M),"vote.leader")', "", "vote", "votes"),
-    ("attack", "shift(laid(R,C),discard(C),N,attack)", "", "none", "laid"),
+    ("force", "shift(laid(R,C),discard(C),N,attack)", "", "none", "laid"),
     ("common", 'violates(R,A,"supply.shield")', "", "occupy(F)", "limit"),
     (
         "building",
         "crowned(R) :-",
-        "crowned(R) :- next(built), turn(R), not king(_), owns(R,castle).",
-        "step built",
+        "crowned(R) :- next(crown), turn(R), not king(_), owns(R,castle).",
+        "step crown",
         "king_owns",
     ),
 ]
@@ -144,8 +144,8 @@ def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
     game = spoilt(
         tmp_path / "krone",
         "pending",
-        "fits(R,force)",
-        "fits(R,force) :- attack(F), turn(R), not laid(_,_,_).",
+        "may_decide(R,force)",
+        "may_decide(R,force) :- attack(F), turn(R), not laid(_,_,_).",
     )
     sorts = domains(game.ruleset)
     kinds = [k for t in transitions(game.ruleset, sorts) for k in t.kinds if k.decision == ("c", "force")]

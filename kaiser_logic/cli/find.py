@@ -60,7 +60,7 @@ def find(args: argparse.Namespace) -> int:
 
 
 def _reach(args: argparse.Namespace) -> int:
-    from ..search.reaching import find_reachable
+    from ..search.reach import find_reachable
 
     origin: Position | None = None
     if args.origin is not None:

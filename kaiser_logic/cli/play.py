@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import clingo
 
     from ..evaluation.verdict import Violation
-    from ..play.match import Course
+    from ..play.match import Match
 
 _HELP: Final = """\
   a number, or an action as text   decide so
@@ -55,10 +55,10 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 def play(args: argparse.Namespace) -> int:
     """Plays a game and prints its record."""
-    from ..play.match import Course
+    from ..play.match import Match
 
     game = game_of(args)
-    course = Course(game)
+    course = Match(game)
     seed = Random().randrange(10**6) if args.seed is None else args.seed
     manual = () if args.random else game.seats
     if args.roles is not None:
@@ -84,7 +84,7 @@ class Table:
     """A game and those who sit at it."""
 
     def __init__(
-        self, course: Course, random: Random, manual: tuple[str, ...], limit: int | None, board: str | None
+        self, course: Match, random: Random, manual: tuple[str, ...], limit: int | None, board: str | None
     ) -> None:
         """``manual``: who is played by hand; ``limit``: the most moves."""
         self.course = course

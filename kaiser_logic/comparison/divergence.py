@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from ..engine.ruleset import GOAL, TERMINAL, WINNER, Ruleset
+from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, Signature, show
-from ..rules.predicates import ADD, DEL, NEXT, RULING, VIOLATES, broken
+from ..rules.predicates import ADD, DEL, GOAL, NEXT, RULING, TERMINAL, VIOLATES, WINNER, broken
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains, domains

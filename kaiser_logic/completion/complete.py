@@ -20,13 +20,13 @@ from ..notation.terms import Term, has_unknown
 from ..position import Position
 from ..records.fault import Fault, objection
 from ..records.tags import game_of
-from .bridging import Between
+from .bridging import Bridging
 from .fillings import Fillings
-from .segment import Progress, Stretch
+from .segment import Progress, Segment
 
 
 @dataclass(frozen=True)
-class Difference:
+class MoveDifference:
     """A move in which two completions differ.
 
     Attributes:
@@ -64,7 +64,7 @@ class Completion:
 
     records: tuple[Record, ...]
     unique: bool | None = None
-    differs: tuple[Difference, ...] = ()
+    differs: tuple[MoveDifference, ...] = ()
     fault: Fault | None = None
 
     @property
@@ -84,7 +84,8 @@ def complete(
 
     Args:
         record: The record.
-        timeout: For so many seconds.
+        timeout: For so many seconds. They also say how much work is done in which way, so that what is found does not
+            depend on how fast the machine is, except that the deadline may end it.
         limit: How many completions are wanted: with 1 nothing is said on whether there are more.
         max_gap: The most moves that are put between two positions that follow one another.
         progress: Told from time to time what is going on.
@@ -97,32 +98,32 @@ def complete(
     found: list[tuple[tuple[Item, ...], ...]] = []
     decided = True
     try:
-        stretches = list(_stretches(record))
+        segments = list(_segments(record))
     except _Faulty as faulty:
         return Completion((), fault=faulty.fault)
-    for stretch in stretches:
-        ways: Fillings | Between = Fillings(stretch, deadline, progress)
-        if stretch.end is not None and not any(isinstance(item, Move) for item in stretch.items):
-            ways = Between(stretch, max_gap, deadline, progress)
+    for segment in segments:
+        ways: Fillings | Bridging = Fillings(segment, deadline, progress)
+        if segment.end is not None and not any(isinstance(item, Move) for item in segment.items):
+            ways = Bridging(segment, max_gap, timeout, deadline, progress)
         fillings: list[tuple[Item, ...]] = []
         try:
             fillings.extend(islice(ways, max(1, limit)))
         except NotDecided as error:
             decided = False
             if not fillings:
-                raise _sorry(error, stretch, timeout) from None
+                raise _sorry(error, segment, timeout) from None
         if not fillings:
             return Completion((), fault=ways.fault)
         found.append(tuple(fillings))
     records = tuple(
-        replace(record, items=items) for items in islice(_combined(record, stretches, found), max(1, limit))
+        replace(record, items=items) for items in islice(_combined(record, segments, found), max(1, limit))
     )
     unique = False if len(records) > 1 else True if decided and limit > 1 else None
     return Completion(records, unique, tuple(_differences(records)))
 
 
-def _sorry(error: NotDecided, stretch: Stretch, timeout: float) -> NotDecided:
-    first = stretch.before + 1
+def _sorry(error: NotDecided, segment: Segment, timeout: float) -> NotDecided:
+    first = segment.before + 1
     return NotDecided(f"not decided in {timeout:g} seconds, from move {first} on: {error}")
 
 
@@ -137,7 +138,7 @@ class _Faulty(Exception):
         self.fault = fault
 
 
-def _stretches(record: Record) -> Iterator[Stretch]:
+def _segments(record: Record) -> Iterator[Segment]:
     """The record, cut at its position blocks: a known position decides nothing about what comes after it."""
     game, faults = game_of(record)
     if faults:
@@ -151,12 +152,12 @@ def _stretches(record: Record) -> Iterator[Stretch]:
     for item in items:
         if isinstance(item, PositionBlock):
             end = _position(record, item, position)
-            yield Stretch(position, tuple(part), item, None, record.path, before)
+            yield Segment(position, tuple(part), item, None, record.path, before)
             before += sum(isinstance(one, Move) for one in part)
             position, part = end, []
         else:
             part.append(item)
-    yield Stretch(position, tuple(part), None, record.result, record.path, before)
+    yield Segment(position, tuple(part), None, record.result, record.path, before)
 
 
 def _position(record: Record, block: Item, before: Position) -> Position:
@@ -175,21 +176,21 @@ def _position(record: Record, block: Item, before: Position) -> Position:
 
 
 def _combined(
-    record: Record, stretches: list[Stretch], found: list[tuple[tuple[Item, ...], ...]]
+    record: Record, segments: list[Segment], found: list[tuple[tuple[Item, ...], ...]]
 ) -> Iterator[tuple[Item, ...]]:
-    """All items of the record, in the ways that the fillings of its stretches can be put together."""
+    """All items of the record, in the ways that the fillings of its segments can be put together."""
     head = record.items[:1] if record.items and isinstance(record.items[0], PositionBlock) else ()
-    ends = [(stretch.end,) if stretch.end else () for stretch in stretches]
+    ends = [(segment.end,) if segment.end else () for segment in segments]
     for fillings in product(*found):
         parts = (part for filling, end in zip(fillings, ends, strict=True) for part in (*filling, *end))
         yield (*head, *parts)
 
 
-def _differences(records: tuple[Record, ...]) -> Iterator[Difference]:
+def _differences(records: tuple[Record, ...]) -> Iterator[MoveDifference]:
     for number, (one, other) in (
         enumerate(zip_longest(*(r.moves for r in records[:2])), 1) if len(records) > 1 else ()
     ):
         if one != other:
             first = (one.role, one.action) if one else (None, None)
             second = (other.role, other.action) if other else (None, None)
-            yield Difference(number, *first, *second)
+            yield MoveDifference(number, *first, *second)

@@ -1,8 +1,4 @@
-"""A stretch of a record with unknown moves: all ways to fill it in.
-
-Mostly one walk over the items decides everything. Only where the record leaves open what belongs together (who of
-several decides at the same time, whether an assertion stands before or after missing votes) each way is walked.
-"""
+"""A segment of a record with unknown moves: all ways to fill it in."""
 
 from __future__ import annotations
 
@@ -12,20 +8,23 @@ from ..evaluation.verdict import Violation
 from ..notation.record import Item, Move
 from ..notation.terms import Term
 from ..records.fault import Fault
-from .segment import Dead, Progress, Stretch
-from .symbolic_replay import Walk
+from .segment import DeadEnd, Progress, Segment
+from .symbolic_replay import SymbolicReplay
 
 
 class Fillings:
-    """The ways to fill a stretch, found one after the other by iterating once.
+    """The ways to fill a segment, found one after the other by iterating once.
+
+    Mostly one replay decides everything. Where it had to take one of several branches, each of the others gets a replay
+    of its own: see `SymbolicReplay` for why.
 
     Attributes:
         fault: When there was none: why not.
     """
 
-    def __init__(self, stretch: Stretch, deadline: float, progress: Progress = lambda _: None) -> None:
-        """Finds nothing yet."""
-        self._stretch = stretch
+    def __init__(self, segment: Segment, deadline: float, progress: Progress = lambda _: None) -> None:
+        """Finds nothing yet; ``deadline``: when to give up, on the clock `time.monotonic` (seconds)."""
+        self._segment = segment
         self._deadline = deadline
         self._progress = progress
         self.fault: Fault | None = None
@@ -40,25 +39,25 @@ class Fillings:
         seen: set[tuple[tuple[str, Term | None], ...]] = set()
         furthest = -1
         while pending:
-            walk = Walk(self._stretch, pending.pop(), self._deadline, self._progress)
+            replay = SymbolicReplay(self._segment, pending.pop(), self._deadline, self._progress)
             found = False
             try:
-                walk.run()
-                for filling in walk.fillings():
+                replay.run()
+                for filling in replay.fillings():
                     moves = tuple((item.role, item.action) for item in filling if isinstance(item, Move))
                     found = True
                     if moves not in seen:
                         seen.add(moves)
                         yield filling
-            except Dead as dead:
-                if not seen and dead.step > furthest:
-                    furthest, self.fault = dead.step, self._fault(dead)
-            pending += walk.alternatives(found)
+            except DeadEnd as end:
+                if not seen and end.step > furthest:
+                    furthest, self.fault = end.step, self._fault(end)
+            pending += replay.branches.others(found)
         if seen:
             self.fault = None
 
-    def _fault(self, dead: Dead) -> Fault:
-        stretch = self._stretch
-        place = dead.place or stretch.end or (stretch.items[-1] if stretch.items else Move("", None))
-        statement = stretch.start.ruleset.book.doc(dead.rule).statement
-        return Fault.at(stretch.path, place, Violation(dead.rule, str(dead), (), {}, (), statement))
+    def _fault(self, end: DeadEnd) -> Fault:
+        segment = self._segment
+        place = end.place or segment.end or (segment.items[-1] if segment.items else Move("", None))
+        statement = segment.start.ruleset.book.doc(end.rule).statement
+        return Fault.at(segment.path, place, Violation(end.rule, str(end), (), {}, (), statement))

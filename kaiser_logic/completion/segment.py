@@ -1,22 +1,23 @@
-"""A stretch of a record: what stands between two known positions, and why there may be no way over it."""
+"""A segment of a record: what stands between two known positions, and why there may be no way over it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ..notation.record import Assertion, Move, PositionBlock
 from ..position import Position
 from ..records.fault import Place
 
 Progress: TypeAlias = Callable[[str], None]
-NO_FILLING = "complete.none"
+"""Is told from time to time what is going on."""
+NO_FILLING: Final = "complete.none"
 """The rule that a record breaks whose gaps cannot be filled."""
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Segment:
     """Part of a record: from a position over moves and assertions to the next position or the end.
 
     Attributes:
@@ -36,8 +37,8 @@ class Stretch:
     before: int = 0
 
 
-class Dead(Exception):
-    """There is no going on; ``place`` is where that shows, the ``step``-th item of the stretch."""
+class DeadEnd(Exception):
+    """There is no going on; ``place`` is where that shows, the ``step``-th item of the segment."""
 
     def __init__(self, place: Place | None, step: int, message: str, rule: str = NO_FILLING) -> None:
         """``place``: None for the end of the record."""

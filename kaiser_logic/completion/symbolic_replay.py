@@ -1,9 +1,8 @@
-"""One walk over a stretch of a record, over known and unknown moves and assertions."""
+"""One replay of a segment of a record, over known and unknown moves and assertions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
 import clingo
@@ -11,68 +10,74 @@ import clingo
 from ..engine import symbols
 from ..engine.symbols import value_pattern
 from ..notation.record import Assertion, Item, Move
-from ..notation.terms import UNKNOWN, Term, has_unknown
+from ..notation.terms import UNKNOWN, has_unknown
 from ..records.fault import Place
 from ..rules.pattern import unify
+from ..rules.predicates import DECISION
 from ..unrolling.circuit import FALSE, TRUE, Circuit, Literal
 from ..unrolling.external_grounding import Open
-from ..unrolling.symbolic_state import Trail
+from ..unrolling.symbolic_state import SymbolicState
 from ..unrolling.unknown_sets import UnknownSet, fitting, naming_decisions, with_names
-from .segment import NO_FILLING, Dead, Progress, Stretch
+from .branches import Branches
+from .gap import Gap
+from .segment import NO_FILLING, DeadEnd, Progress, Segment
 
-_CERTAIN: Final = 1.0
-"""So many seconds are spent on whether a rule is broken however the gaps before are filled."""
-
-
-@dataclass
-class _Gap:
-    """A move to be filled in: the actions that come into question, and the set that some of them name."""
-
-    move: Move
-    actions: Open
-    set: UnknownSet | None
+_CERTAIN: Final = 60_000
+"""So much work, in the unit of `Circuit.work`, is spent on whether a rule is broken however the gaps before are filled."""
 
 
-class Walk:
-    """One walk over the items of a stretch; ``taken`` says which way to take where there are several."""
+class SymbolicReplay:
+    """One replay of a segment, in which moves are unknown.
 
-    def __init__(self, stretch: Stretch, taken: tuple[int, ...], deadline: float, progress: Progress) -> None:
-        """Before its first step."""
-        self._stretch = stretch
-        self._items = stretch.items
-        self._ruleset = stretch.start.ruleset
+    The plan: `run` goes over the items in their order, with a `SymbolicState` that says where the game can be. Moves are
+    taken together that are made at the same time, with those that the record leaves out; each is played, the unknown
+    ones as a choice among all that may be legal and fit; an assertion is demanded of the facts; and so is, when all is
+    gone over, the position or the result at the end. What the state can no longer be is a `DeadEnd`. Nothing is ever
+    tried: all ways to fill the gaps are gone over at once, and `fillings` reads them off the circuit's models.
+
+    Only where a record leaves open what belongs together (who decides at the same time, whether an assertion stands
+    before or after moves that are missing) does the order of what is gone over depend on it, and a replay takes one of
+    several branches. The others are taken by replays of their own, each from the start with its branches prescribed, and
+    not by going back within this one: what has been demanded of a circuit cannot be taken back, and forks are so rare
+    that replaying what comes before costs little.
+
+    Attributes:
+        branches: Those it has taken.
+    """
+
+    def __init__(
+        self, segment: Segment, prescribed: tuple[int, ...], deadline: float, progress: Progress
+    ) -> None:
+        """Before its first item.
+
+        Args:
+            segment: What is replayed.
+            prescribed: Which branches to take.
+            deadline: When to give up, on the clock `time.monotonic` (seconds).
+            progress: Told from time to time what is going on.
+        """
+        self.branches = Branches(prescribed)
+        self._segment = segment
+        self._items = segment.items
+        self._ruleset = segment.start.ruleset
         self._progress = progress
         self._circuit = Circuit(deadline)
-        self._trail = Trail(self._ruleset, stretch.start.symbols, self._circuit)
+        self._state = SymbolicState(self._ruleset, segment.start.symbols, self._circuit)
         self._at = 0
-        self._moves = stretch.before
+        self._moves = segment.before
         self._gaps: list[Literal] = []
-        self._out: list[Item | _Gap] = []
-        self._prescribed = taken
-        self._ways: list[tuple[int, int, bool]] = []
+        self._out: list[Item | Gap] = []
         self._stopped = False
-
-    # -- ways ------------------------------------------------------------------------------------------------
-
-    def _way(self, count: int, last_resort: bool = False) -> int:
-        """Which of several ways to take; ``last_resort``: the later ones count only if the first leads nowhere."""
-        depth = len(self._ways)
-        way = self._prescribed[depth] if depth < len(self._prescribed) else 0
-        self._ways.append((way, count, last_resort))
-        return way
-
-    def alternatives(self, found: bool) -> Iterator[tuple[int, ...]]:
-        """The ways still to be walked after this one."""
-        for depth in range(len(self._prescribed), len(self._ways)):
-            way, count, last_resort = self._ways[depth]
-            if not (found and last_resort):
-                head = tuple(w for w, _, _ in self._ways[:depth])
-                yield from ((*head, other) for other in range(way + 1, count))
 
     # -- items -----------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Walks over all items; Dead where there is no going on."""
+        """Goes over all items.
+
+        Raises:
+            DeadEnd: There is no going on.
+            NotDecided: The deadline has passed, or there is too much to choose from.
+        """
         while self._at < len(self._items) and not self._stopped:
             item = self._items[self._at]
             if isinstance(item, Move):
@@ -88,7 +93,7 @@ class Walk:
             signature = literal.fact.name, len(literal.fact.args)
             if signature not in self._ruleset.book.fluents:
                 self._dead(literal, f"{literal.fact}: no such fact exists in this game", "record.assert")
-            holds = self._trail.literal(symbols.symbol(literal.fact))
+            holds = self._state.literal(symbols.symbol(literal.fact))
             self._demand(
                 holds if literal.positive else -holds,
                 literal,
@@ -97,18 +102,18 @@ class Walk:
         self._look(assertion, "this cannot be so, however the gaps are filled")
 
     def _arrive(self) -> None:
-        """What is demanded at the end of the stretch."""
-        end, result = self._stretch.end, self._stretch.result
+        """What is demanded at the end of the segment."""
+        end, result = self._segment.end, self._segment.result
         if end is not None:
             wanted = {symbols.symbol(fact.term): fact for fact in end.facts}
             for symbol, fact in wanted.items():
-                self._demand(self._trail.literal(symbol), fact, f"{fact.term} cannot hold here")
-            for symbol, literal in self._trail.facts.items():
+                self._demand(self._state.literal(symbol), fact, f"{fact.term} cannot hold here")
+            for symbol, literal in self._state.facts.items():
                 if symbol not in wanted:
                     self._demand(-literal, end, f"{symbols.text(symbol)} holds here and is not listed")
             self._look(end, "this position cannot be reached, however the gaps are filled")
         elif result is not None and not self._stopped:
-            over, winners = self._trail.outcome()
+            over, winners = self._state.outcome()
             if not result:
                 self._demand(-over, None, "the game is over here, but the record names no winner")
             else:
@@ -124,7 +129,7 @@ class Walk:
             self._look(None, "the result cannot be this, however the gaps are filled")
 
     def _look(self, place: Place | None, message: str) -> None:
-        if not self._trail.narrow():
+        if not self._state.narrow():
             self._dead(place, message)
 
     def _demand(self, literal: Literal, place: Place | None, message: str) -> None:
@@ -133,7 +138,7 @@ class Walk:
             self._dead(place, message)
 
     def _dead(self, place: Place | None, message: str, rule: str = NO_FILLING) -> NoReturn:
-        raise Dead(place, self._at, message, rule)
+        raise DeadEnd(place, self._at, message, rule)
 
     # -- decisions -------------------------------------------------------------------------------------------
 
@@ -156,13 +161,13 @@ class Walk:
                 for role in missing:
                     given[role] = Move(role, None)
                     self._out.append(given[role])
-        self._circuit.check_time()
+        self._circuit.check_limits()
         self._progress(f"move {self._moves + len(given)}")
         self._play(given)
 
     def _unfinished(self) -> bool:
         """Whether the record may stop before the last decisions at the same time are made."""
-        self._stopped = self._stretch.end is None and not self._stretch.result
+        self._stopped = self._segment.end is None and not self._segment.result
         return self._stopped
 
     def _belongs(self, move: Move, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
@@ -174,8 +179,8 @@ class Walk:
         action = value_pattern(symbols.symbol(move.action))
         decisions = [
             value_pattern(f.arguments[1])
-            for f in self._trail.facts
-            if symbols.signature(f) == ("decision", 2) and symbols.text(f.arguments[0]) == move.role
+            for f in self._state.facts
+            if symbols.signature(f) == DECISION and symbols.text(f.arguments[0]) == move.role
         ]
         return any(
             unify(kind.action, action, {}) is not None
@@ -188,11 +193,11 @@ class Walk:
         following = next((item for item in self._items[self._at :] if isinstance(item, Move)), None)
         if following is not None and self._belongs(following, deciders, given):
             return True
-        return self._way(2, last_resort=following is None) == 0
+        return self.branches.take(2, last_resort=following is None) == 0
 
     def _deciders(self, move: Move) -> frozenset[str]:
         """Who decides at the same time as this move's role, itself included."""
-        decides = self._trail.decisions()
+        decides = self._state.decisions()
         own = decides.pop(move.role, FALSE)
         if own == FALSE and move.action is not None and not has_unknown(move.action):
             self._out.append(move)
@@ -202,7 +207,7 @@ class Walk:
         open = {role: literal for role, literal in decides.items() if literal != TRUE}
         if not open:
             return frozenset(certain)
-        ways: list[tuple[set[str], Literal]] = []
+        ways: list[tuple[set[str], Literal]] = []  # who of those decides, and whether exactly these do
         while (model := self._circuit.solve(open.values(), [-exactly for _, exactly in ways])) is not None:
             roles = {role for role, literal in open.items() if literal in model}
             exactly = self._circuit.conj([v if role in roles else -v for role, v in open.items()])
@@ -211,7 +216,7 @@ class Walk:
                 break
         if not ways:
             self._dead(move, f"{move.role} has nothing to decide here, however the gaps before are filled")
-        roles, exactly = ways[self._way(len(ways))] if len(ways) > 1 else ways[0]
+        roles, exactly = ways[self.branches.take(len(ways))] if len(ways) > 1 else ways[0]
         self._circuit.require(exactly)
         return frozenset(certain | roles)
 
@@ -222,7 +227,7 @@ class Walk:
         open: dict[str, Open] = {}
         gaps = {r: m for r, m in given.items() if m.action is None or has_unknown(m.action)}
         sets = self._sets(gaps)
-        legal = self._trail.legal(sets.values()) if gaps else {}
+        legal = self._state.legal(sets.values()) if gaps else {}
         for role, move in given.items():
             if role in gaps:
                 open[role] = self._gap(move, legal.get(role, {}), sets.get(role))
@@ -231,7 +236,7 @@ class Walk:
                 known[role] = symbols.symbol(move.action)
                 if self._ruleset.kind(known[role]) is None:
                     self._dead(move, self._ruleset.book.doc("action.unknown").why or "", "action.unknown")
-        broken = self._trail.play(known, open, sets=sets.values())
+        broken = self._state.play(known, open, sets=sets.values())
         self._circuit.narrow(broken.values(), _CERTAIN)
         broken = {rule: self._circuit.value(literal) for rule, literal in broken.items()}
         last = self._out[-1] if isinstance(self._out[-1], Move) else next(iter(given.values()))
@@ -243,7 +248,7 @@ class Walk:
             self._circuit.require(-literal)
         self._moves += len(given)
         if not self._stopped:
-            self._trail.settle()
+            self._state.settle()
         possible = f" (it would break {', '.join(sorted(broken))})" if broken else ""
         self._look(last, f"this cannot be legal here, however the gaps before are filled{possible}")
 
@@ -253,7 +258,7 @@ class Walk:
         if ruleset is None:
             return {}
         names = naming_decisions(self._ruleset.book)
-        decisions = [f.arguments for f in self._trail.facts if symbols.signature(f) == ("decision", 2)]
+        decisions = [f.arguments for f in self._state.facts if symbols.signature(f) == DECISION]
         able = {symbols.text(role) for role, decision in decisions if decision.name in names}
         return {role: UnknownSet(self._circuit, ruleset, role) for role in gaps if role in able}
 
@@ -276,24 +281,13 @@ class Walk:
             )
             self._gaps += unknown.choices
         taken = {action: circuit.value(literal) for action, literal in taken.items()}
-        self._out = [_Gap(move, taken, unknown) if item is move else item for item in self._out]
+        self._out = [Gap(move, taken, unknown) if item is move else item for item in self._out]
         return taken
 
     # -- what was found --------------------------------------------------------------------------------------
 
     def fillings(self) -> Iterator[tuple[Item, ...]]:
-        """The items with the gaps filled, in each way that this walk allows."""
+        """The items with the gaps filled, in each way that this replay allows."""
         while (model := self._circuit.solve([*self._gaps, TRUE])) is not None:
-            yield tuple(self._filled(item, model) for item in self._out)
+            yield tuple(item.filled(model) if isinstance(item, Gap) else item for item in self._out)
             self._circuit.require(-self._circuit.conj(v if v in model else -v for v in self._gaps))
-
-    @staticmethod
-    def _filled(item: Item | _Gap, model: set[Literal]) -> Item:
-        if not isinstance(item, _Gap):
-            return item
-        action = symbols.term(next(a for a, literal in item.actions.items() if literal in model))
-        if item.set is not None:
-            name = symbols.value(item.set.name)
-            named = item.set.read(model)
-            action = Term(action.name, tuple(named if part == name else part for part in action.args))
-        return replace(item.move, action=action)

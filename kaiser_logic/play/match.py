@@ -17,8 +17,8 @@ from ..records.tags import tags_of
 
 
 @dataclass
-class Course:
-    """The course of one game.
+class Match:
+    """One game that is being played.
 
     Attributes:
         game: The game.
@@ -52,7 +52,7 @@ class Course:
         return [violation for _, violation in found.get(role, ())]
 
     def do(self, role: str, action: clingo.Symbol) -> None:
-        """Makes a legal decision; when all have decided, the game goes on."""
+        """Makes a decision that is `legal`; when all have decided, the game goes on."""
         self._before.append((self.position, self.pending))
         self.moves.append(Move(role, symbols.term(action)))
         self.pending = {**self.pending, role: action}
@@ -62,7 +62,7 @@ class Course:
             self.pending = {}
 
     def undo(self) -> Move:
-        """Takes the last decision back and returns it."""
+        """Takes the last decision back and returns it; IndexError where there is none."""
         self.position, self.pending = self._before.pop()
         return self.moves.pop()
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Final
 
 import clingo
 
 from ..engine import symbols
-from ..engine.grounding import Grounding
 from ..position import Position
 from ..rules.predicates import CHANCE
-from ..transform.slicing import anywhere
-
-_WEIGHT: Final = ("weight", 2)
 
 
 def weights(position: Position) -> dict[str, int]:
@@ -25,20 +20,16 @@ def weights(position: Position) -> dict[str, int]:
     """
     if CHANCE not in position.decisions:
         return {}
-    return dict(sorted((symbols.text(action), number) for action, number in _weights(position).items()))
-
-
-def _weights(position: Position) -> Mapping[clingo.Symbol, int]:
-    ruleset = position.ruleset
-    if not any(head.signature == _WEIGHT for rule in ruleset.book.rules for head in rule.heads):
-        return {}
-    program = ruleset.program("weight", anywhere, [_WEIGHT])
-    found = (s.arguments for s in Grounding(program, position.symbols).get(*_WEIGHT))
-    return {action: number.number for action, number in found if number.number > 0}
+    given = position.evaluator.weights(position.symbols)
+    return dict(sorted((symbols.text(action), number) for action, number in given.items()))
 
 
 def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbol]:
-    """An action for everybody who decides; the same for the same state of ``random``."""
+    """An action for everybody who decides; the same for the same state of ``random``.
+
+    Raises:
+        NotDecided: There are too many actions to list.
+    """
     found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
     for role, action in position.evaluator.legal(position.symbols):
         found[role].append(action)
@@ -51,7 +42,7 @@ def random_actions(position: Position, random: Random) -> dict[str, clingo.Symbo
 def _chosen(position: Position, role: str, actions: Sequence[clingo.Symbol], random: Random) -> clingo.Symbol:
     """Chance by the weights; others first a kind of action, then one of it, so that games are varied."""
     if role == CHANCE:
-        given = _weights(position)
+        given = position.evaluator.weights(position.symbols)
         if given:
             return random.choices(actions, [given.get(action, 1) for action in actions])[0]
         return random.choice(actions)

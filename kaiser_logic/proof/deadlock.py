@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..engine import symbols
-from ..engine.ruleset import LEGAL, Ruleset
+from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import variables
-from ..rules.predicates import DECISION
+from ..rules.predicates import DECISION, LEGAL
 from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains

@@ -15,7 +15,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Pattern, canonical, show, unify
-from ..rules.predicates import DECISION, QUESTION, SUBMITTED
+from ..rules.predicates import DECISION, LEGAL, QUESTION, SUBMITTED, VIOLATES
 from ..rules.rule import Atom, top
 from ..symbolic.domains import bound_of, domains, kind_actions
 from ..symbolic.encoding import Encoding
@@ -26,7 +26,7 @@ from ..transform.action_splitting import numbered
 from ..transform.rewrite import literal
 from ..transform.slicing import seeds
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
-from .language import LEGAL, VIOLATES, Query, parse_query
+from .language import Query, parse_query
 from .set_queries import UNDECIDED, SetQueries
 
 _ROUNDS: Final = 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Protocol
 
 import clingo
 
@@ -12,14 +12,23 @@ from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern
+from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Rule, top
 from ..transform.slicing import anywhere
 from ..unrolling.circuit import FALSE, Circuit, Literal
-from ..unrolling.symbolic_state import Trail
-from .language import LEGAL, VIOLATES, Query
+from ..unrolling.symbolic_state import SymbolicState
+from .language import Query
 
 _REMEMBERED: Final = 200_000
 """Of so many positions at most the answer is kept."""
+
+
+class Given(Protocol):
+    """A given position, as far as a query is about it."""
+
+    @property
+    def symbols(self) -> frozenset[clingo.Symbol]:
+        """Its facts."""
 
 
 class Goal:
@@ -49,9 +58,10 @@ class Goal:
         }
         self._program: Program = ruleset.complete((*needed.values(), *rules))
         self._parts = len(query.literals)
-        self._known: dict[frozenset[clingo.Symbol], tuple[bool, int]] = {}
+        self._known: dict[frozenset[clingo.Symbol], int] = {}
 
-    def _ask(self, facts: frozenset[clingo.Symbol]) -> tuple[bool, int]:
+    def unmet(self, facts: frozenset[clingo.Symbol]) -> int:
+        """How many of its literals do not hold with these facts; 0 exactly where the query holds."""
         found = self._known.get(facts)
         if found is None:
             grounding = Grounding(self._program, facts)
@@ -59,23 +69,23 @@ class Goal:
             met = len(grounding.get("met", 1))
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            found = self._known[facts] = (holds, 0 if holds else max(1, self._parts - met))
+            found = self._known[facts] = 0 if holds else max(1, self._parts - met)
         return found
 
-    def holds(self, facts: frozenset[clingo.Symbol]) -> bool:
-        """Whether the query holds in the position with these facts."""
-        return self._ask(facts)[0]
+    def holds(self, position: Given) -> bool:
+        """Whether the query holds in a position."""
+        return self.unmet(position.symbols) == 0
 
-    def distance(self, facts: frozenset[clingo.Symbol]) -> int:
-        """How many of its literals do not hold there, each with those that bind its variables; 0 where it holds."""
-        return self._ask(facts)[1]
+    def distance(self, position: Given) -> int:
+        """How many of its literals do not hold there, each with those that bind its variables."""
+        return self.unmet(position.symbols)
 
     @property
     def words(self) -> frozenset[str]:
         """The constants that the query mentions, such as ``green``."""
         return frozenset(c for atom in self.query.atoms for a in atom.args for c in _constants(a))
 
-    def literal(self, state: Trail, circuit: Circuit) -> Literal:
+    def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         """Whether the query holds where a run that is partly unknown has come to."""
         return state.derived(self._program, ("query", 0)).get((), FALSE)
 

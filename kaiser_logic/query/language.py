@@ -14,13 +14,12 @@ from typing import Any
 
 from ..errors import UnreadableInput, WrongUsage
 from ..rules.pattern import Pattern, Signature
+from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
 from ..transform.rewrite import literal
 
 MAX_LENGTH = 4000
-LEGAL: Signature = ("legal", 2)
-VIOLATES: Signature = ("violates", 3)
 
 
 @dataclass(frozen=True)

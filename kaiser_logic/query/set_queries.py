@@ -18,10 +18,11 @@ from ..engine.symbols import ground
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Pattern, Signature, show
+from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..symbolic.open_sets import Sets, opened
 from .goal import Goal
-from .language import LEGAL, VIOLATES, Query
+from .language import Query
 
 UNDECIDED = (
     "of sets of things a query can ask whether some set is legal, a given one, or none; "
@@ -109,7 +110,7 @@ class SetQueries:
             return True
         position = frozenset(map(symbols.read, facts))
         actions = [a for _, a in self._evaluator.legal(position)]  # NotDecided: too many
-        if self._goal.holds(position):
+        if self._goal.unmet(position) == 0:
             return True
         self.known.update([s for a in actions for s in sets_in(a) if s not in self.known][:_FEW])
         return False

@@ -6,7 +6,8 @@ and clingo only where something is to be computed.
 Its modules:
 
     pattern     terms with variables: unification, substitution, canonical forms
-    rule        a rule as its heads and atoms, each a pattern
+    rule        a rule as data: its atoms with their places, its literals
+    reader      the one reader of rules and terms
     predicates  the predicates that every rulebook shares, by name and arity
     rulebook    what a rulebook holds: rules with their places, documented ids, rulings, kinds of action
     loader      from a folder to a rulebook: manifest, programs, documentation lines, contract

@@ -55,7 +55,7 @@ def decision_rules(book: Rulebook) -> Iterator[str]:
         guard = f", {kind.guard}" if kind.guard else ""
         yield f"declared(Role,{action}) :- submitted(Role,{action}){guard}."
         yield f"offered(Role,{action}) :- submitted(Role,{action}), decision(Role,{decision}){guard}."
-        yield f"made(Role,{decision}) :- do(Role,{action}), decision(Role,{decision})."
+        yield f"made(Role,{decision}) :- does(Role,{action}), decision(Role,{decision})."
         yield f"claims(Role,{action},Claimed) :- submitted(Role,{action}), whose({decision},Claimed){guard}."
         another = show(_apart(kind.decision))
         pending = f"decision(_,{another}), whose({another},Claimed)"

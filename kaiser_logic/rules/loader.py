@@ -1,6 +1,6 @@
 """Rulebooks read from their folders: the manifest, the rules with their places, the documentation lines.
 
-The loader checks the contract that all readings rely on (docs/rulebooks.md), as far as a rule's form can break it.
+The loader checks the contract that all readings rely on (docs/write/rulebooks.md), as far as a rule's form can break it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling
 
 _DOC = re.compile(r"^%! +(rule|invariant|board|data) +(\S+) +-- +(.*)$")
-_DOC_LINE = re.compile(r"^%!   +(\w+)  +(.*)$")
+_DOC_LINE = re.compile(r"^%!   (\w+)  +(.*)$")
+_DOC_MORE = re.compile(r"^%!     +(\S.*)$")
 
 
 class ContractError(Exception):
@@ -67,8 +68,21 @@ def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | Non
 @lru_cache(maxsize=16)
 def engine_rules(name: str) -> tuple[Rule, ...]:
     """The rules of one of the engine's own files."""
-    text = (asp_folder() / "engine" / f"{name}.lp").read_text(encoding="utf-8")
-    return tuple(parse_rules(text, f"engine/{name}.lp"))
+    text = _engine_text(name)
+    return tuple(parse_rules(text, f"engine/{name}.lp", _read_docs(text, f"engine/{name}.lp")[1]))
+
+
+@lru_cache(maxsize=16)
+def engine_docs(name: str) -> tuple[RuleDoc, ...]:
+    """The documented rules of one of the engine's own files; an id in such a file is the same in all games."""
+    return tuple(_read_docs(_engine_text(name), f"engine/{name}.lp")[0])
+
+
+def _engine_text(name: str) -> str:
+    path = asp_folder() / "engine" / f"{name}.lp"
+    if not path.is_file():
+        raise ContractError(f"the engine has no rules named {name!r}")
+    return path.read_text(encoding="utf-8")
 
 
 def _read_docs(text: str, file: str) -> tuple[list[RuleDoc], list[tuple[int, str | None]]]:
@@ -83,17 +97,20 @@ def _read_docs(text: str, file: str) -> tuple[list[RuleDoc], list[tuple[int, str
             continue
         match = _DOC.match(line)
         if match:
-            fields: dict[str, str] = {}
-            for more in lines[number:]:
-                detail = _DOC_LINE.match(more)
-                if not detail:
+            fields, last = {"": match[3].strip()}, ""
+            for following in lines[number:]:
+                detail, more = _DOC_LINE.match(following), _DOC_MORE.match(following)
+                if detail:
+                    last = detail[1]
+                    fields[last] = detail[2].strip()
+                elif more:
+                    fields[last] += " " + more[1].strip()
+                else:
                     break
-                fields[detail[1]] = detail[2].strip()
-            docs.append(
-                RuleDoc(match[2], match[1], match[3].strip(), fields.pop("why", None), fields, file, number)
-            )
+            statement, why = fields.pop(""), fields.pop("why", None)
+            docs.append(RuleDoc(match[2], match[1], statement, why, fields, file, number))
             blocks.append((number, match[2]))
-        elif not _DOC_LINE.match(line):
+        elif not _DOC_LINE.match(line) and not _DOC_MORE.match(line):
             raise ContractError(f"{file}:{number}: cannot read this documentation line: {line}")
     return docs, blocks
 
@@ -114,6 +131,8 @@ def read_rulebook(folder: Path) -> Rulebook:
         rules += parse_rules(text, file, blocks)
     for name in manifest.get("engine", ()):
         rules += engine_rules(name)
+        for doc in engine_docs(name):
+            docs.setdefault(doc.id, doc)
     rulings = {
         name: Ruling(
             name, r["about"], r["values"], {e: r[e] for e in manifest["editions"]}, r.get("source", {})

@@ -135,7 +135,14 @@ class Rulebook:
     def static(self) -> frozenset[Signature]:
         """The predicates of the rulebook that no position changes (seats among them)."""
         dynamic = set(self.fluents) - {("seat", 2)}
-        dynamic |= {("submitted", 2), ("do", 2), ("question", 2), ("made", 2), ("total", 2), ("decision", 2)}
+        dynamic |= {
+            ("submitted", 2),
+            ("does", 2),
+            ("question", 2),
+            ("made", 2),
+            ("total", 2),
+            ("decision", 2),
+        }
         dynamic |= {("stand_in", 2), ("chosen", 3)}
         changed = True
         while changed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..errors import NotDecided
@@ -12,9 +12,23 @@ from ..notation.reading import build_record
 from ..notation.record import Fact, Item, PositionBlock, Record
 from ..notation.syntax import parsed
 from ..position import Position
+from ..query.find import find
+from ..query.goal import Goal as QueryGoal
+from ..query.language import parse_query
 from ..records.tags import tags_of
+from ..rules.predicates import LEGAL
+from .goal import Goal
 from .node import Node
-from .search import Aim, Search
+from .search import Search
+from .space import Limits
+
+Progress = Callable[[str], None]
+_TELLING = 1.0
+"""Progress is told after so many seconds."""
+_FINDING = 10.0
+"""At most so many seconds are spent on whether there is any such position at all; never more than a third of all."""
+_LEAST = 0.1
+"""The search gets at least so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -32,41 +46,32 @@ class ReachResult:
 
 def reach(
     start: Game | Position,
-    holds: Callable[[Position], bool],
-    unmet: Callable[[Position], int] | None = None,
-    max_moves: int = 60,
-    timeout: float = 60.0,
+    goal: Goal,
+    limits: Limits | None = None,
+    *,
     count: int = 1,
-    rng_seed: int = 0,
     smallest: bool = False,
-    mentions: Collection[str] = (),
-    aim: Aim | None = None,
+    seed: int = 0,
     board: str | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = lambda _: None,
 ) -> ReachResult:
-    """Searches for legal games that lead to positions in which something holds.
+    """Searches for legal games that lead to positions that have the goal's property.
 
     Args:
         start: A game, to begin at its start, or a position.
-        holds: Whether it holds in a position.
-        unmet: How much is missing in a position, 0 where it ``holds``: what guides the search.
-        max_moves: The most moves of a game that is found.
-        timeout: For so many seconds.
+        goal: What is to hold at the end. If it can be asked of symbolic states, that is made use of.
+        limits: How far to go; by default 60 moves and 60 seconds.
         count: How many games, to different positions.
-        rng_seed: What makes the search the same each time, as far as time allows.
-        smallest: Whether to go on for shorter games until there are none or the time is over.
-        mentions: The constants of what is to hold, such as ``green`` and ``koeln``.
-        aim: The same as ``holds`` for a trail: the literal that says whether it holds where the trail has come to.
-            With it the search is far better where what is to hold is rare.
+        smallest: Whether to go on for shorter games until there are none or a limit is reached.
+        seed: What makes the search the same each time.
         board: The board file's name for the records.
         progress: Told now and then how far the search has come.
 
     Raises:
-        NotDecided: Nothing was found in time, nor a proof that there is nothing.
+        NotDecided: Nothing was found within the limits, nor a proof that there is nothing.
     """
-    deadline = time.monotonic() + timeout
-    position = start.initial() if isinstance(start, Game) else start
-    search = Search(position, holds, unmet or (lambda p: not holds(p)), max_moves, rng_seed, mentions, aim)
+    limits = limits or Limits()
+    search = Search(start.initial() if isinstance(start, Game) else start, goal, limits, seed)
     found: dict[Position, Node] = {}
     told = time.monotonic()
     for node in search:
@@ -76,19 +81,19 @@ def reach(
                 if not smallest:
                     break
                 found = {n.position: n for n in _shortest(found)[:count]}
-                search.most = max(n.moves for n in found.values()) - 1
-        now = time.monotonic()
-        if now >= deadline:
-            break
-        if now - told > 1:
-            told = now
-            progress(search.state())
+                search.space.most = max(n.moves for n in found.values()) - 1
+        if time.monotonic() - told > _TELLING:
+            told = time.monotonic()
+            progress(search.space.state())
     if not found and not search.exhausted:
-        raise NotDecided(f"no such game of at most {max_moves} moves was found in {timeout:g} seconds")
+        within = f"in {limits.seconds:g} seconds"
+        if search.space.work >= limits.positions:
+            within = f"by the work of making {limits.positions} positions"
+        raise NotDecided(f"no such game of at most {limits.moves} moves was found {within}")
     return ReachResult(tuple(_record(start, node, board) for node in _shortest(found)), search.exhausted)
 
 
-def _shortest(found: dict[Position, Node]) -> list[Node]:
+def _shortest(found: Mapping[Position, Node]) -> list[Node]:
     return sorted(found.values(), key=lambda node: node.moves)
 
 
@@ -99,3 +104,45 @@ def _record(start: Game | Position, node: Node, board: str | None) -> Record:
     if isinstance(start, Position) and start.symbols != start.evaluator.initial():
         items.insert(0, PositionBlock(tuple(Fact(parsed(fact)) for fact in rules.book.ordered(start.facts))))
     return build_record(tags_of(rules, board), items)
+
+
+def find_reachable(
+    game: Game,
+    query: str,
+    moves: int,
+    timeout: float = 60.0,
+    count: int = 1,
+    origin: Position | None = None,
+    smallest: bool = False,
+    progress: Progress = lambda _: None,
+) -> ReachResult:
+    """Legal games of at most so many moves that end where the query holds.
+
+    First it is asked whether any valid position is such; if none is, none can be reached, for every position of a
+    legal game is valid (as ``prove`` shows).
+
+    Args:
+        game: The game.
+        query: As for ``find``.
+        moves: The most moves.
+        timeout: For so many seconds.
+        count: How many games, to different positions.
+        origin: Where to begin; by default at the game's start.
+        smallest: Whether to go on for shorter games.
+        progress: Told now and then what is going on.
+
+    Raises:
+        NotDecided: The time was too short.
+        UnreadableInput, WrongUsage: The query is none.
+    """
+    start = time.monotonic()
+    goal = QueryGoal(game.ruleset, parse_query(query, game.book))
+    if not goal.query.asks(LEGAL):
+        try:
+            if not find(game.evaluator, query, timeout=min(_FINDING, timeout / 3)).positions:
+                return ReachResult((), True)
+        except NotDecided:
+            pass
+    progress("looking for a game")
+    limits = Limits(moves, seconds=max(_LEAST, timeout - (time.monotonic() - start)))
+    return reach(origin or game.initial(), goal, limits, count=count, smallest=smallest, progress=progress)

@@ -14,7 +14,7 @@ import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
-from ..engine.symbols import as_pattern, ground
+from ..engine.symbols import ground, value_pattern
 from ..rules.pattern import Pattern, Signature, show, substitute, unify
 from ..rules.predicates import COUNTS, DECISION, NEXT
 from ..rules.rulebook import ActionKind, Rulebook
@@ -133,7 +133,7 @@ def argument_domains(
     """
     found: list[set[clingo.Symbol]] = [set() for _ in range(special.arguments)]
     for action in kind_actions(ruleset, special.kind, sets):
-        binding = unify(special.action, as_pattern(symbols.value(action)), {})
+        binding = unify(special.action, value_pattern(action), {})
         if binding is not None:
             for k, values in enumerate(found):
                 values.add(ground(substitute(("v", f"A_{k}"), binding)))

@@ -5,7 +5,7 @@ rules over the declared fluents); each transition, an action of given kinds or a
 the next moment. A predicate gets a copy of its own at a moment only where something on which it depends may have
 changed by then; how copies are called stands in :mod:`.names`. Of the heap game's rules
 
-    shift(heap,taken(R),K,taken) :- do(R,take(K)).
+    shift(heap,taken(R),K,taken) :- does(R,take(K)).
     broken(heap_stated,x)        :- not heap(_).
 
 the first becomes, in transition 0 by actions of kind 0, with the first argument chosen,

@@ -11,8 +11,8 @@ carries the action, as all its rules hand it on:
 ...     enough(R,take(K)) :- question(R,take(K)), heap(N), K <= N.
 ...     enough(R,pass) :- question(R,pass).
 ...     violates(R,A,"enough") :- question(R,A), not enough(R,A).
-...     shift(heap,taken(R),K,take) :- do(R,take(K)).
-...     add(last(R)) :- do(R,_).''')
+...     shift(heap,taken(R),K,take) :- does(R,take(K)).
+...     add(last(R)) :- does(R,_).''')
 >>> take = ActionKind(7, ("c", "take"), ("f", "take", (("v", "K"),)), "")
 >>> for rule, line in specialise(rules, take, 0).lines:
 ...     print(line)
@@ -29,13 +29,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..rules.pattern import Pattern, Signature, Substitution, show, substitute, unify, variables
-from ..rules.predicates import DO, QUESTION, SUBMITTED, VIOLATES
+from ..rules.predicates import DOES, QUESTION, SUBMITTED, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from ..rules.rulebook import ActionKind
 from .rewrite import edit, literal
 
-_ACTING: Final = (SUBMITTED, DO, QUESTION)
+_ACTING: Final = (SUBMITTED, DOES, QUESTION)
 _COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
 
 
@@ -76,7 +76,7 @@ def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Spec
     carriers = Carriers(rules, action)
     lines: list[tuple[Rule, str]] = []
     for rule in rules:
-        if rule.heads[0].signature not in (DO, QUESTION):
+        if rule.heads[0].signature not in (DOES, QUESTION):
             line = _Splitting(rule, carriers, kind.index, transition, count).line()
             if line is not None:
                 lines.append((rule, line))

@@ -162,7 +162,7 @@ class _Maker:
         ask = f"{self.false(clause.signature, bound)}({','.join(['_K', '_L', *map(str, args)])})"
         given = set().union(*map(names, args)) if args else set()
         if bound[-1:] == (True,) and str(clause.args[-1]).startswith('"'):
-            guards = [p.text for p in clause.parts if p.signature == DECISION and not p.negated]
+            guards = [p.text for p in clause.parts if not p.negated and _judges(p, clause)]
             self.say("_applies(_K)", ", ".join([ask.replace("_L", "1", 1), *guards]))
         for part, support in clause.plan(given):
             variables = sorted(given.union(*(s.variables for s in support)))
@@ -234,6 +234,12 @@ class _Maker:
         elif signature in self.deriving:
             ask = self.false(signature, tuple(bound for _, bound in arguments))
             self.say(literal(ask, "_K", level, *(text for text, bound in arguments if bound)), instance)
+
+
+def _judges(part: Part, clause: Clause) -> bool:
+    """Whether a positive literal says which actions the clause is about: a decision, or of the action itself."""
+    action = [str(a) for a in clause.args[1:2]]
+    return part.signature == DECISION or (part.atom and any(str(a) in action for a in part.atom.arguments))
 
 
 def _opposite(part: Part, bound: set[str]) -> str:

@@ -10,6 +10,10 @@ and its kin simplify and remember, so that what two steps of a game have in comm
     >>> circuit.require(circuit.disj([a, b])); circuit.require(-a)
     >>> circuit.solve([a, b]) == {b}
     True
+
+What a circuit does is counted as *work*, never measured: the same demands take the same work on every machine, and so
+whatever is limited by work ends the same way each time. Only the deadline looks at the clock, and it ends everything
+with `NotDecided`.
 """
 
 from __future__ import annotations
@@ -27,27 +31,41 @@ Literal: TypeAlias = int
 TRUE: Final[Literal] = 1
 FALSE: Final[Literal] = -1
 FOREVER: Final = float("inf")
-_PATIENCE: Final = 0.1
+_INTERRUPTIBLE: Final = 0.1
 """How long to wait for the solver before looking whether somebody has pressed Ctrl-C, in seconds."""
+_A_CONFLICT: Final = 5
+_ATOMS_A_UNIT: Final = 100
+"""Work is counted in literals built. A conflict is as much as several; a model gives so many atoms a value in that time."""
+_MOST_CONFLICTS: Final = 2**31
+"""More than ever come about in one call of the solver."""
 
 
 class Circuit:
     """Literals, the functions that define them, and a solver for them.
 
     Attributes:
-        deadline: When solving gives up, on the clock `time.monotonic`.
+        deadline: When everything gives up, on the clock `time.monotonic` (seconds).
+        effort: The work at which everything gives up, in the unit of `work`.
+        work: What has been done so far, in literals built and as much of other things as takes about as long.
         demands: How many literals have been required so far.
     """
 
-    def __init__(self, deadline: float = FOREVER) -> None:
+    def __init__(self, deadline: float = FOREVER, effort: float = FOREVER) -> None:
         """A circuit whose one literal is `TRUE`."""
         self.deadline = deadline
+        self.effort = effort
         self.demands = 0
+        self.work = 0
+        self._atoms = 0
         self._control = clingo.Control(["--warn=none"])
         self._backend: Any = None
         self._known: dict[Any, Literal] = {}
         self._fixed: dict[Literal, bool] = {}
         self._rule([self._atom()], [])
+
+    def count(self, literals: int) -> None:
+        """Counts work that somebody has done for this circuit, in the unit of `work`."""
+        self.work += literals
 
     def _open(self) -> Any:
         if self._backend is None:
@@ -61,10 +79,12 @@ class Circuit:
             self._backend = None
 
     def _atom(self) -> Literal:
+        self._atoms += 1
         atom: int = self._open().add_atom()
         return atom
 
     def _rule(self, head: Sequence[int], body: Sequence[int], *, choice: bool = False) -> None:
+        self.work += 1 + len(body)
         self._open().add_rule(head, body, choice)
 
     # -- functions -------------------------------------------------------------------------------------------
@@ -130,6 +150,7 @@ class Circuit:
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._atom()
+            self.work += 1 + len(weights)
             self._open().add_weight_rule([found], bound, sorted(weights.items()))
         return self.value(found)
 
@@ -161,10 +182,12 @@ class Circuit:
 
     # -- solving ---------------------------------------------------------------------------------------------
 
-    def check_time(self) -> None:
-        """NotDecided, if the deadline has passed."""
+    def check_limits(self) -> None:
+        """NotDecided, if the deadline has passed or the effort is used up."""
         if time.monotonic() >= self.deadline:
             raise NotDecided("the time was not enough")
+        if self.work >= self.effort:
+            raise NotDecided("the effort was not enough")
 
     def solve(
         self, asked: Iterable[Literal] = (), assumptions: Iterable[Literal] = ()
@@ -172,56 +195,82 @@ class Circuit:
         """Which of the literals asked for hold in some model; None where there is no model.
 
         Raises:
-            NotDecided: The deadline has passed.
+            NotDecided: The deadline has passed, or the effort is used up.
         """
         for model in self._models(1, assumptions):
             return {one for one in asked if model.is_true(one)}
         return None
 
     def fixed(
-        self, literals: Iterable[Literal], assumptions: Sequence[Literal] = (), seconds: float = FOREVER
+        self, literals: Iterable[Literal], assumptions: Sequence[Literal] = (), effort: float = FOREVER
     ) -> dict[Literal, Literal] | None:
         """Those of the literals that have one value in all models, with that value; None where there is no model.
 
-        After so many seconds, as soon as there is a model at all, it gives up: none are known then.
+        After so much work (in the unit of `work`), as soon as there is a model at all, it gives up: none are known then.
 
         Raises:
-            NotDecided: The deadline has passed.
+            NotDecided: The deadline has passed, or the circuit's own effort is used up.
         """
-        end = time.monotonic() + seconds
+        end = self.work + effort
         open = {abs(one) for one in map(self.value, literals)} - {TRUE}
         never, always = set(open), set(open)  # seen neither true nor false so far
         found = False
-        for model in self._models(0, assumptions):
-            found = True
-            true = {one for one in never | always if model.is_true(one)}
-            never -= true
-            always &= true
-            if time.monotonic() > end:
-                return {}
-            model.context.add_clause([*never, *(-one for one in always)])
-        return dict.fromkeys(never, FALSE) | dict.fromkeys(always, TRUE) if found else None
+        try:
+            for model in self._models(0, assumptions, effort):
+                found = True
+                true = {one for one in never | always if model.is_true(one)}
+                never -= true
+                always &= true
+                if self.work > end:
+                    return {}
+                model.context.add_clause([*never, *(-one for one in always)])
+        except _GivenUp:
+            return {} if found or self.solve((), assumptions) is not None else None
+        return dict.fromkeys(sorted(never), FALSE) | dict.fromkeys(sorted(always), TRUE) if found else None
 
-    def narrow(self, literals: Iterable[Literal], seconds: float = FOREVER) -> bool:
+    def narrow(self, literals: Iterable[Literal], effort: float = FOREVER) -> bool:
         """Fixes those of the literals that have one value in all models; False where there is no model.
 
+        Gives up after so much work, as `fixed` does.
+
         Raises:
-            NotDecided: The deadline has passed.
+            NotDecided: The deadline has passed, or the circuit's own effort is used up.
         """
-        fixed = self.fixed(literals, (), seconds)
+        fixed = self.fixed(literals, (), effort)
         for literal, value in (fixed or {}).items():
             self.require(literal if value == TRUE else -literal)
         return fixed is not None
 
-    def _models(self, count: int, assumptions: Iterable[Literal]) -> Iterator[clingo.Model]:
+    def _models(
+        self, count: int, assumptions: Iterable[Literal], effort: float = FOREVER
+    ) -> Iterator[clingo.Model]:
+        """The models, at most so many (0: all); _GivenUp after so much work in conflicts."""
+        self.check_limits()
         self._close()
-        self._control.configuration.solve.models = count  # type: ignore[union-attr]
-        with self._control.solve(list(assumptions), yield_=True, async_=True) as handle:
-            while True:
-                handle.resume()
-                while not handle.wait(min(_PATIENCE, max(0.0, self.deadline - time.monotonic()))):
-                    self.check_time()
-                model = handle.model()
-                if model is None:
-                    return
-                yield model
+        own = effort < self.effort - self.work
+        conflicts = min(min(effort, self.effort - self.work) / _A_CONFLICT, _MOST_CONFLICTS)
+        configuration: Any = self._control.configuration.solve
+        configuration.models = count
+        configuration.solve_limit = str(max(1, int(conflicts)))
+        try:
+            with self._control.solve(list(assumptions), yield_=True, async_=True) as handle:
+                while True:
+                    handle.resume()
+                    while not handle.wait(min(_INTERRUPTIBLE, max(0.0, self.deadline - time.monotonic()))):
+                        if time.monotonic() >= self.deadline:
+                            raise NotDecided("the time was not enough")
+                    model = handle.model()
+                    if model is None:
+                        given_up = bool(handle.get().unknown) or not handle.get().exhausted
+                        break
+                    self.work += 1 + self._atoms // _ATOMS_A_UNIT
+                    yield model
+        finally:
+            conflicts = self._control.statistics["solving"]["solvers"]["conflicts"]
+            self.work += _A_CONFLICT * int(conflicts)
+        if given_up:
+            raise _GivenUp if own else NotDecided("the effort was not enough")
+
+
+class _GivenUp(Exception):
+    """The solver has stopped because it has had as many conflicts as one call may have."""

@@ -6,9 +6,9 @@ that remain are read off the grounder and become functions of a `Circuit`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import clingo
 from clingo import ast
@@ -23,26 +23,30 @@ Open: TypeAlias = Mapping[clingo.Symbol, Literal]
 """What may hold, each with the literal that says whether it does."""
 
 _MAY_HOLD: Final = "may_hold"
+T = TypeVar("T", bound=Hashable)
 
 
 class _Recorder(clingo.Observer):
-    """Notes the ground rules: for each head its bodies, each with a bound where it is a sum."""
+    """Notes the ground rules: for each head its bodies, each with a bound where it is a sum; and counts their literals."""
 
     def __init__(self) -> None:
         self.bodies: dict[int, list[tuple[int | None, Sequence[Any]]]] = {}
+        self.literals = 0
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        self.literals += 1 + len(body)
         for atom in head:
             self.bodies.setdefault(atom, []).append((None, body))
 
     def weight_rule(
         self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
     ) -> None:
+        self.literals += 1 + len(body)
         for atom in head:
             self.bodies.setdefault(atom, []).append((lower_bound, body))
 
 
-class OpenGrounding:
+class ExternalGrounding:
     """A program grounded over facts that may or may not hold."""
 
     def __init__(self, circuit: Circuit, program: Program, facts: Open) -> None:
@@ -65,7 +69,8 @@ class OpenGrounding:
                 fact = symbol if literal == TRUE else clingo.Function(_MAY_HOLD, [symbol])
                 backend.add_rule([backend.add_atom(fact)])
         self._control.ground([("base", [])])
-        circuit.check_time()
+        circuit.count(self._recorder.literals)
+        circuit.check_limits()
         self._literals: dict[int, Literal] = {}
         for symbol, literal in open.items():
             atom = self._control.symbolic_atoms[symbol]
@@ -82,37 +87,32 @@ class OpenGrounding:
         return found
 
     def _literal(self, atom: int) -> Literal:
-        """The circuit's literal for an atom: built from what its rules refer to, without recursion."""
-        bodies, literals = self._recorder.bodies, self._literals
-        entered: set[int] = set()
-        cyclic: set[int] = set()
-        stack = [atom]
-        while stack:
-            top = stack[-1]
-            if top in literals and top not in cyclic:
-                stack.pop()
-            elif top not in entered:
-                entered.add(top)
-                for bound, body in bodies.get(top, ()):
-                    for one in body:
-                        below = abs(one if bound is None else one[0])
-                        if below in entered and below not in literals:  # it refers to itself
-                            literals[below] = self._circuit.recursive()
-                            cyclic.add(below)
-                        elif below not in literals:
-                            stack.append(below)
-            else:
-                stack.pop()
-                self._define(top, cyclic)
-        return literals[atom]
+        """The circuit's literal for an atom, built from what its rules refer to."""
+        if atom not in self._literals:
+            for component in strongly_connected_components(atom, self._referred):
+                self._define(component)
+        return self._literals[atom]
 
-    def _define(self, atom: int, cyclic: set[int]) -> None:
-        found = [self._body(*body) for body in self._recorder.bodies.get(atom, ())]
-        if atom in cyclic:
-            cyclic.discard(atom)
-            self._circuit.define(self._literals[atom], found)
-        else:
-            self._literals[atom] = self._circuit.disj(found)
+    def _referred(self, atom: int) -> list[int]:
+        """The atoms that an atom's rules refer to, without those that have a literal already."""
+        return [
+            below
+            for bound, body in self._recorder.bodies.get(atom, ())
+            for one in body
+            if (below := abs(one if bound is None else one[0])) not in self._literals
+        ]
+
+    def _define(self, component: Sequence[int]) -> None:
+        """Gives literals to atoms that refer to one another, and to nothing else that has none."""
+        bodies = self._recorder.bodies
+        if len(component) == 1 and component[0] not in self._referred(component[0]):
+            (atom,) = component
+            self._literals[atom] = self._circuit.disj([self._body(*body) for body in bodies.get(atom, ())])
+            return
+        for atom in component:
+            self._literals[atom] = self._circuit.recursive()
+        for atom in component:
+            self._circuit.define(self._literals[atom], [self._body(*body) for body in bodies[atom]])
 
     def _body(self, bound: int | None, body: Sequence[Any]) -> Literal:
         def value(atom: int) -> Literal:
@@ -124,11 +124,47 @@ class OpenGrounding:
         return self._circuit.at_least(bound, [(value(atom), weight) for atom, weight in body])
 
 
+def strongly_connected_components(start: T, referred: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
+    """The parts of a graph, as far as it is reached from a node, in which each node leads to each (Tarjan).
+
+    Each comes after all to which it leads. Without recursion: the graph of a ground program can be deep.
+
+    Args:
+        start: The node.
+        referred: The nodes to which there is an edge from a node.
+    """
+    number: dict[T, int] = {start: 0}
+    lowest: dict[T, int] = {start: 0}  # the least number that a node reaches by at most one edge back
+    done: set[T] = set()
+    open: list[T] = [start]
+    path: list[tuple[T, Iterator[T]]] = [(start, iter(referred(start)))]
+    while path:
+        node, edges = path[-1]
+        for below in edges:
+            if below not in number:
+                number[below] = lowest[below] = len(number)
+                open.append(below)
+                path.append((below, iter(referred(below))))
+                break
+            if below not in done:
+                lowest[node] = min(lowest[node], number[below])
+        else:
+            path.pop()
+            if path:
+                above = path[-1][0]
+                lowest[above] = min(lowest[above], lowest[node])
+            if lowest[node] == number[node]:
+                at = open.index(node) if open[-1] != node else len(open) - 1
+                yield open[at:]
+                done.update(open[at:])
+                del open[at:]
+
+
 @cache
 def _external(signature: Signature) -> Any:
     """The statement that lets the facts of a predicate be open.
 
-    Without it clingo takes for facts what the backend alone adds, and grounds `made :- do(X)` only once.
+    Without it clingo takes for facts what the backend alone adds, and grounds `made :- does(X)` only once.
     """
     name, arity = signature
     term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name

@@ -1,6 +1,6 @@
-"""A course of a game of which some steps are open: whoever decides then may do whatever is legal.
+"""Plans: the decisions of a game's next steps, of which some are fixed and some free, that lead to an aim.
 
-Where a `Trail` says what may be the case, this keeps the decisions that lead there, and reads them from a model.
+Where a `SymbolicState` says what may be the case, this keeps the decisions that lead there, and reads them from a model.
 """
 
 from __future__ import annotations
@@ -10,65 +10,69 @@ from typing import TypeAlias
 
 import clingo
 
-from ..engine import symbols
-from ..engine.grounding import Program
-from ..position import Position
-from ..rules.pattern import Signature
+from ..engine.ruleset import Ruleset
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .external_grounding import Open
-from .symbolic_state import Trail
+from .symbolic_state import NARROWING, SymbolicState
 
 Taken: TypeAlias = Mapping[str, clingo.Symbol]
 """The decisions of one step, by role."""
 
 
-class Loosened:
-    """A course from a position on.
+class Planner:
+    """The steps from a position on, and where they lead.
 
     Attributes:
-        trail: Where it can be by now.
-        circuit: What its unknowns are tied to.
+        state: Where the game can be after them.
+        circuit: What its unknowns are tied to; its limits are the planner's.
     """
 
-    def __init__(self, start: Position, deadline: float, effort: float = 0.4) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        facts: Iterable[clingo.Symbol],
+        circuit: Circuit,
+        narrowing: float = NARROWING,
+    ) -> None:
         """Without any step yet.
 
         Args:
-            start: Where the course begins.
-            deadline: When to give up, on the clock `time.monotonic`.
-            effort: How much of the time to spend on finding out what is certain.
+            ruleset: The rules in force.
+            facts: Those of the position where the plans begin.
+            circuit: What its unknowns are tied to.
+            narrowing: The share of the work that goes into finding out what is certain.
         """
-        self.circuit = Circuit(deadline)
-        self.trail = Trail(start.ruleset, start.symbols, self.circuit, effort)
+        self.circuit = circuit
+        self.state = SymbolicState(ruleset, facts, circuit, narrowing)
         self._steps: list[dict[str, Open]] = []
 
-    def keep(self, taken: Taken) -> bool:
+    def fix(self, taken: Taken) -> bool:
         """A step in which exactly these decisions are made; False where that is possible nowhere.
 
         Raises:
-            NotDecided: The deadline has passed.
+            NotDecided: A limit of the circuit has been reached.
         """
-        self.circuit.check_time()
-        decides = self.trail.decisions()
-        for role in decides.keys() | taken.keys():
+        self.circuit.check_limits()
+        decides = self.state.decisions()
+        for role in sorted(decides.keys() | taken.keys()):
             literal = decides.get(role, FALSE)
             self.circuit.require(literal if role in taken else -literal)
         self._steps.append({role: {action: TRUE} for role, action in taken.items()})
-        for literal in self.trail.play(taken, {}).values():
+        for literal in self.state.play(taken, {}).values():
             self.circuit.require(-literal)
-        self.trail.settle()
-        return self.trail.narrow()
+        self.state.settle()
+        return self.state.narrow()
 
-    def open(self, widest: int | None = None) -> bool:
+    def free(self, widest: int | None = None) -> bool:
         """A step in which everybody who decides does something legal; False where nobody can decide anything.
 
         Decisions with more actions than ``widest`` are excluded.
 
         Raises:
-            NotDecided: The deadline has passed, or there is too much to choose from.
+            NotDecided: A limit of the circuit has been reached, or there is too much to choose from.
         """
-        self.circuit.check_time()
-        circuit, decides, legal = self.circuit, self.trail.decisions(), self.trail.legal()
+        self.circuit.check_limits()
+        circuit, decides, legal = self.circuit, self.state.decisions(), self.state.legal()
         wide = [role for role in decides if widest is not None and len(legal.get(role, ())) > widest]
         for role in wide:
             circuit.require(-decides.pop(role))
@@ -84,16 +88,16 @@ class Loosened:
         self._steps.append(step)
         several = circuit.at_least(2, [(literal, 1) for literal in decides.values()])
         together = several != FALSE and circuit.solve((), [several]) is not None
-        for literal in self.trail.play({}, step, together).values():
+        for literal in self.state.play({}, step, together).values():
             circuit.require(-literal)
-        self.trail.settle()
-        return self.trail.narrow()
+        self.state.settle()
+        return self.state.narrow()
 
-    def courses(self, aim: Literal) -> Iterator[list[Taken]]:
-        """The decisions that lead to where the aim holds now, in all ways.
+    def plans(self, aim: Literal) -> Iterator[list[Taken]]:
+        """The decisions of all steps that lead to where the aim holds now, in all ways.
 
         Raises:
-            NotDecided: The deadline has passed.
+            NotDecided: A limit of the circuit has been reached.
         """
         open = [v for step in self._steps for choices in step.values() for v in choices.values()]
         while aim != FALSE and (model := self.circuit.solve([TRUE, *open], [aim])) is not None:
@@ -105,19 +109,9 @@ def _read(step: Mapping[str, Open], model: set[Literal]) -> Taken:
     return {role: action for role, choices in step.items() for action, v in choices.items() if v in model}
 
 
-def equals(trail: Trail, circuit: Circuit, facts: Iterable[clingo.Symbol]) -> Literal:
+def equals(state: SymbolicState, circuit: Circuit, facts: Iterable[clingo.Symbol]) -> Literal:
     """Whether the position is now the one with these facts."""
     wanted = set(facts)
     return circuit.conj(
-        [*map(trail.literal, wanted), *(-v for f, v in trail.facts.items() if f not in wanted)]
+        [*map(state.literal, wanted), *(-v for f, v in state.facts.items() if f not in wanted)]
     )
-
-
-def follows(trail: Trail, circuit: Circuit, program: Program, signature: Signature) -> Literal:
-    """Whether a program derives some atom of a predicate from the facts that hold now."""
-    return circuit.disj(trail.derived(program, signature).values())
-
-
-def actions_of(taken: Taken) -> dict[str, str]:
-    """The decisions as texts."""
-    return {role: symbols.text(action) for role, action in taken.items()}

@@ -1,14 +1,13 @@
-"""The course of a game in which some moves are unknown: the evaluate reading, with facts that may or may not hold.
+"""Where a game can be after moves of which some are unknown: a position whose facts hold under literals.
 
 What is known for certain stays a fact, and everything that follows from facts alone is computed while grounding, as
-for a given position. What depends on an unknown move is tied to a literal of one `Circuit` for the whole course. Each
-step is grounded on its own, over what can be at that point: a course costs little more than its replay as long as
-little is open.
+for a given position. What depends on an unknown move is tied to a literal of one `Circuit` for the whole game. Each
+step is grounded on its own, over what can be at that point: a game costs little more than its replay as long as little
+is open.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -16,19 +15,23 @@ import clingo
 
 from ..engine import symbols
 from ..engine.grounding import Grounding, Program
-from ..engine.ruleset import LEGAL, TERMINAL, TOO_MANY, WINNER, Ruleset
+from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.pattern import Signature
-from ..rules.predicates import ADD, DECISION, DEL, NEXT, VIOLATES
+from ..rules.predicates import ADD, DECISION, DEL, LEGAL, NEXT, TERMINAL, TOO_MANY, VIOLATES, WINNER
 from .circuit import FALSE, TRUE, Circuit, Literal
-from .external_grounding import Open, OpenGrounding
+from .external_grounding import ExternalGrounding, Open
 from .unknown_sets import UnknownSet, facts_of, with_names
 
-_NARROWING: Final = 0.5
-"""The time spent on finding out what is certain grows with the course's own; it begins with a share of this."""
+NARROWING: Final = 0.4
+"""The share of the work that goes into finding out what is certain, unless something else is asked for."""
+_FIRST_NARROWING: Final = 30_000
+"""That work grows with what the state has cost so far; it begins with a share of this, in the unit of `Circuit.work`."""
+_GROUNDING: Final = 500
+"""What grounding takes even if nothing is open, in the unit of `Circuit.work`."""
 
 
-class Trail:
+class SymbolicState:
     """Where a game can be after some moves, of which some are unknown.
 
     Attributes:
@@ -36,15 +39,27 @@ class Trail:
     """
 
     def __init__(
-        self, ruleset: Ruleset, facts: Iterable[clingo.Symbol], circuit: Circuit, effort: float = 0.4
+        self,
+        ruleset: Ruleset,
+        facts: Iterable[clingo.Symbol],
+        circuit: Circuit,
+        narrowing: float = NARROWING,
     ) -> None:
-        """At a given position; ``effort``: how much of the time to spend on finding out what is certain."""
+        """At a given position.
+
+        Args:
+            ruleset: The rules in force.
+            facts: The position's.
+            circuit: What unknowns are tied to.
+            narrowing: The share of the work that goes into finding out what is certain.
+        """
         self._ruleset = ruleset
         self._circuit = circuit
-        self._began = time.monotonic()
-        self._effort = effort
+        self._before = circuit.work
+        self._narrowing = narrowing
         self._settled: tuple[int, frozenset[Literal]] = (0, frozenset())
-        self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(facts, TRUE)
+        # in an order that is the same in every process: that of a set of symbols is not
+        self.facts: dict[clingo.Symbol, Literal] = dict.fromkeys(sorted(facts, key=symbols.text), TRUE)
 
     # -- what is known ---------------------------------------------------------------------------------------
 
@@ -71,12 +86,12 @@ class Trail:
         return found
 
     def narrow(self) -> bool:
-        """Finds out what has become certain, as far as that is quickly done; False where nothing is possible."""
+        """Finds out what has become certain, as far as that takes little work; False where nothing is possible."""
         open = frozenset(v for v in self.facts.values() if v != TRUE)
         demands, known = self._settled
         if demands == self._circuit.demands and open <= known:
             return True
-        if not self._circuit.narrow(open, self._patience()):
+        if not self._circuit.narrow(open, self._effort()):
             return False
         self._refresh()
         self._settled = self._circuit.demands, frozenset(self.facts.values())
@@ -100,7 +115,7 @@ class Trail:
         outputs = [LEGAL] if sets else [LEGAL, TOO_MANY]
         legal, *others = self._outputs(program, self.facts | facts_of(sets), outputs)
         too_many = [literal for other in others for literal in other.values()]
-        self._circuit.narrow([*legal.values(), *too_many], self._patience())
+        self._circuit.narrow([*legal.values(), *too_many], self._effort())
         if any(self._circuit.value(literal) != FALSE for literal in too_many):
             raise NotDecided("there are too many actions to choose from: they are not listed, only judged")
         found: dict[str, dict[clingo.Symbol, Literal]] = {}
@@ -148,7 +163,7 @@ class Trail:
     def settle(self) -> None:
         """Goes on by all that happens by itself."""
         while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == NEXT}:
-            self._circuit.check_time()
+            self._circuit.check_limits()
             certain = {step for step, literal in due.items() if literal == TRUE}
             if certain:
                 self._step(map(symbols.signature, due))
@@ -161,12 +176,12 @@ class Trail:
 
     def _step_if(self, step: clingo.Symbol, due: Literal) -> None:
         """A step that may be due or not: apart from the rest, as far less is open when it is."""
-        fixed = self._circuit.fixed(self.facts.values(), [due], self._patience())
+        fixed = self._circuit.fixed(self.facts.values(), [due], self._effort())
         fact = clingo.Function("next", [step])
         if fixed is None:  # it cannot be
             del self.facts[fact]
             return
-        branch = Trail(self._ruleset, (), self._circuit, self._effort)
+        branch = SymbolicState(self._ruleset, (), self._circuit, self._narrowing)
         branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {
             fact: TRUE
         }
@@ -205,9 +220,9 @@ class Trail:
         circuit = self._circuit
         return circuit.disj([circuit.conj([condition, one]), circuit.conj([-condition, other])])
 
-    def _patience(self) -> float:
-        """How long to look for what is certain, in seconds."""
-        return self._effort * (_NARROWING + time.monotonic() - self._began)
+    def _effort(self) -> float:
+        """How much to do for finding out what is certain, in the unit of `Circuit.work`."""
+        return self._narrowing * (_FIRST_NARROWING + self._circuit.work - self._before)
 
     # -- steps -----------------------------------------------------------------------------------------------
 
@@ -215,11 +230,12 @@ class Trail:
         self, program: Program, facts: Open, wanted: Sequence[Signature]
     ) -> list[dict[tuple[clingo.Symbol, ...], Literal]]:
         """The atoms of the wanted predicates that can hold, by their arguments."""
-        grounding: Grounding | OpenGrounding
+        self._circuit.count(_GROUNDING)
+        grounding: Grounding | ExternalGrounding
         if all(v == TRUE for f, v in facts.items() if symbols.signature(f) in program.inputs):
             grounding = Grounding(program, facts)
             return [{tuple(s.arguments): TRUE for s in grounding.get(*one)} for one in wanted]
-        grounding = OpenGrounding(self._circuit, program, facts)
+        grounding = ExternalGrounding(self._circuit, program, facts)
         return [{tuple(s.arguments): v for s, v in grounding.get(*one).items()} for one in wanted]
 
     def _change(self, added: Mapping[Any, Literal], deleted: Mapping[Any, Literal]) -> None:

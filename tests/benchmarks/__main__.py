@@ -23,7 +23,7 @@ import kaiser_logic as kl
 from kaiser_logic.engine import symbols
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
-from kaiser_logic.play.match import Course
+from kaiser_logic.play.match import Match
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.replay import Replay
@@ -73,11 +73,11 @@ def record_of(game_id: str) -> Record:
     """A whole game of four players: an example's, or a random one."""
     if game_id == "kaiser":
         return kl.read(ROOT / "examples" / "games" / "four-players.game")
-    course, random = Course(kl.load(game_id, players=4)), Random(1)
-    while course.deciding and len(course.moves) < 300:
-        for role, action in random_actions(course.position, random).items():
-            course.do(role, action)
-    return course.record()
+    match, random = Match(kl.load(game_id, players=4)), Random(1)
+    while match.deciding and len(match.moves) < 300:
+        for role, action in random_actions(match.position, random).items():
+            match.do(role, action)
+    return match.record()
 
 
 Decision = tuple[Position, Mapping[str, str]]

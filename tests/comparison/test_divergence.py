@@ -56,7 +56,7 @@ def test_another_rule_about_an_action(tmp_path: Path) -> None:
 
 def test_another_step_after_an_action(tmp_path: Path) -> None:
     """The steps that follow an action are looked at with it."""
-    other = changed(tmp_path, {"last(R), left(R,Q), holds_at_least(1).": "last(Q), holds_at_least(1)."})
+    other = changed(tmp_path, {"took(R), left(R,Q), holds_at_least(1).": "took(Q), holds_at_least(1)."})
     assert labels(heap(), other) == [("take(K)", "pass_on")]
     found = first(heap(), other)
     assert found is not None
@@ -64,7 +64,7 @@ def test_another_step_after_an_action(tmp_path: Path) -> None:
     assert after[0].facts != after[1].facts
 
 
-@pytest.mark.parametrize("more", ["heap(N), N > 20", "heap(0)", "last(R), heap(12)"])
+@pytest.mark.parametrize("more", ["heap(N), N > 20", "heap(0)", "took(R), heap(12)"])
 def test_what_cannot_be_makes_no_difference(tmp_path: Path, more: str) -> None:
     """Rules differ, and no valid position shows it."""
     other = changed(
@@ -72,7 +72,7 @@ def test_what_cannot_be_makes_no_difference(tmp_path: Path, more: str) -> None:
     )
     assert labels(heap(), other) == [("take(K)",)]
     shown = first(heap(), other)
-    assert (shown is None) == (more != "last(R), heap(12)")
+    assert (shown is None) == (more != "took(R), heap(12)")
 
 
 def test_two_runs_give_one_answer() -> None:

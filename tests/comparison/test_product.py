@@ -56,11 +56,11 @@ def test_only_what_differs_has_names_of_its_own(tmp_path: Path) -> None:
 
 
 def test_what_follows_from_a_difference_differs(tmp_path: Path) -> None:
-    line = "add(last(R))                 :- do(R,take(_))."
-    second = changed(tmp_path, {line: "add(last(Q)) :- do(R,take(_)), left(R,Q)."}).ruleset
+    line = "add(took(R))                 :- does(R,take(_))."
+    second = changed(tmp_path, {line: "add(took(Q)) :- does(R,take(_)), left(R,Q)."}).ruleset
     encoding, other = both(heap().ruleset, second)
     encoding.act(heap().book.kinds, legal=False)
     other.act(heap().book.kinds, legal=False)
-    assert other.name(("last", 1)) == "last__m1_b"
+    assert other.name(("took", 1)) == "took__m1_b"
     assert other.name(NEXT) == encoding.name(NEXT) == "next__m1"
-    assert "last__m1_b(X1) :- add__0_b(last(X1)), wide(last(X1))." in encoding.lines
+    assert "took__m1_b(X1) :- add__0_b(took(X1)), wide(took(X1))." in encoding.lines

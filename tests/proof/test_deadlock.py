@@ -17,7 +17,7 @@ SOUND = load("kaiser")
 def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)
-    path = folder / "invariants.lp"
+    path = folder / "pending.lp"
     path.write_text(
         path.read_text(encoding="utf-8").replace(
             "best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."

@@ -29,10 +29,10 @@ def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
 ERRORS = [
     ("effects", 'unfit(R,move(E,G,K,F,D),"space.entry")', "", "buy(move,move(E,G,K,F,D))", "limit"),
     ("actions", 'violates(R,buy(C,X),"actions.buy.display")', "", "buy(C,hold)", "count"),
-    ("effects", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
+    ("arrivals", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
     (
-        "effects",
-        "push(E,D)                         :- effect(R,baron(E,D)).",
+        "arrivals",
+        "push(E,D)",
         "",
         "buy(permit,baron(E,D))",
         "limit",
@@ -51,9 +51,9 @@ ERRORS = [
         "buy(foreign_daughter,marry(P,G))",
         "archbishop",
     ),
-    ("actions", "add(finished(R))", "", "buy(C,hold)", "marks"),
+    ("turns", "add(finished(R))", "", "buy(C,hold)", "marks"),
     (
-        "electors",
+        "install",
         'violates(R,install(E,G,couple),"electors.install.baron")',
         "",
         "install(E,G,K)",
@@ -75,9 +75,9 @@ ERRORS = [
         "count",
     ),
     (
-        "election",
+        "throne",
         "goes(throne,aristocrat(E),R,G,K)",
-        "arrive(aristocrat(E),R,G,K) :- do(R,retire(E,D)), deposed(R,G,K).",
+        "arrive(aristocrat(E),R,G,K) :- does(R,retire(E,D)), deposed(R,G,K).",
         "retire(E,D)",
         "throne",
     ),
@@ -129,7 +129,7 @@ def test_what_can_never_happen_is_told() -> None:
 def test_an_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)
-    path = folder / "effects.lp"
+    path = folder / "knights.lp"
     path.write_text(
         path.read_text(encoding="utf-8").replace("room(E,S), spare(R,knight)", "room(E,S), S = castle")
     )

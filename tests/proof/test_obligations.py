@@ -22,12 +22,12 @@ def fallen(game: Game, label: str, goal: str) -> bool:
 
 
 @pytest.mark.parametrize("label", ["take(K)", "step pass_on"])
-@pytest.mark.parametrize("goal", ["vocabulary", "count", "limit", "one_last", "one_turn", "heap_stated"])
+@pytest.mark.parametrize("goal", ["vocabulary", "count", "limit", "one_taker", "played_out", "heap_stated"])
 def test_the_heap_game_keeps_them(label: str, goal: str) -> None:
     assert not fallen(heap(), label, goal)
 
 
-SHIFT = "shift(heap,taken(R),K,taken) :- do(R,take(K))."
+SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 SPOILT = [
     # what is lost is not there
     (
@@ -36,21 +36,25 @@ SPOILT = [
         "count",
     ),
     # more comes than goes
-    (SHIFT, "lose(heap,K,taken) :- do(R,take(K)). gain(taken(R),K+1,taken) :- do(R,take(K)).", "limit"),
+    (SHIFT, "lose(heap,K,taken) :- does(R,take(K)). gain(taken(R),K+1,taken) :- does(R,take(K)).", "limit"),
     # less comes than goes: a limit's least
-    (SHIFT, "lose(heap,K,taken) :- do(R,take(K)).", "limit"),
+    (SHIFT, "lose(heap,K,taken) :- does(R,take(K)).", "limit"),
     # nobody of that name
-    ("add(last(R))                 :- do(R,take(_)).", "add(last(nobody)) :- do(R,take(_)).", "vocabulary"),
+    (
+        "add(took(R))                 :- does(R,take(_)).",
+        "add(took(nobody)) :- does(R,take(_)).",
+        "vocabulary",
+    ),
     # a step that is none
     ("add(next(pass_on))           :- made(_,take).", "add(next(rest)) :- made(_,take).", "vocabulary"),
     # another value beside the one there is
     (
-        "add(last(R))                 :- do(R,take(_)).",
-        "add(last(R)) :- do(R,take(_)). add(heap(3)) :- do(R,take(1)).",
+        "add(took(R))                 :- does(R,take(_)).",
+        "add(took(R)) :- does(R,take(_)). add(heap(3)) :- does(R,take(1)).",
         "count",
     ),
     # the game's own
-    ("del(last(Q))                 :- do(R,take(_)), last(Q), Q != R.", "", "one_last"),
+    ("del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.", "", "one_taker"),
 ]
 
 

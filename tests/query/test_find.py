@@ -11,7 +11,7 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.records.checking import check
 from kaiser_logic.records.tags import record_of
-from kaiser_logic.search.reaching import find_reachable
+from kaiser_logic.search.reach import find_reachable
 
 GAME = load("kaiser")
 

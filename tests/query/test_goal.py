@@ -7,6 +7,7 @@ from support.opened import heap, reachable
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import WrongUsage
+from kaiser_logic.position import Position
 from kaiser_logic.query.goal import Goal
 from kaiser_logic.query.language import parse_query
 
@@ -20,7 +21,7 @@ def goal(query: str) -> Goal:
 FACTS = frozenset(
     map(
         symbols.read,
-        ("seat(red,1)", "seat(green,2)", "phase(play)", "heap(2)", "last(green)", "decision(red,take)"),
+        ("seat(red,1)", "seat(green,2)", "phase(play)", "heap(2)", "took(green)", "decision(red,take)"),
     )
 )
 
@@ -32,28 +33,30 @@ FACTS = frozenset(
         ("heap(3)", 1),
         ("heap(N), N < 3", 0),
         ("heap(N), N > 3", 1),
-        ("heap(3), last(red), phase(over)", 3),
-        ("heap(2), last(red), not phase(over)", 1),
+        ("heap(3), took(red), phase(over)", 3),
+        ("heap(2), took(red), not phase(over)", 1),
         ("legal(red,take(2))", 0),
         ("legal(red,take(3))", 1),
-        ("decision(R,take), last(R)", 1),  # each holds of somebody, not both of one
+        ("decision(R,take), took(R)", 1),  # each holds of somebody, not both of one
     ],
 )
 def test_how_far_a_position_is(query: str, distance: int) -> None:
-    assert goal(query).distance(FACTS) == distance
-    assert goal(query).holds(FACTS) == (distance == 0)
+    assert goal(query).unmet(FACTS) == distance
+    position = Position(GAME.evaluator, FACTS)
+    assert goal(query).distance(position) == distance
+    assert goal(query).holds(position) == (distance == 0)
 
 
 def test_it_holds_where_its_facts_do() -> None:
-    asked = goal("last(green), heap(N), N <= 4")
-    found = {facts for facts in reachable(GAME) if asked.holds(facts)}
+    asked = goal("took(green), heap(N), N <= 4")
+    found = {facts for facts in reachable(GAME) if asked.unmet(facts) == 0}
     low = {symbols.read(f"heap({n})") for n in range(5)}
-    assert found == {f for f in reachable(GAME) if symbols.read("last(green)") in f and low & f}
+    assert found == {f for f in reachable(GAME) if symbols.read("took(green)") in f and low & f}
     assert found
 
 
 def test_the_words_that_it_mentions() -> None:
-    assert goal("decision(red,take), not last(green), heap(N), N > 3").words >= {"red", "take", "green"}
+    assert goal("decision(red,take), not took(green), heap(N), N > 3").words >= {"red", "take", "green"}
     assert "N" not in goal("heap(N), N > 3").words
 
 

@@ -1,4 +1,4 @@
-"""The small game of docs/rulebooks.md, with changes: three players take one to three of twelve stones in turn."""
+"""The small game of docs/write/rulebooks.md, with changes: three players take one to three of twelve stones in turn."""
 
 from __future__ import annotations
 

@@ -17,39 +17,49 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.record import PositionBlock, Record
-from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
 from kaiser_logic.search.reach import reach
-from kaiser_logic.unrolling.circuit import TRUE, Circuit, Literal
-from kaiser_logic.unrolling.planner import Loosened
-from kaiser_logic.unrolling.symbolic_state import Trail
+from kaiser_logic.search.space import Limits
+from kaiser_logic.unrolling.circuit import Circuit, Literal
+from kaiser_logic.unrolling.symbolic_state import SymbolicState
+
+NO_END = float("inf")
+"""Searches end by what they may work, and never by the time."""
 
 
-class Query:
+class Facts:
     """Facts that hold, given by how they begin, and facts of which none holds."""
 
-    def __init__(self, some: tuple[str, ...], none: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, some: tuple[str, ...], none: tuple[str, ...] = (), words: tuple[str, ...] = ()
+    ) -> None:
         self.some = some
         self.none = none
+        self.words = frozenset(words)
 
-    def unmet(self, position: Position) -> int:
+    def distance(self, position: Position) -> int:
         absent = sum(not any(f.startswith(start) for f in position.facts) for start in self.some)
         return absent + sum(any(f.startswith(start) for f in position.facts) for start in self.none)
 
     def holds(self, position: Position) -> bool:
-        return self.unmet(position) == 0
+        return self.distance(position) == 0
 
-    def aim(self, trail: Trail, circuit: Circuit) -> Literal:
+
+class SymbolicFacts(Facts):
+    """The same, to be asked of symbolic states too."""
+
+    def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         def some(start: str) -> Literal:
-            return circuit.disj(v for f, v in trail.facts.items() if symbols.text(f).startswith(start))
+            return circuit.disj(v for f, v in state.facts.items() if symbols.text(f).startswith(start))
 
         return circuit.conj([*map(some, self.some), *(-some(start) for start in self.none)])
 
 
-ELECTED = Query(
+ELECTED = (
     ("elector(koeln,green,", "phase(emperor_action)", "round(1)"),
     ("aristocrat(trier,red,", "elector(trier,red,"),
+    ("green", "koeln"),
 )
 """Green is elector of Köln and red has no tile in Trier when the first election is over."""
 
@@ -77,20 +87,11 @@ def led_to(record: Record) -> Position:
     return found.final
 
 
-@pytest.mark.parametrize("guided", [True, False])
-def test_first_election(guided: bool) -> None:
+@pytest.mark.parametrize(("goal", "seed"), [(SymbolicFacts(*ELECTED), 0), (Facts(*ELECTED), 2)])
+def test_first_election(goal: Facts, seed: int) -> None:
     game = load("kaiser", seats=["red", "green", "blue", "yellow"], emperor="blue")
-    result = reach(
-        game,
-        ELECTED.holds,
-        ELECTED.unmet,
-        timeout=100,
-        max_moves=60,
-        mentions=("green", "koeln"),
-        aim=ELECTED.aim if guided else None,
-    )
-    (record,) = result.records
-    assert ELECTED.holds(led_to(record))
+    (record,) = reach(game, goal, Limits(moves=60, positions=8_000, seconds=NO_END), seed=seed).records
+    assert goal.holds(led_to(record))
     assert len(record.moves) <= 60
     assert record.tag("Emperor") == "blue"
     assert record.seats == game.seats
@@ -98,51 +99,51 @@ def test_first_election(guided: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "most"),
+    ("goal", "most"),
     [
-        (Query(("knight(",)), 3),
-        (Query(("aristocrat(boehmen,green,35,couple,1)", "elector(koeln,")), 4),
-        (Query(("elector(boehmen,", "decision(green,setup_aristocrat)")), 5),
+        (SymbolicFacts(("knight(",)), 3),
+        (SymbolicFacts(("aristocrat(boehmen,green,35,couple,1)", "elector(koeln,")), 4),
+        (SymbolicFacts(("elector(boehmen,", "decision(green,setup_aristocrat)")), 5),
     ],
 )
-def test_smallest(query: Query, most: int) -> None:
+def test_smallest(goal: SymbolicFacts, most: int) -> None:
     """On small boards: the shortest one is found and proved to be, or that there is none."""
     start = load("kaiser", players=2).initial()
-    expected = shortest(start, query.holds, most)
-    result = reach(start, query.holds, query.unmet, max_moves=most, smallest=True, aim=query.aim)
+    expected = shortest(start, goal.holds, most)
+    result = reach(start, goal, Limits(most, seconds=NO_END), smallest=True)
     assert result.proved_none
     assert [len(record.moves) for record in result.records] == ([] if expected is None else [expected])
-    assert all(query.holds(led_to(record)) for record in result.records)
+    assert all(goal.holds(led_to(record)) for record in result.records)
 
 
 def test_several() -> None:
-    query = Query(("empire_city(boehmen,", "elector(trier,green,"))
-    result = reach(load("kaiser"), query.holds, query.unmet, max_moves=2, count=5)
+    plain = Facts(("empire_city(boehmen,", "elector(trier,green,"))
+    result = reach(load("kaiser"), plain, Limits(2, seconds=NO_END), count=5)
     assert result.proved_none
     assert len(result.records) == 1
-    some = reach(load("kaiser"), query.holds, query.unmet, max_moves=3, count=5)
+    some = reach(load("kaiser"), plain, Limits(3, seconds=NO_END), count=5)
     assert len({led_to(record) for record in some.records}) == 5
     assert not some.proved_none
 
 
 def test_from_a_position() -> None:
     start = load("kaiser").initial().apply({"red": "empire_city(trier)"})
-    query = Query(("elector(trier,blue,",))
-    (record,) = reach(start, query.holds, max_moves=3, smallest=True).records
+    goal = Facts(("elector(trier,blue,",))
+    (record,) = reach(start, goal, Limits(3, seconds=NO_END), smallest=True).records
     assert isinstance(record.items[0], PositionBlock)
     assert len(record.moves) == 2
-    assert query.holds(led_to(record))
+    assert goal.holds(led_to(record))
 
 
 def test_already_there() -> None:
-    (record,) = reach(load("kaiser"), lambda _: True).records
+    (record,) = reach(load("kaiser"), Facts(())).records
     assert not record.items
 
 
 def test_none() -> None:
     """Everything within the limit has been seen, and nothing is such."""
-    query = Query(("elector(trier,green,", "elector(koeln,green,"))
-    result = reach(load("kaiser"), query.holds, query.unmet, max_moves=2, aim=query.aim)
+    goal = SymbolicFacts(("elector(trier,green,", "elector(koeln,green,"))
+    result = reach(load("kaiser"), goal, Limits(2, seconds=NO_END))
     assert (result.records, result.proved_none) == ((), True)
 
 
@@ -153,25 +154,16 @@ ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand
 def test_sets_of_cards() -> None:
     """Where cards are laid the sets are listed: a field is lost although its owner answers."""
     start = make(load("krone", players=2), ATTACK).apply({"red": "attack(a11)"})
-    query = Query(("shield(a11,red)", "discard(ambush,1)"))
-    (record,) = reach(start, query.holds, query.unmet, max_moves=4, timeout=60, aim=query.aim).records
-    assert query.holds(led_to(record))
+    goal = SymbolicFacts(("shield(a11,red)", "discard(ambush,1)"))
+    (record,) = reach(start, goal, Limits(4, 4_000, NO_END)).records
+    assert goal.holds(led_to(record))
     assert [str(move.action).partition("(")[0] for move in record.moves].count("force") == 1
 
 
-def test_courses_that_contain_one_another() -> None:
-    """Who decides can be open: that one role acts alone is another course than that two act."""
-    loosened = Loosened(load("kaiser").initial(), time.monotonic() + 10)
-    action = symbols.symbol(parsed("pass"))
-    loosened._steps.append({role: {action: loosened.circuit.choice()} for role in ("red", "green")})
-    courses = [frozenset(r for step in course for r in step) for course in loosened.courses(TRUE)]
-    assert sorted(map(sorted, courses)) == [[], ["green"], ["green", "red"], ["red"]]
-
-
-def test_rare_aim() -> None:
+def test_rare_goal() -> None:
     """Everybody is as strong as everybody else in an electorate: hardly ever by chance."""
     game = load("kaiser", players=3)
-    query = Query(
+    goal = SymbolicFacts(
         (
             *(
                 f"aristocrat(boehmen,{role},{tile},1)"
@@ -182,32 +174,40 @@ def test_rare_aim() -> None:
             "thalers(red,7)",
         )
     )
-    (record,) = reach(game, query.holds, query.unmet, max_moves=30, timeout=100, aim=query.aim).records
-    assert query.holds(led_to(record))
+    (record,) = reach(game, goal, Limits(30, 8_000, NO_END)).records
+    assert goal.holds(led_to(record))
 
 
 def test_not_found_in_time() -> None:
-    query = Query(("points(red,40)",))
+    goal = Facts(("points(red,40)",))
     told: list[str] = []
     with pytest.raises(NotDecided, match=r"at most 60 moves was found in 1\.5 seconds"):
-        reach(load("kaiser"), query.holds, query.unmet, timeout=1.5, progress=told.append)
+        reach(load("kaiser"), goal, Limits(seconds=1.5), progress=told.append)
     assert "1 unmet in the best of them" in told[0]
 
 
 def test_games_that_end() -> None:
     """Past the end of the game nothing is tried."""
     game: Game = load("kaiser", players=2)
-    query = Query(("phase(nothing)",))
+    goal = SymbolicFacts(("phase(nothing)",))
     with pytest.raises(NotDecided):
-        reach(game, query.holds, query.unmet, max_moves=1000, timeout=2, aim=query.aim)
+        reach(game, goal, Limits(1000, 500, NO_END))
 
 
 INTERRUPTED = """
 from kaiser_logic.game import load
 from kaiser_logic.search.reach import reach
+class Nowhere:
+    words = frozenset()
+    def holds(self, position):
+        return False
+    def distance(self, position):
+        return 1
+    def literal(self, state, circuit):
+        return circuit.choice()
 print("started", flush=True)
 try:
-    reach(load("kaiser"), lambda p: False, lambda p: 1, aim=lambda trail, circuit: circuit.choice())
+    reach(load("kaiser"), Nowhere())
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """

@@ -1,0 +1,111 @@
+"""The positions that can be reached from one, as a search sees them: made one by one, and counted."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..errors import NotDecided
+from ..position import Position
+from ..unrolling.circuit import FOREVER
+from ..unrolling.planner import Taken
+from .goal import Goal
+from .node import Node
+
+_MOST_COMBINED: Final = 4096
+"""The most ways in which decisions at the same time are combined."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a search goes.
+
+    Attributes:
+        moves: The most moves of a game that is found.
+        positions: The most work, in positions made; other work counts as the positions made in about that time.
+        seconds: The most time. It ends a search and changes nothing else: with the same seed, what is found before is
+            the same each time, also on a machine that has much else to do.
+    """
+
+    moves: int = 60
+    positions: float = FOREVER
+    seconds: float = 60.0
+
+
+class Space:
+    """The positions that can be reached from a start.
+
+    Attributes:
+        start: The start.
+        goal: What is looked for.
+        limits: How far to go.
+        deadline: When to give up, on the clock `time.monotonic` (seconds).
+        most: The most moves; at first as the limits say, and lowered where only shorter games are wanted.
+        work: What has been done so far, in positions made.
+    """
+
+    def __init__(self, start: Position, goal: Goal, limits: Limits) -> None:
+        """Nothing is seen yet; the time runs from now on."""
+        self.start = Node(start)
+        self.goal = goal
+        self.limits = limits
+        self.deadline = time.monotonic() + limits.seconds
+        self.most = limits.moves
+        self.work = 0
+        self._distance: dict[Position, int] = {}
+
+    @property
+    def spent(self) -> bool:
+        """Whether a limit of work or time has been reached."""
+        return self.work >= self.limits.positions or time.monotonic() >= self.deadline
+
+    def found(self, node: Node) -> Node | None:
+        """The node, if it is one that is looked for."""
+        near = node.moves <= self.most and self.distance(node) == 0
+        return node if near and self.goal.holds(node.position) else None
+
+    def distance(self, node: Node) -> int:
+        """How much of the goal is missing there."""
+        known = self._distance.get(node.position)
+        if known is None:
+            known = self._distance[node.position] = self.goal.distance(node.position)
+        return known
+
+    def after(self, node: Node, taken: Taken) -> Node:
+        """Where the decisions of all who decide lead."""
+        self.work += 1
+        judgement = node.position.evaluator.judge(node.position.symbols, taken)
+        position = node.position.successor(judgement)
+        return Node(position, node, tuple(taken.items()), node.moves + len(taken))
+
+    def changes(self, node: Node, role: str, action: clingo.Symbol) -> int:
+        """How many facts an action changes at once."""
+        self.work += 1
+        judgement = node.position.evaluator.judge(node.position.symbols, {role: action})
+        return len(judgement.added) + len(judgement.deleted)
+
+    @staticmethod
+    def actions(node: Node) -> dict[str, list[clingo.Symbol]]:
+        """The legal actions, sorted, by role; NotDecided where they are too many to list."""
+        legal = node.position.legal()
+        return {role: [symbols.read(action) for action in actions] for role, actions in legal.items()}
+
+    def successors(self, node: Node) -> Iterator[Node]:
+        """The nodes after all decisions; NotDecided where they are too many to list."""
+        actions = self.actions(node)
+        if math.prod(map(len, actions.values())) > _MOST_COMBINED:
+            raise NotDecided("too many decisions at the same time")
+        for taken in product(*actions.values()) if actions else ():
+            yield self.after(node, dict(zip(actions, taken, strict=True)))
+
+    def state(self) -> str:
+        """How far the search has come."""
+        nearest = min(self._distance.values(), default=0)
+        return f"{len(self._distance)} positions seen, {nearest} unmet in the best of them"

@@ -1,0 +1,25 @@
+"""asp/README.md says what the rulebooks' files are for, and who says and reads each predicate: as they are now."""
+
+from __future__ import annotations
+
+import pytest
+from support.asp_tables import engine_uses, name, readme, unread
+
+from kaiser_logic.rules.loader import asp_folder, games
+
+
+def test_it_is_fresh() -> None:
+    """Otherwise: PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md."""
+    assert (asp_folder() / "README.md").read_text(encoding="utf-8") == readme()
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_predicate_of_a_game_is_read(game: str) -> None:
+    assert not unread(game)
+
+
+def test_the_table_knows_who_says_and_who_reads() -> None:
+    found = {name(s): use for s, use in engine_uses().items()}
+    assert found["enter/1"].said == {"*rulebook*"} and found["enter/1"].read == {"phases"}
+    assert found["does/2"].said == {"judge"} and found["does/2"].read == {"*rulebook*", "generated"}
+    assert found["pending/3"].said == {"generated"} and found["pending/3"].read == {"judge"}

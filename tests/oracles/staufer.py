@@ -1,0 +1,1059 @@
+"""Die Staufer: an independent implementation of the game's page, used only by tests.
+
+It is a test oracle. It was written from the page and the rulebook's appendix alone, without a look at the
+project's own rules, so that both can be compared at every decision of random games: the facts of a position,
+the legal actions, the weights of chance, the result. It aims at being easy to check against the page, not at
+speed. Nothing but tests imports it.
+
+Whatever happens by itself happens inside the constructor and `apply`: after either there is a decision, or
+the game is over. Between decisions the whole state is what `facts` states; `pending` is the kind of the
+decision. Numbered comments name the sections of the page; "page silent" marks what the page leaves open.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+
+from .staufer_board import (
+    BROWN_POINTS,
+    CHANCE,
+    CHANCE_KINDS,
+    CHESTS,
+    COURT_AT_START,
+    FACTS,
+    FIGURES,
+    JOB_SORTS,
+    ORANGE,
+    PATTERN_JOBS,
+    PRIVILEGES,
+    REGION_JOB_POINTS,
+    REGIONS,
+    ROLES,
+    ROUNDS,
+    SEAT_NUMBER,
+    STRENGTH,
+    SUPPLY,
+    TILES,
+    is_of_sort,
+    parse_board,
+)
+from .staufer_sound import faults
+
+# What may be laid in one payment area, by the number of figures due there; nobles in each text are its n's.
+PAYMENT = {0: ("x",), 1: ("e", "n"), 2: ("ee", "en", "nn")}
+
+# 3. Every ruling with its values, the default of the edition `standard` first.
+RULINGS: dict[str, tuple[str, ...]] = {
+    "cheap_noble_seat": ("no", "yes"),
+    "tie_shared_seat": ("left", "next_seat"),
+    "b_tie_start": ("king", "next"),
+    "score_order": ("a_first", "b_first"),
+    "exchanges": ("each", "once"),
+    "noble_pays": ("yes", "no"),
+    "refill_kept_seat": ("yes", "no"),
+    "empty_pile": ("reshuffle", "nothing"),
+    "final_tie": ("shared", "court"),
+}
+EDITIONS: dict[str, dict[str, str]] = {"standard": {}, "de": {"cheap_noble_seat": "yes"}}
+
+
+# ---- small helpers
+
+
+def split_term(text: str) -> tuple[str, list[str]]:
+    """The name of a term and its arguments, those of a term inside it kept together."""
+    match = re.fullmatch(r"(\w+)(?:\((.*)\))?", text)
+    if match is None:
+        raise ValueError(f"not a term: {text}")
+    return match[1], re.findall(r"\w+(?:\([^()]*\))?", match[2] or "")
+
+
+@cache
+def read_fact(text: str) -> tuple[str, tuple[str, ...]]:
+    """The name and the arguments of a fact of the vocabulary."""
+    name, row = split_term(re.sub(r"\s", "", text))
+    sorts = FACTS.get(name, ())
+    if not sorts or len(sorts) != len(row) or not all(map(is_of_sort, row, sorts)):
+        raise ValueError(f"no such fact: {text}")
+    return name, tuple(row)
+
+
+@cache
+def payments(due: tuple[int, ...], envoys: int, nobles: int) -> tuple[str, ...]:
+    """Every Pay for so many figures due in the six areas, with so many envoys and nobles to pay with."""
+    found: list[str] = []
+    for laid in product(*(PAYMENT[count] for count in due)):
+        text = "".join(laid)
+        if text.count("e") <= envoys and text.count("n") <= nobles:
+            found.append(f"pay({','.join(laid)})")
+    return tuple(found)
+
+
+def most_layouts(pattern: frozenset[int], figures: Sequence[int]) -> int:
+    """The greatest number of lay-outs at once, with so many own figures at each place of the ring."""
+
+    def most(turn: int, left: tuple[int, ...]) -> int:
+        if turn == len(left):
+            return 0
+        places = {(turn + step) % len(left) for step in pattern}
+        return max(
+            times + most(turn + 1, tuple(n - times * (place in places) for place, n in enumerate(left)))
+            for times in range(min(left[place] for place in places) + 1)
+        )
+
+    return most(0, tuple(figures))
+
+
+class Staufer:
+    """A game of Die Staufer, at a decision or over."""
+
+    def __init__(
+        self,
+        seats: Sequence[str] = ROLES,
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        privileges: str = PRIVILEGES,
+        board: str = "",
+    ) -> None:
+        """The start of a game; `privileges` is the tag, `board` the text of a board file ("": the page's)."""
+        self._set_empty(seats, edition, options, board)
+        numbers = [int(word) for word in privileges.split()]
+        if not (len(numbers) == len(set(numbers)) == 6 and set(numbers) <= set(range(1, 17))):
+            raise ValueError(f"privileges: six different numbers of 1 to 16, not {privileges}")
+        self.phase, self.pending, self.round = "setup", "place", 1
+        self.points.update(dict.fromkeys(self.seats, 0))
+        for role, (figure, count) in product(self.seats, COURT_AT_START.items()):
+            self.court[role, figure] = count
+        backwards = self.seats[::-1]
+        self.order.update(enumerate([*self.seats, *backwards, *backwards], 1))
+        self.pile.update(self.board.chests)
+        for number in numbers:
+            self.display[number] = self.copies(number)
+
+    def _set_empty(
+        self, seats: Sequence[str], edition: str, options: Mapping[str, str] | None, board: str
+    ) -> None:
+        """An empty position of the game with these seats and rulings."""
+        self.seats = tuple(seats)
+        if not 2 <= len(self.seats) == len(set(self.seats) & set(ROLES)):
+            raise ValueError(f"seats: 2 to 5 different ones of {', '.join(ROLES)}")
+        if edition not in EDITIONS:
+            raise ValueError(f"no such edition: {edition}")
+        self.rules = {ruling: values[0] for ruling, values in RULINGS.items()} | EDITIONS[edition]
+        for ruling, value in (options or {}).items():
+            if value not in RULINGS.get(ruling, ()):
+                raise ValueError(f"no such ruling: {ruling}={value}")
+            self.rules[ruling] = value
+        self.n = len(self.seats)
+        self.board = parse_board(board, self.n)
+
+        self.phase = ""
+        self.pending = ""  # the kind of the decision; "" in `over`
+        self.trader: str | None = None  # who decides at `exchange`
+        self.round = 0
+        self.places: dict[int, str] = {}  # place on the ring: region
+        self.tiles: dict[str, str] = {}  # region: point tile
+        self.row_a: dict[int, str] = {}
+        self.row_b: dict[int, str] = {}
+        self.row_c: dict[int, int] = {}
+        self.king: str | None = None
+        self.marker: set[str] = set()
+        self.scored: set[str] = set()
+        self.chests: Counter[tuple[str, int, str]] = Counter()
+        self.pile: Counter[str] = Counter()
+        self.due: set[tuple[str, int]] = set()
+        self.sits: dict[tuple[str, int, int], tuple[str, str]] = {}  # (region, seat, side): (role, figure)
+        self.paid: Counter[tuple[str, str, str]] = Counter()  # (region, role, figure)
+        self.court: Counter[tuple[str, str]] = Counter()
+        self.points: dict[str, int] = {}
+        self.owns: Counter[tuple[str, str]] = Counter()
+        self.display: Counter[int] = Counter()
+        self.has: set[tuple[str, int]] = set()
+        self.jobs: set[tuple[str, str]] = set()
+        self.order: dict[int, str] = {}
+        self.supplied: dict[int, str] = {}
+        self.deployed: dict[int, str] = {}
+        self.acting: tuple[str, str] | None = None
+        self.hand: Counter[tuple[str, str]] = Counter()
+        self.open: Counter[str] = Counter()
+        self.picked: set[str] = set()
+        self.kept: set[tuple[str, int, int]] = set()
+        self.passed: set[str] = set()
+
+    # ---- 1. positions as facts
+
+    def facts(self) -> frozenset[str]:
+        facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
+        facts.update((f"round({self.round})", f"phase({self.phase})"))
+        rows: dict[str, Mapping[int, str] | Mapping[int, int]] = {
+            "place": self.places,
+            "row_a": self.row_a,
+            "row_b": self.row_b,
+            "row_c": self.row_c,
+            "order": self.order,
+            "supplied": self.supplied,
+            "deployed": self.deployed,
+        }
+        for name, row in rows.items():
+            facts.update(f"{name}({number},{what})" for number, what in row.items())
+        facts.update(f"tile({region},{tile})" for region, tile in self.tiles.items())
+        if self.king:
+            facts.add(f"king({self.king})")
+        sets = {"marker": self.marker, "scored": self.scored, "picked": self.picked, "passed": self.passed}
+        for name, members in sets.items():
+            facts.update(f"{name}({member})" for member in members)
+        facts.update(f"due({place},{space})" for place, space in self.due)
+        for (region, seat, side), (role, figure) in self.sits.items():
+            facts.add(f"sits({region},{seat},{side},{role},{figure})")
+        facts.update(f"chest({a},{s},{c},{count})" for (a, s, c), count in self.chests.items() if count)
+        facts.update(f"paid({a},{r},{f},{count})" for (a, r, f), count in self.paid.items() if count)
+        for name, counts in (("court", self.court), ("owns", self.owns), ("hand", self.hand)):
+            facts.update(f"{name}({role},{what},{count})" for (role, what), count in counts.items() if count)
+        for name, piled in (("pile", self.pile), ("open", self.open)):
+            facts.update(f"{name}({chest},{count})" for chest, count in piled.items() if count)
+        facts.update(f"points({role},{count})" for role, count in self.points.items())
+        facts.update(f"display({number},{count})" for number, count in self.display.items() if count)
+        facts.update(f"has({role},{number})" for role, number in self.has)
+        facts.update(f"job({role},{job})" for role, job in self.jobs)
+        if self.acting:
+            facts.add(f"acting({self.acting[0]},{self.acting[1]})")
+        facts.update(f"kept({region},{seat},{side})" for region, seat, side in self.kept)
+        if self.pending:
+            facts.add(f"decision({self.decider()},{self.pending})")
+        return frozenset(facts)
+
+    @classmethod
+    def from_facts(
+        cls,
+        facts: Iterable[str],
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        board: str = "",
+    ) -> Staufer:
+        """The game at the position the facts describe: at a decision, which they state, or over.
+
+        Raises ValueError for facts outside the vocabulary; whether the position is sound says `sound`.
+        """
+        rows = [read_fact(fact) for fact in facts]
+        absent = set(ROLES) - {row[0] for name, row in rows if name == "seat"}
+        for name, row in rows:
+            if absent & set(row):
+                raise ValueError(f"who does not play: {name}({','.join(row)})")
+        seats = sorted((int(row[1]), row[0]) for name, row in rows if name == "seat")
+        game = object.__new__(cls)
+        game._set_empty([role for _, role in seats], edition, options, board)
+        for name, row in rows:
+            game._take_fact(name, row)
+        if (game.phase == "over") == bool(game.pending):
+            raise ValueError("the facts state neither a decision nor the end, or both")
+        return game
+
+    def _take_fact(self, name: str, row: tuple[str, ...]) -> None:
+        match name, row:
+            case "round", [number]:
+                self.round = int(number)
+            case (("phase" | "king"), [value]):
+                setattr(self, name, value)
+            case "place", [number, region]:
+                self.places[int(number)] = region
+            case "tile", [region, tile]:
+                self.tiles[region] = tile
+            case (("row_a" | "row_b" | "order" | "supplied" | "deployed"), [number, what]):
+                getattr(self, name)[int(number)] = what
+            case "row_c", [number, steps]:
+                self.row_c[int(number)] = int(steps)
+            case (("marker" | "scored" | "picked" | "passed"), [member]):
+                getattr(self, name).add(member)
+            case "chest", [place, space, chest, count]:
+                self.chests[place, int(space), chest] = int(count)
+            case (("pile" | "open"), [chest, count]):
+                getattr(self, name)[chest] = int(count)
+            case "due", [place, space]:
+                self.due.add((place, int(space)))
+            case "sits", [region, seat, side, role, figure]:
+                self.sits[region, int(seat), int(side)] = (role, figure)
+            case "paid", [region, role, figure, count]:
+                self.paid[region, role, figure] = int(count)
+            case (("court" | "owns" | "hand"), [role, what, count]):
+                getattr(self, name)[role, what] = int(count)
+            case "points", [role, count]:
+                self.points[role] = int(count)
+            case "display", [privilege, count]:
+                self.display[int(privilege)] = int(count)
+            case "has", [role, privilege]:
+                self.has.add((role, int(privilege)))
+            case "job", [role, job]:
+                self.jobs.add((role, job))
+            case "acting", [role, kind]:
+                self.acting = (role, kind)
+            case "kept", [region, seat, side]:
+                self.kept.add((region, int(seat), int(side)))
+            case "decision", [role, kind]:
+                self.pending = kind
+                self.trader = role if kind == "exchange" else None
+
+    def view(self, role: str) -> frozenset[str]:
+        """The facts that a role sees: all but the jobs of other players, before the end."""
+        # page silent: what `chance` sees; taken as everything.
+        if role == CHANCE or self.phase == "over":
+            return self.facts()
+        hidden = {f"job({other},{job})" for other, job in self.jobs if other != role}
+        return self.facts() - hidden
+
+    @staticmethod
+    def sees_move(role: str, mover: str, action: str) -> bool:
+        """Whether a role sees that move when it is made: all but the dealing of others' jobs."""
+        name, row = split_term(action)
+        return role == CHANCE or not (mover == CHANCE and name == "job" and row[0] != role)
+
+    # ---- what can be read off a position
+
+    def copies(self, privilege: int) -> int:
+        """How many cards of a privilege in use there are."""
+        if privilege == 1:
+            return self.n
+        return 1 if self.n == 2 else 2
+
+    def holds(self, role: str, privilege: int) -> bool:
+        return (role, privilege) in self.has
+
+    def province(self, role: str, figure: str) -> int:
+        """How many figures of the player are nowhere else."""
+        sitting = list(self.sits.values()).count((role, figure))
+        paid = sum(self.paid[region, role, figure] for region in REGIONS)
+        return FIGURES[figure] - sitting - paid - self.court[role, figure]
+
+    def discarded(self) -> Counter[str]:
+        """The chests that are nowhere else."""
+        left = Counter(self.board.chests)
+        left.subtract(self.pile)
+        left.subtract(self.open)
+        for counts in (self.owns, self.hand):
+            for (_, chest), count in counts.items():
+                left[chest] -= count
+        for (_, _, chest), count in self.chests.items():
+            left[chest] -= count
+        return +left
+
+    def ring(self, start: str) -> list[str]:
+        """The regions clockwise, beginning with that one."""
+        regions = [self.places[number] for number in sorted(self.places)]
+        at = regions.index(start)
+        return regions[at:] + regions[:at]
+
+    def places_in_order(self) -> list[tuple[str, int]]:
+        """Every office seat and supply space, in the order in which chests are laid."""
+        seats = [(self.places[at], seat) for at in sorted(self.places) for seat in self._seats_at(at)]
+        return seats + [(SUPPLY, space) for space in self.board.spaces]
+
+    def _seats_at(self, place: int) -> Iterable[int]:
+        return self.board.offices[self.places[place]]
+
+    def occupants(self, region: str, seat: int) -> int:
+        return sum((region, seat, side) in self.sits for side in (1, 2))
+
+    def number_of(self, region: str, seat: int) -> int:
+        return self.board.offices[region][seat][0]
+
+    def decider(self) -> str:
+        """Who must decide now."""
+        if self.pending in CHANCE_KINDS:
+            return CHANCE
+        role: str | None = self.trader
+        if self.pending == "turn":
+            role = self.order[min(self.order)] if self.order else None
+        elif self.pending == "bonus":
+            role = self._next_to_pick()
+        elif self.pending == "keep":
+            role = self._next_to_keep()
+        if role is None:
+            raise ValueError(f"nobody can decide: {self.pending}")
+        return role
+
+    def ranking(self, region: str) -> list[str]:
+        """The players who sit in the region, strongest first."""
+
+        def key(role: str) -> tuple[int, list[tuple[int, int]], int]:
+            # His figures, dearest seat first: higher number, then lower id; on one seat the left one first.
+            own = sorted(
+                (-self.number_of(region, seat), seat, side, figure)
+                for (where, seat, side), (who, figure) in self.sits.items()
+                if where == region and who == role
+            )
+            strength = sum(STRENGTH[figure] for *_, figure in own)
+            seats = [(number, seat) for number, seat, _, _ in own]
+            left = own[0][2]  # decides where two share their dearest seat
+            if self.rules["tie_shared_seat"] == "left":
+                return -strength, seats[:1], left
+            # next_seat: seat by seat, and who has none left is behind: (0, 0) comes after every seat.
+            return -strength, [*seats, (0, 0)], left
+
+        return sorted({who for (where, *_), (who, _) in self.sits.items() if where == region}, key=key)
+
+    def region_b(self) -> str:
+        """The region that the B tile of this round names, as things stand."""
+        assert self.king is not None
+        ring = self.ring(self.king)
+        if self.rules["b_tie_start"] == "next":
+            ring = ring[1:] + ring[:1]
+        match self.row_b[self.round]:
+            case "king":
+                return self.king
+            case "chests":
+                lying = Counter(region for region, _, _ in self.chests.elements())
+                return min(ring, key=lambda region: lying[region])
+            case _:
+                return max(ring, key=lambda region: sum(where == region for where, _, _ in self.sits))
+
+    def _to_score(self) -> list[str]:
+        """The regions marked, in the order of scoring."""
+        a = self.row_a[self.round]
+        others = sorted(self.marker - {a})
+        return [a, *others] if self.rules["score_order"] == "a_first" else [*others, a]
+
+    def scoring_now(self) -> str | None:
+        """The region whose scoring is under way."""
+        return next((region for region in self._to_score() if region not in self.scored), None)
+
+    def _to_reveal(self, region: str) -> int:
+        return {"augsburg": 2, "aachen": self.n}.get(region, 0)
+
+    def _pickers(self, region: str) -> list[str]:
+        """Who may take a chest of the region's bonus, in that order."""
+        return self.ranking(region)[: 2 if region == "augsburg" else None]
+
+    def _next_to_pick(self) -> str | None:
+        region = self.scoring_now()
+        assert region is not None
+        return next((role for role in self._pickers(region) if role not in self.picked), None)
+
+    def _keepable(self, role: str) -> list[tuple[str, int, int]]:
+        """The figures that a player may still keep with a chest."""
+        if not self.owns[role, "stay"]:
+            return []
+        own = [at for at, (who, _) in self.sits.items() if who == role and at[0] in self.marker]
+        left_first = [
+            (region, seat, side)
+            for region, seat, side in own
+            if side == 1
+            or self.sits.get((region, seat, 1)) != self.sits[region, seat, 2]
+            or (region, seat, 1) in self.kept
+        ]
+        return [at for at in left_first if at not in self.kept]
+
+    def _next_to_keep(self) -> str | None:
+        return next((r for r in self.seats if r not in self.passed and self._keepable(r)), None)
+
+    def _next_job(self) -> tuple[str, tuple[str, ...]] | None:
+        """Whose job is dealt next, and out of which sort."""
+        # page silent: read as player by player, each a region, a pattern, a seat job.
+        for role, sort in product(self.seats, JOB_SORTS):
+            if not any((role, job) in self.jobs for job in sort):
+                return role, sort
+        return None
+
+    def exchangeable(self, role: str) -> list[int]:
+        """The privileges that a player may take for two violet chests."""
+        if self.owns[role, "violet"] < 2:
+            return []
+        return sorted(p for p, count in self.display.items() if count and not self.holds(role, p))
+
+    # ---- legal actions
+
+    def legal(self) -> dict[str, tuple[str, ...]]:
+        if not self.pending:
+            return {}
+        role = self.decider()
+        return {role: tuple(sorted(self._actions(role)))}
+
+    def weights(self) -> dict[str, int]:
+        """At a chance decision the weight of every action; else nothing."""
+        match self.pending:
+            case "place":
+                return {f"place({region})": 1 for region in REGIONS if region not in self.places.values()}
+            case "tile":
+                return {f"tile({tile})": 1 for tile in TILES if tile not in self.tiles.values()}
+            case "row_a":
+                return {f"row_a({region})": 1 for region in REGIONS if region not in self.row_a.values()}
+            case "row_b":
+                left = Counter(self.board.conditions)
+                left.subtract(self.row_b.values())
+                return {f"row_b({condition})": count for condition, count in left.items() if count > 0}
+            case "row_c":
+                tiles = Counter(self.board.steps)
+                tiles.subtract(self.row_c.values())
+                return {f"row_c({steps})": count for steps, count in tiles.items() if count > 0}
+            case "lay":
+                place, space = self._next_due()
+                return {f"lay({place},{space},{chest})": count for chest, count in (+self.pile).items()}
+            case "job":
+                next_job = self._next_job()
+                assert next_job is not None
+                role, sort = next_job
+                dealt = {job for _, job in self.jobs}
+                return {f"job({role},{job})": 1 for job in sort if job not in dealt}
+            case "draw" | "reveal":
+                return {f"{self.pending}({chest})": count for chest, count in (+self.pile).items()}
+            case _:
+                return {}
+
+    def _next_due(self) -> tuple[str, int]:
+        return next(place for place in self.places_in_order() if place in self.due)
+
+    def _actions(self, role: str) -> list[str]:
+        match self.pending:
+            case "turn":
+                return self._supplies(role) + self._deployments(role)
+            case "exchange":
+                return ["decline", *(f"privilege({number})" for number in self.exchangeable(role))]
+            case "bonus":
+                return [f"take({chest})" for chest in +self.open]
+            case "keep":
+                return ["pass", *(f"keep({a},{seat},{side})" for a, seat, side in self._keepable(role))]
+            case _:
+                return list(self.weights())
+
+    def is_legal(self, role: str, action: str) -> bool:
+        """Judge one action; deployments are judged without listing them all."""
+        if not self.pending or role != self.decider():
+            return False
+        if self.pending != "turn":
+            return action in self._actions(role)
+        if not action.startswith("deploy("):
+            return action in self._supplies(role)
+        words = re.fullmatch(r"deploy\((\w+),(\w+),(\w+),(pay\([\w,]*\)),(\w+),(\w+),(\w+)\)", action)
+        if words is None or not is_of_sort(words[2], "count"):
+            return False
+        region, seat, figure, pay, moving, price, member = words.groups()
+        if moving not in self._movings(role) or price not in self._prices(role):
+            return False
+        if member not in self._members(role) or int(seat) not in self.board.offices.get(region, {}):
+            return False
+        return pay in self._payments(role, region, int(seat), figure, moving, price)
+
+    def _members(self, role: str) -> list[str]:
+        """The values of U."""
+        return ["usual", "first"] if self.owns[role, "first"] else ["usual"]
+
+    def _movings(self, role: str) -> list[str]:
+        """The values of M."""
+        return ["walk", "nomove"] if self.owns[role, "nomove"] else ["walk"]
+
+    def _prices(self, role: str) -> list[str]:
+        """The values of K."""
+        return ["full", "cheap"] if self.owns[role, "cheap"] else ["full"]
+
+    def _supplies(self, role: str) -> list[str]:
+        spaces = self.board.spaces
+        filled = {space for (place, space, _), count in self.chests.items() if place == SUPPLY and count}
+        pairs = [(space, space) for space in spaces]
+        if self.owns[role, "swap"]:
+            pairs += [(space, other) for space, other in product(spaces, filled) if other != space]
+        return [f"supply({i},{j},{u})" for (i, j), u in product(pairs, self._members(role))]
+
+    def _deployments(self, role: str) -> list[str]:
+        actions: list[str] = []
+        chests = list(product(self._movings(role), self._prices(role)))
+        members = self._members(role)
+        for region, seats in self.board.offices.items():
+            for seat, figure, (moving, price) in product(seats, ("envoy", "noble", "envoys"), chests):
+                for pay in self._payments(role, region, seat, figure, moving, price):
+                    head = f"deploy({region},{seat},{figure},{pay},{moving},{price}"
+                    actions += [f"{head},{member})" for member in members]
+        return actions
+
+    def _payments(
+        self, role: str, region: str, seat: int, figure: str, moving: str, price: str
+    ) -> tuple[str, ...]:
+        """Every legal Pay of a deployment; none if the seat cannot be taken so."""
+        if not self._may_sit(role, region, seat, figure, cheap=price == "cheap"):
+            return ()
+        envoys = self.court[role, "envoy"] - {"envoy": 1, "noble": 0, "envoys": 2}[figure]
+        nobles = self.court[role, "noble"] - (figure == "noble")
+        if envoys < 0 or nobles < 0:
+            return ()
+        if self.rules["noble_pays"] == "no":
+            nobles = 0
+        due = self._areas_due(role, region, seat, walks=moving == "walk", cheap=price == "cheap")
+        return payments(due, envoys, nobles)
+
+    def _may_sit(self, role: str, region: str, seat: int, figure: str, cheap: bool) -> bool:
+        """2. (b), privileges 2 and 3, and the ruling on noble seats."""
+        if figure not in ("envoy", "noble", "envoys"):
+            return False
+        if figure == "envoys" and not self.holds(role, 3):
+            return False
+        occupants = self.occupants(region, seat)
+        if occupants == 2 or (occupants == 1 and (figure == "envoys" or not self.holds(role, 2))):
+            return False
+        only_nobles = self.board.offices[region][seat][1]
+        if only_nobles and figure != "noble":
+            return figure == "envoy" and cheap and self.rules["cheap_noble_seat"] == "yes"
+        return True
+
+    def _areas_due(self, role: str, region: str, seat: int, walks: bool, cheap: bool) -> tuple[int, ...]:
+        """How many figures go to the 1st to 6th region clockwise after this one."""
+        assert self.king is not None
+        due = [0] * 6
+        for area in range(1, self._price(role, region, seat, cheap)):
+            due[area - 1] += 1
+        distance = self.ring(self.king).index(region)
+        if walks:
+            for step in self._steps_paid(role, distance):
+                due[6 - distance + step - 1] += 1
+        return tuple(due)
+
+    def _price(self, role: str, region: str, seat: int, cheap: bool) -> int:
+        """What the seat costs, the sitting figure counted."""
+        if cheap:
+            return 1
+        four, five = self.holds(role, 4), self.holds(role, 5)
+        if four and five:
+            return 2
+        if four:
+            return 3
+        number = self.number_of(region, seat)
+        return number - 1 if five else number
+
+    def _steps_paid(self, role: str, distance: int) -> list[int]:
+        """Those steps from the king that cost a figure."""
+        steps = list(range(1, distance + 1))
+        if self.holds(role, 12) and distance in (1, 5):
+            return []
+        if self.holds(role, 10) and self.holds(role, 11):
+            return []
+        if self.holds(role, 10):
+            return steps[-1:]
+        if self.holds(role, 11):
+            return steps[2:]
+        return steps
+
+    # ---- 2. the course of the game
+
+    def apply(self, actions: Mapping[str, str]) -> None:
+        """Carry out the action of the one who decides now, and whatever then happens by itself."""
+        ((role, action),) = actions.items()
+        assert self.is_legal(role, action), f"{role}: {action} is not legal"
+        name, row = split_term(action)
+        match self.pending:
+            case "turn":
+                self._act(role, name, row)
+            case "exchange":
+                self._exchange(role, int(row[0]) if name == "privilege" else None)
+            case "draw":
+                self._draw(row[0])
+            case "reveal":
+                self.pile[row[0]] -= 1
+                self.open[row[0]] += 1
+                self._go_on_revealing()
+            case "bonus":
+                self.open[row[0]] -= 1
+                self.picked.add(role)
+                self.hand[role, row[0]] += 1
+                self._go_on_taking(role)
+            case "keep":
+                self._keep(role, row)
+            case "lay":
+                self.pile[row[2]] -= 1
+                self.chests[row[0], int(row[1]), row[2]] += 1
+                self.due.discard((row[0], int(row[1])))
+                self._go_on_laying()
+            case "job":
+                self.jobs.add((row[0], row[1]))
+                if self._next_job() is None:
+                    self._start_actions()
+            case _:
+                self._set_up(row[0])
+
+    def _set_up(self, drawn: str) -> None:
+        match self.pending:
+            case "place":
+                self.places[len(self.places) + 1] = drawn
+                if len(self.places) == len(REGIONS):
+                    self.pending = "tile"
+            case "tile":
+                self.tiles[self.places[len(self.tiles) + 1]] = drawn
+                if len(self.tiles) == len(REGIONS):
+                    self.pending = "row_a"
+            case "row_a":
+                self.row_a[len(self.row_a) + 1] = drawn
+                if len(self.row_a) == ROUNDS:
+                    self.king = next(region for region in REGIONS if region not in self.row_a.values())
+                    self.pending = "row_b"
+            case "row_b":
+                self.row_b[len(self.row_b) + 1] = drawn
+                if len(self.row_b) == ROUNDS:
+                    self.pending = "row_c"
+            case "row_c":
+                self.row_c[len(self.row_c) + 1] = int(drawn)
+                if len(self.row_c) == ROUNDS - 1:
+                    self.due = set(self.places_in_order())
+                    self._go_on_laying()
+
+    def _fill_pile(self) -> bool:
+        """Whether chance can draw: an empty pile is made up of the discarded chests before."""
+        if not self.pile.total() and self.rules["empty_pile"] == "reshuffle":
+            self.pile = self.discarded()
+        return self.pile.total() > 0
+
+    def _go_on_laying(self) -> None:
+        if self.due and self._fill_pile():
+            self.pending = "lay"
+            return
+        self.due.clear()
+        if self.phase == "setup":
+            self.pending = "job"
+        else:
+            self._end_cleanup()
+
+    def _start_actions(self) -> None:
+        self.phase, self.pending = "actions", "turn"
+        self.marker = {self.row_a[self.round]}
+
+    # ---- actions
+
+    def _act(self, role: str, name: str, row: list[str]) -> None:
+        self._move_member(role, name, first=row[-1] == "first")
+        self.acting = (role, name)
+        if name == "supply":
+            self._supply(role, int(row[0]), int(row[1]))
+        else:
+            region, seat, figure, pay, moving, price, _ = row
+            self._deploy(role, region, int(seat), figure, split_term(pay)[1])
+            self._use_chest(role, "nomove", moving == "nomove")
+            self._use_chest(role, "cheap", price == "cheap")
+            self._take_under(role, region, int(seat))
+        self._go_on_taking(role)
+
+    def _use_chest(self, role: str, chest: str, used: bool) -> None:
+        """A used chest is discarded: it is nowhere."""
+        self.owns[role, chest] -= used
+
+    def _move_member(self, role: str, name: str, first: bool) -> None:
+        del self.order[min(self.order)]
+        self._use_chest(role, "first", first)
+        if first:
+            self.supplied = {1: role} | {row + 1: other for row, other in self.supplied.items()}
+        elif name == "supply":
+            self.supplied[len(self.supplied) + 1] = role
+        else:
+            self.deployed[3 * self.n - len(self.deployed)] = role
+
+    def _take_under(self, role: str, place: str, space: int) -> None:
+        for chest in CHESTS:
+            self.hand[role, chest] += self.chests.pop((place, space, chest), 0)
+
+    def _supply(self, role: str, space: int, chests_of: int) -> None:
+        for figure, count in self.board.spaces[space].items():
+            self._from_province(role, figure, count)
+        self._use_chest(role, "swap", space != chests_of)
+        self._take_under(role, SUPPLY, chests_of)
+
+    def _from_province(self, role: str, figure: str, count: int) -> None:
+        """Figures go from the province to court, as many as there are."""
+        self.court[role, figure] += min(count, self.province(role, figure))
+
+    def _deploy(self, role: str, region: str, seat: int, figure: str, pay: list[str]) -> None:
+        ring = self.ring(region)
+        for area, laid in zip([*ring[1:], ring[0]], pay, strict=True):
+            for letter, paid in (("e", "envoy"), ("n", "noble")):
+                self.court[role, paid] -= laid.count(letter)
+                self.paid[area, role, paid] += laid.count(letter)
+        seated = ["envoy", "envoy"] if figure == "envoys" else [figure]
+        for who in seated:
+            self.court[role, who] -= 1
+            self.sits[region, seat, self.occupants(region, seat) + 1] = (role, who)
+        if region == self.king and self.holds(role, 6):
+            self.points[role] += 3 * len(seated)
+
+    # ---- taking chests
+
+    def _go_on_taking(self, role: str) -> None:
+        """Deal with the hand; then what comes after, unless there is an exchange to decide on."""
+        while violets := self.hand[role, "violet"]:
+            put = violets if self.rules["exchanges"] == "once" else 1
+            self.hand[role, "violet"] -= put
+            self.owns[role, "violet"] += put
+            if self.exchangeable(role):
+                self.pending, self.trader = "exchange", role
+                return
+        for chest in CHESTS:
+            self._deal_with(role, chest, self.hand.pop((role, chest), 0))
+        if self.phase == "actions":
+            self._end_action(role)
+        else:
+            self._go_on_picking()
+
+    def _deal_with(self, role: str, chest: str, count: int) -> None:
+        if chest not in ORANGE:
+            self.owns[role, chest] += count
+            return
+        kind, number = chest[:-1], int(chest[-1])
+        if kind == "vp":
+            self.points[role] += number * count
+        else:
+            self._from_province(role, kind, number * count)
+        if self.holds(role, 16):
+            self.points[role] += 2 * count
+
+    def _exchange(self, role: str, privilege: int | None) -> None:
+        self.trader = None
+        if privilege is not None:
+            self.owns[role, "violet"] -= 2
+            if privilege == 1:
+                self.points[role] += self.board.cards[self.n - self.display[1]]
+            self.display[privilege] -= 1
+            self.has.add((role, privilege))
+        self._go_on_taking(role)
+
+    def _end_action(self, role: str) -> None:
+        assert self.acting is not None
+        if self.acting[1] == "supply":
+            if self.holds(role, 7):
+                self._from_province(role, "envoy", 1)
+            if self.holds(role, 9):
+                self.points[role] += 2
+            if self.holds(role, 8) and self._fill_pile():
+                self.pending = "draw"
+                return
+        self.acting = None
+        if self.order:
+            self.pending = "turn"
+        else:
+            self._start_scoring()
+
+    def _draw(self, chest: str) -> None:
+        assert self.acting is not None
+        role = self.acting[0]
+        self.acting = (role, "drawn")
+        self.pile[chest] -= 1
+        self.hand[role, chest] += 1
+        self._go_on_taking(role)
+
+    # ---- scoring
+
+    def _start_scoring(self) -> None:
+        self.phase = "scoring"
+        self.marker.add(self.region_b())
+        self._go_on_scoring()
+
+    def _go_on_scoring(self) -> None:
+        """Score the next region; when all are done, end the round."""
+        while region := self.scoring_now():
+            self._score(region)
+            if self._to_reveal(region):
+                self._go_on_revealing()
+                return
+            self.scored.add(region)
+        self.scored.clear()
+        if self.round == ROUNDS:
+            self._finish()
+        else:
+            self.phase = "cleanup"
+            self._go_on_keeping()
+
+    def _score(self, region: str) -> None:
+        """The points and the figures of a region; chests are revealed afterwards."""
+        ranking = self.ranking(region)
+        for rank, role in enumerate(ranking, 1):
+            if rank <= (1 if self.n == 2 else 3):
+                self.points[role] += self.board.worth[self.tiles[region]][rank]
+                self.points[role] += 4 - rank if self.holds(role, 14) else 0
+            self.points[role] += 2 if self.holds(role, 15) else 0
+            match region:
+                case "strasbourg":
+                    self._from_province(role, "envoy", {1: 2, 2: 1}.get(rank, 0))
+                case "nijmegen":
+                    self._from_province(role, "envoy", 1)
+                case "palermo":
+                    self.points[role] += {1: 3, 2: 1}.get(rank, 0)
+                case "milano":
+                    self.points[role] += 2
+
+    def _go_on_revealing(self) -> None:
+        region = self.scoring_now()
+        assert region is not None
+        if self.open.total() < self._to_reveal(region) and self._fill_pile():
+            self.pending = "reveal"
+        else:
+            self._go_on_picking()
+
+    def _go_on_picking(self) -> None:
+        region = self.scoring_now()
+        assert region is not None
+        if self.open.total() and self._next_to_pick():
+            self.pending = "bonus"
+            return
+        self.open.clear()
+        self.picked.clear()
+        self.scored.add(region)
+        self._go_on_scoring()
+
+    # ---- clean-up
+
+    def _go_on_keeping(self) -> None:
+        if self._next_to_keep():
+            self.pending = "keep"
+        else:
+            self._clear_seats()
+
+    def _keep(self, role: str, row: list[str]) -> None:
+        if row:
+            self._use_chest(role, "stay", used=True)
+            self.kept.add((row[0], int(row[1]), int(row[2])))
+        else:
+            self.passed.add(role)
+        self._go_on_keeping()
+
+    def _clear_seats(self) -> None:
+        """2. The figures that do not stay leave; then (3) chests are due."""
+        for at, (role, figure) in list(self.sits.items()):
+            if at[0] in self.marker and at not in self.kept:
+                del self.sits[at]
+                self.court[role, figure] += self.holds(role, 13)
+        for region, seat, side in list(self.sits):
+            if side == 2 and (region, seat, 1) not in self.sits:
+                self.sits[region, seat, 1] = self.sits.pop((region, seat, 2))
+        self.kept.clear()
+        self.passed.clear()
+        self.due = {at for at in self.places_in_order() if at[0] in self.marker or at[0] == SUPPLY}
+        if self.rules["refill_kept_seat"] == "no":
+            self.due -= {(region, seat) for region, seat, _ in self.sits}
+        self._go_on_laying()
+
+    def _end_cleanup(self) -> None:
+        """4. and 5.: the king walks, the next round begins."""
+        for _ in range(self.row_c[self.round]):
+            assert self.king is not None
+            self.king = self.ring(self.king)[1]
+            self._bring_home(self.king)
+        self.order = dict(sorted((self.supplied | self.deployed).items()))
+        self.supplied, self.deployed = {}, {}
+        self.round += 1
+        self._start_actions()
+
+    def _bring_home(self, region: str) -> None:
+        """The figures of a payment area go to their owners' courts."""
+        for role, figure in product(self.seats, FIGURES):
+            self.court[role, figure] += self.paid.pop((region, role, figure), 0)
+
+    # ---- final scoring
+
+    def _finish(self) -> None:
+        self.paid.clear()
+        for role in self.seats:
+            series, rest = divmod(self.owns[role, "brown"], 5)
+            self.points[role] += series * BROWN_POINTS[5] + BROWN_POINTS[rest]
+        for role, job in self.jobs:
+            self.points[role] += self.job_points(role, job)
+        self.phase, self.pending = "over", ""
+
+    def job_points(self, role: str, job: str) -> int:
+        """What a job is worth for the player as the figures sit."""
+        if job in REGIONS:
+            ranking = self.ranking(job)[: 1 if self.n == 2 else 2]
+            return REGION_JOB_POINTS[ranking.index(role) + 1] if role in ranking else 0
+        own = [(region, seat) for (region, seat, _), (who, _) in self.sits.items() if who == role]
+        values = self.board.values[job]
+        if job in PATTERN_JOBS:
+            in_region = Counter(region for region, _ in own)
+            figures = [in_region[self.places[place]] for place in sorted(self.places)]
+            return values[1] * most_layouts(self.board.patterns[job], figures)
+        on_number = Counter(self.number_of(region, seat) for region, seat in own)
+        match job:
+            case "all":
+                return values[1] * len(own)
+            case "pairs":
+                return values[1] * sum(count // 2 for count in on_number.values())
+            case "series":
+                return values[1] * min(on_number[3], on_number[4], on_number[5])
+            case _:
+                count, last = on_number[SEAT_NUMBER[job]], max(values)
+                if count == 0:
+                    return 0
+                return values[min(count, last)] + 5 * max(0, count - last)
+
+    def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
+        """Once the game is over: everybody's points, and the winners in the order of the seats."""
+        if self.phase != "over":
+            return None
+        most = max(self.points.values())
+        winners = [role for role in self.seats if self.points[role] == most]
+        if self.rules["final_tie"] == "court":
+            figures = {role: sum(self.court[role, figure] for figure in FIGURES) for role in winners}
+            winners = [role for role in winners if figures[role] == max(figures.values())]
+        return dict(self.points), tuple(winners)
+
+
+# ---- 1. and 6. sound positions
+
+
+def sound(
+    facts: Iterable[str],
+    edition: str = "standard",
+    options: Mapping[str, str] | None = None,
+    board: str = "",
+) -> list[str]:
+    """The rules of sound positions that the facts break; none for a sound position.
+
+    A name beginning `page.` is a rule the page states; `implied.` follows from how positions come about, and
+    is only looked at where no rule of the page is broken.
+    """
+    stated = [re.sub(r"\s", "", fact) for fact in facts]
+    try:
+        game = Staufer.from_facts(stated, edition, options, board)
+    except ValueError as error:
+        return [f"page.vocabulary: {error}"]
+    return faults(game, frozenset(stated))
+
+
+# ---- random games
+
+# A style is how likely a kind of action is beside the others; each player gets one of them at the start.
+STYLES: tuple[Mapping[str, int], ...] = (
+    {"supply": 3, "deploy": 5, "privilege": 6, "decline": 1, "keep": 4, "pass": 1},
+    {"supply": 1, "deploy": 9, "privilege": 6, "decline": 1, "keep": 9, "pass": 1},
+    {"supply": 6, "deploy": 4, "privilege": 3, "decline": 2, "keep": 1, "pass": 1},
+)
+
+
+def random_game(
+    oracle: Staufer, rng: random.Random, limit: int = 600
+) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
+    """Play at random to the end, or for `limit` decisions; yield every decision before it is carried out.
+
+    Given are the facts, the legal actions and the actions chosen.  The same seed plays the same game.
+    """
+    styles = dict(zip(oracle.seats, rng.choices(STYLES, k=oracle.n), strict=True))
+    for _ in range(limit):
+        legal = oracle.legal()
+        if not legal:
+            return
+        ((role, actions),) = legal.items()
+        if role == CHANCE:
+            weights = oracle.weights()
+            chosen = rng.choices(actions, [weights[action] for action in actions])[0]
+        else:
+            chosen = _random_action(rng, actions, styles[role])
+        yield oracle.facts(), legal, {role: chosen}
+        oracle.apply({role: chosen})
+
+
+def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
+    """First a kind of action by the style; of deployments then a seat; then any action left."""
+    kinds: dict[str, list[str]] = {}
+    for action in actions:
+        kinds.setdefault(action.partition("(")[0], []).append(action)
+    names = sorted(kinds)
+    name = rng.choices(names, [style.get(name, 1) for name in names])[0]
+    if name != "deploy":
+        return rng.choice(kinds[name])
+    seats: dict[tuple[str, ...], list[str]] = {}
+    for action in kinds[name]:
+        seats.setdefault(tuple(action.split(",", 2)[:2]), []).append(action)
+    return rng.choice(seats[rng.choice(sorted(seats))])

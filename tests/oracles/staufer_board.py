@@ -1,0 +1,242 @@
+"""Die Staufer: the vocabulary of the game's page and its board, for the oracle `staufer` and only for tests."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+ROLES = ("red", "green", "blue", "yellow", "black")
+CHANCE = "chance"
+REGIONS = ("augsburg", "aachen", "strasbourg", "nijmegen", "palermo", "milano")
+SUPPLY = "supply"
+TILES = ("t1", "t2", "t3", "t4", "t5", "t6")
+CONDITIONS = ("king", "chests", "figures")
+FIGURES = {"envoy": 15, "noble": 3}  # how many each player has
+COURT_AT_START = {"envoy": 4, "noble": 1}
+STRENGTH = {"envoy": 1, "noble": 2}
+
+ORANGE = ("vp2", "vp3", "vp4", "vp5", "envoy1", "envoy2", "envoy3", "noble1")
+TURQUOISE = ("first", "swap", "nomove", "cheap", "stay")
+CHESTS = (*ORANGE, *TURQUOISE, "brown", "violet")
+BROWN_POINTS = (0, 2, 5, 9, 14, 20)
+
+PATTERN_JOBS = ("opposite", "beside", "apart", "three", "triangle", "four")
+SEAT_JOBS = ("threes", "fours", "fives", "all", "pairs", "series")
+JOB_SORTS = (REGIONS, PATTERN_JOBS, SEAT_JOBS)
+REGION_JOB_POINTS = {1: 12, 2: 6}
+SEAT_NUMBER = {"threes": 3, "fours": 4, "fives": 5}
+
+PRIVILEGES = "1 2 5 8 11 14"
+PHASES = ("setup", "actions", "scoring", "cleanup", "over")
+ROUNDS = 5
+CHANCE_KINDS = ("place", "tile", "row_a", "row_b", "row_c", "lay", "job", "draw", "reveal")
+KINDS = (*CHANCE_KINDS, "turn", "exchange", "bonus", "keep")
+
+# The sort of each argument of each fact, for reading positions.
+FACTS: dict[str, tuple[str, ...]] = {
+    "seat": ("role", "count"),
+    "round": ("count",),
+    "phase": ("phase",),
+    "place": ("count", "region"),
+    "tile": ("region", "tile"),
+    "row_a": ("count", "region"),
+    "row_b": ("count", "condition"),
+    "row_c": ("count", "count"),
+    "king": ("region",),
+    "marker": ("region",),
+    "scored": ("region",),
+    "chest": ("location", "count", "chest", "count"),
+    "pile": ("chest", "count"),
+    "due": ("location", "count"),
+    "sits": ("region", "count", "side", "role", "figure"),
+    "paid": ("region", "role", "figure", "count"),
+    "court": ("role", "figure", "count"),
+    "points": ("role", "points"),
+    "owns": ("role", "lasting", "count"),
+    "display": ("privilege", "count"),
+    "has": ("role", "privilege"),
+    "job": ("role", "job"),
+    "order": ("count", "role"),
+    "supplied": ("count", "role"),
+    "deployed": ("count", "role"),
+    "acting": ("role", "acting"),
+    "hand": ("role", "chest", "count"),
+    "open": ("chest", "count"),
+    "picked": ("role",),
+    "kept": ("region", "count", "side"),
+    "passed": ("role",),
+    "decision": ("decider", "kind"),
+}
+SORTS: dict[str, tuple[str, ...]] = {
+    "region": REGIONS,
+    "location": (*REGIONS, SUPPLY),
+    "phase": PHASES,
+    "tile": TILES,
+    "condition": CONDITIONS,
+    "chest": CHESTS,
+    "lasting": (*TURQUOISE, "brown", "violet"),
+    "figure": tuple(FIGURES),
+    "side": ("1", "2"),
+    "privilege": tuple(str(number) for number in range(1, 17)),
+    "job": (*REGIONS, *PATTERN_JOBS, *SEAT_JOBS),
+    "acting": ("supply", "deploy", "drawn"),
+    "role": ROLES,
+    "decider": (*ROLES, CHANCE),
+    "kind": KINDS,
+}
+
+
+def is_of_sort(text: str, sort: str) -> bool:
+    if sort in SORTS:
+        return text in SORTS[sort]
+    least = 0 if sort == "points" else 1
+    return text.isdecimal() and text == str(int(text)) and int(text) >= least
+
+
+# ---- 4. the board
+
+
+def default_board() -> str:
+    """The board of section 4, as facts."""
+    facts: list[str] = []
+    offices = {
+        "augsburg": ("3 5 7", "3 4 5* 7"),
+        "aachen": ("3 4* 6", "3 4* 5 6"),
+        "strasbourg": ("3 4 5 6*", "3 4 5 6* 7"),
+        "nijmegen": ("4 5*", "3 4 5*"),
+        "palermo": ("3 5", "3 4 5 6*"),
+        "milano": ("4 5 7*", "4 5 6 7*"),
+    }
+    for region, rows in offices.items():
+        for players, row in zip(("2,2", "3,5"), rows, strict=True):
+            for seat, text in enumerate(row.split(), 1):
+                kind = "noble" if text.endswith("*") else "any"
+                facts.append(f"office({players},{region},{seat},{text[0]},{kind})")
+    worth = {"t1": "7 4 2", "t2": "8 5 3", "t3": "9 7 5", "t4": "10 6 2", "t5": "11 7 4", "t6": "12 8 4"}
+    for number, (tile, row) in enumerate(worth.items()):
+        facts.append(f"worth(2,2,{tile},1,{6 + number})")
+        facts += [f"worth(3,5,{tile},{rank},{value})" for rank, value in enumerate(row.split(), 1)]
+    spaces = ("1,envoy,2", "2,envoy,1", "2,noble,1", "3,noble,1", "4,envoy,2")
+    facts += [f"space({players},{space})" for players in ("2,3", "4,5") for space in spaces]
+    facts.append("space(4,5,5,envoy,1)")
+    chests = dict.fromkeys(ORANGE, 2) | {"first": 5, "swap": 6, "nomove": 6, "cheap": 5, "stay": 6}
+    facts += [f"chests({chest},{count})" for chest, count in {**chests, "violet": 18, "brown": 10}.items()]
+    facts += [f"condition({condition},2)" for condition in CONDITIONS]
+    facts += [f"steps({number},2)" for number in (1, 2, 3)]
+    facts += [f"card({number},{value})" for number, value in enumerate((14, 12, 10, 8, 6), 1)]
+    patterns = {
+        "opposite": ("0 3", "7"),
+        "beside": ("0 1", "6"),
+        "apart": ("0 2", "6"),
+        "three": ("0 1 2", "11"),
+        "triangle": ("0 2 4", "12"),
+        "four": ("0 1 2 3", "16"),
+    }
+    for job, (steps, value) in patterns.items():
+        facts += [f"pattern({job},{step})" for step in steps.split()]
+        facts.append(f"value({job},1,{value})")
+    seat_jobs = {"threes": "3 7 12 17", "fours": "4 8 13 18", "fives": "5 10 15 20"}
+    for job, row in {**seat_jobs, "all": "3", "pairs": "8", "series": "15"}.items():
+        facts += [f"value({job},{number},{value})" for number, value in enumerate(row.split(), 1)]
+    return " ".join(f"{fact}." for fact in facts)
+
+
+# The functors of a board file with the number of their arguments.
+BOARD_FUNCTORS = {"office": 6, "worth": 5, "space": 5, "chests": 2, "condition": 2, "steps": 2}
+BOARD_FUNCTORS |= {"card": 2, "pattern": 2, "value": 3}
+
+
+@dataclass(frozen=True)
+class Board:
+    """The board data for one number of players."""
+
+    offices: dict[str, dict[int, tuple[int, bool]]]  # region: {seat: (its number, only for nobles)}
+    worth: dict[str, dict[int, int]]  # point tile: {rank: points}
+    spaces: dict[int, dict[str, int]]  # supply space: {figure: number}
+    chests: dict[str, int]
+    conditions: dict[str, int]
+    steps: dict[int, int]  # C tiles: how often each number
+    cards: tuple[int, ...]  # privilege 1: the points of the cards in play, top first
+    patterns: dict[str, frozenset[int]]
+    values: dict[str, dict[int, int]]
+
+
+def parse_board_facts(text: str) -> dict[str, list[list[str]]]:
+    """The facts of a board file by their functors."""
+    text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
+    text = re.sub(r"%.*", " ", text)
+    found: dict[str, list[list[str]]] = {}
+    for name, arguments in re.findall(r"(?<!\w)([a-z]\w*)\s*\(([^()]*)\)\s*\.", text):
+        row = [argument.strip() for argument in arguments.split(",")]
+        if BOARD_FUNCTORS.get(name) != len(row):
+            raise ValueError(f"no such board fact: {name}({arguments})")
+        found.setdefault(name, []).append(row)
+    return found
+
+
+@cache
+def parse_board(text: str, players: int) -> Board:
+    """The page's board, with every functor the text names replaced wholly by the text's facts (6.)."""
+    facts = parse_board_facts(default_board()) | parse_board_facts(text)
+
+    def read(name: str) -> list[list[str]]:
+        """The facts of that name for this number of players, without the range of players."""
+        if name not in ("office", "worth", "space"):
+            return facts[name]
+        return [row[2:] for row in facts[name] if int(row[0]) <= players <= int(row[1])]
+
+    offices: dict[str, dict[int, tuple[int, bool]]] = {region: {} for region in REGIONS}
+    for region, seat, number, kind in read("office"):
+        offices[region][int(seat)] = (int(number), kind == "noble")
+    worth: dict[str, dict[int, int]] = {tile: {} for tile in TILES}
+    for tile, rank, value in read("worth"):
+        worth[tile][int(rank)] = int(value)
+    spaces: dict[int, dict[str, int]] = {}
+    for space, figure, count in read("space"):
+        spaces.setdefault(int(space), {})[figure] = int(count)
+    steps_of: dict[str, set[int]] = {job: set() for job in PATTERN_JOBS}
+    for job, step in read("pattern"):
+        steps_of[job].add(int(step))
+    values: dict[str, dict[int, int]] = {job: {} for job in (*PATTERN_JOBS, *SEAT_JOBS)}
+    for job, number, value in read("value"):
+        values[job][int(number)] = int(value)
+    cards = sorted((int(number), int(value)) for number, value in read("card"))
+    board = Board(
+        offices={region: dict(sorted(seats.items())) for region, seats in offices.items()},
+        worth=worth,
+        spaces=dict(sorted(spaces.items())),
+        chests={chest: int(count) for chest, count in read("chests")},
+        conditions={condition: int(count) for condition, count in read("condition")},
+        steps={int(number): int(count) for number, count in read("steps")},
+        cards=tuple(value for _, value in cards[-players:]),
+        patterns={job: frozenset(steps) for job, steps in steps_of.items()},
+        values=values,
+    )
+    _check_board(board, players)
+    return board
+
+
+def _check_board(board: Board, players: int) -> None:
+    """What section 6 asks of any board."""
+    numbers = {number for seats in board.offices.values() for number, _ in seats.values()}
+    ranks = {1} if players == 2 else {1, 2, 3}
+    numbered = [list(seats) for seats in board.offices.values()] + [list(board.spaces)]
+    demands = {
+        "seats and spaces are numbered from 1 without a gap": all(
+            found and found == list(range(1, len(found) + 1)) for found in numbered
+        ),
+        "seat numbers are 3 to 7": numbers <= set(range(3, 8)),
+        "each tile has its ranks": all(ranks <= set(ranked) for ranked in board.worth.values()),
+        "5 condition tiles": sum(board.conditions.values()) >= ROUNDS,
+        "4 steps tiles": sum(board.steps.values()) >= ROUNDS - 1,
+        "a card for each player": len(board.cards) == players,
+        # page silent: values of a job with a gap, as 1 and 3; not accepted.
+        "a value for each job": all(
+            values and sorted(values) == list(range(1, len(values) + 1)) for values in board.values.values()
+        ),
+        "a pattern for each pattern job": all(board.patterns.values()),
+    }
+    for demand, met in demands.items():
+        if not met:
+            raise ValueError(f"the board fails: {demand}")

@@ -1,0 +1,1704 @@
+"""Vive le Roi: an independent implementation of the rules page games/vive.md, used only by tests.
+
+It is a test oracle. It was written from the page (and its source, the Dutch rulebook) alone, without a look at
+any rules of the project, so that both can be compared at every decision of random games: the facts of a
+position, the legal actions, the weights of chance, the result. It aims at being easy to check against the
+page, not at speed. Nothing but tests imports it.
+
+Whatever happens by itself happens inside the constructor and `apply`: after either there is a decision, or
+the game is over. Between decisions the whole state is what `facts` states.
+
+Cards, places and loads are kept as the texts of the vocabulary: "courtier(boar,4)", "at(bear,1)", "g(1,0,0)".
+Where the page leaves a point open, a comment that begins with "page silent" says what was decided.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+ROLES = ("red", "green", "blue", "yellow", "white", "black")
+CHANCE = "chance"
+PUBLIC = "public"  # for views: sees what everybody sees
+
+ARMS = ("boar", "bear", "stag", "wolf", "eagle", "lion", "lily")
+CLERICS = ("bishop", "cardinal")
+OFFICIALS = ("general", "treasurer", "cartographer", "captain", "queen", *CLERICS)
+IMMEDIATE = ("ear", "excommunication", "low_birth", "executioner")
+BRANDS = ("excommunication", "low_birth")
+EVENTS = ("rebellion", *IMMEDIATE, "gossip", "bandits", "recruiting", "inheritance", "extortion", "unrest")
+GROUPS = ("province", "gold", "musketeer", "courtier")  # shared in this order
+NO_GOLD = "g(0,0,0)"
+HAND = 7
+
+# Every ruling with its values, the default of the edition `standard` first.
+RULINGS: dict[str, tuple[str, ...]] = {
+    "last_round": ("current", "next"),
+    "duel_card": ("number", "any"),
+    "duel_rank": ("no", "yes"),
+    "raise_must_lead": ("yes", "no"),
+    "defence_from": ("home", "structure"),
+    "assign": ("on_arrival", "own_turn"),
+    "interrupt": ("own_turn", "card"),
+    "church_defence": ("ignore", "return", "none"),
+    "ear_tie": ("tied", "all"),
+    "liberator": ("any", "several"),
+}
+EDITIONS: dict[str, dict[str, str]] = {
+    "standard": {},
+    "nl": {
+        "last_round": "next",
+        "duel_card": "any",
+        "raise_must_lead": "no",
+        "defence_from": "structure",
+        "ear_tie": "all",
+    },
+}
+LIMITS = (0, *range(250, 301))  # the option `limit`
+
+
+def _copies() -> dict[str, int]:
+    """The cards of part 4: how many there are of each kind."""
+    copies = {f"province({arms})": 3 for arms in ARMS}
+    copies |= {f"courtier({arms},{value})": 1 for arms in ARMS for value in (4, 5, 6)}
+    copies |= {f"gold({value})": count for value, count in enumerate((8, 6, 5), 1)}
+    copies |= {f"musketeer({value})": count for value, count in enumerate((3, 3, 3, 3, 3, 2, 2), 1)}
+    copies |= {f"noble({arms})": 1 for arms in ARMS if arms != "lily"}
+    copies |= {official: 2 if official == "bishop" else 1 for official in OFFICIALS}
+    more = {"rebellion": 6, "gossip": 2, "bandits": 2, "recruiting": 2}
+    return copies | {event: more.get(event, 1) for event in EVENTS}
+
+
+@dataclass(frozen=True)
+class Cards:
+    """What the cards show: part 4 of the page."""
+
+    copies: Mapping[str, int] = field(default_factory=_copies)
+    ranks: Mapping[str, int] = field(default_factory=lambda: {arms: n for n, arms in enumerate(ARMS[:6], 1)})
+    queen_arms: str = "lily"
+    province: int = 3  # its number, and its points
+    official: int = 0  # its number
+    takes: Mapping[str, str] = field(
+        default_factory=lambda: {
+            "cartographer": "province",
+            "treasurer": "gold",
+            "general": "musketeer",
+            "captain": "musketeer at home",
+            "queen": "courtier",
+        }
+    )
+    ear: int = 10
+    brand: int = 10
+    liberation: int = 5
+    refusal: int = -15
+    gossip: int = 5
+    bandits: int = 3
+    recruiting: int = 1
+    inheritance: int = 10
+    final: Mapping[str, int] = field(
+        default_factory=lambda: {"musketeer": 1, "courtier": 2} | dict.fromkeys(OFFICIALS, 3)
+    )
+
+
+CARDS = Cards()
+
+
+# ---- terms
+
+
+def split_term(text: str) -> tuple[str, list[str]]:
+    """The name of a term and the texts of its arguments; ValueError if it is none."""
+    name, row = _split(text)
+    return name, list(row)
+
+
+@cache
+def _split(text: str) -> tuple[str, tuple[str, ...]]:
+    match = re.fullmatch(r"([a-z]\w*)(?:\(([\w(),-]+)\))?", text)
+    if match is None:
+        raise ValueError(f"not a term: {text}")
+    row, depth = [""], 0
+    for sign in match[2] or "":
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            raise ValueError(f"not a term: {text}")
+        if sign == "," and depth == 0:
+            row.append("")
+        else:
+            row[-1] += sign
+    if depth or (match[2] and not all(row)):
+        raise ValueError(f"not a term: {text}")
+    return match[1], tuple(row) if match[2] else ()
+
+
+def name_of(term: str) -> str:
+    return term.split("(", 1)[0]
+
+
+def arguments_of(term: str) -> list[str]:
+    return split_term(term)[1]
+
+
+def gold_on(load: str) -> Counter[str]:
+    """The gold cards of a load g(N1,N2,N3)."""
+    return Counter({f"gold({v})": int(n) for v, n in enumerate(arguments_of(load), 1) if int(n)})
+
+
+def load_of(gold: Mapping[str, int]) -> str:
+    return "g({},{},{})".format(*(gold.get(f"gold({value})", 0) for value in (1, 2, 3)))
+
+
+def value_of_load(load: str) -> int:
+    return sum(face_value(kind) * count for kind, count in gold_on(load).items())
+
+
+def face_value(kind: str) -> int:
+    """The value printed on gold, a musketeer or a courtier."""
+    return int(arguments_of(kind)[-1])
+
+
+def read_board(text: str) -> dict[str, int]:
+    """The facts copies(K,N) of a board file."""
+    text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
+    text = re.sub(r"\s", "", re.sub(r"%.*", " ", text))
+    copies: dict[str, int] = {}
+    for fact in filter(None, text.split(".")):
+        name, row = split_term(fact)
+        if name != "copies" or len(row) != 2 or row[0] not in CARDS.copies or not row[1].isdigit():
+            raise ValueError(f"not a fact of a board file: {fact}")
+        copies[row[0]] = int(row[1])
+    return copies
+
+
+class Vive:
+    """A game of Vive le Roi, at a decision or over."""
+
+    def __init__(
+        self,
+        seats: Sequence[str] = ROLES[:4],
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        board: str = "",
+        cards: Cards = CARDS,
+    ) -> None:
+        self._set_rules(seats, edition, options, board, cards)
+        self.points = dict.fromkeys(self.seats, 0)
+        self._set_up()
+        self._go_on(False, CHANCE)
+
+    def _set_rules(
+        self, seats: Sequence[str], edition: str, options: Mapping[str, str] | None, board: str, cards: Cards
+    ) -> None:
+        self.seats = tuple(seats)
+        if not 3 <= len(self.seats) == len(set(self.seats) & set(ROLES)):
+            raise ValueError(f"seats: 3 to 6 different ones of {', '.join(ROLES)}")
+        if edition not in EDITIONS:
+            raise ValueError(f"no such edition: {edition}")
+        self.rules = {ruling: values[0] for ruling, values in RULINGS.items()} | EDITIONS[edition]
+        self.limit = 0
+        for ruling, value in (options or {}).items():
+            if ruling == "limit" and value in map(str, LIMITS):
+                self.limit = int(value)
+            elif value in RULINGS.get(ruling, ()):
+                self.rules[ruling] = value
+            else:
+                raise ValueError(f"no such ruling: {ruling}={value}")
+        self.cards = replace(cards, copies={**cards.copies, **read_board(board)})
+        # page silent: nobles, the Ear and officials that act cannot be stated twice by the facts (noble(R,A),
+        # ear(A), active(R,O)): a board file cannot make more than one of each.
+        single = [*(f"noble({arms})" for arms in self.cards.ranks), "ear", *self.cards.takes]
+        for kind in single:
+            if self.cards.copies[kind] > 1:
+                raise ValueError(f"there is one {kind} at most")
+        for group in ("noble", "province"):
+            if sum(n > 0 for kind, n in self.cards.copies.items() if name_of(kind) == group) < len(
+                self.seats
+            ):
+                raise ValueError(f"too few cards for everybody to get a {group}")
+
+    def _set_empty(self) -> None:
+        """No card anywhere, nothing under way; the points stay."""
+        self.phase = ""
+        self.king: tuple[str, str] | None = None  # with whom; free or captive
+        self.starter: str | None = None
+        self.last = False
+        self.pile: Counter[str] = Counter()
+        self.discard: Counter[str] = Counter()
+        self.hand: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
+        self.middle: dict[str, str] = {}
+        self.nobles: dict[str, str] = {}  # in structures: the owner of each arms
+        self.provinces: dict[tuple[str, str], str] = {}  # in structures: the owner of each arms and copy
+        self.treasury: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
+        # Persons in structures: kind, place, load.
+        self.persons: dict[str, Counter[tuple[str, str, str]]] = {role: Counter() for role in self.seats}
+        self.ear: str | None = None  # arms, or "middle"
+        self.brands: set[tuple[str, str]] = set()
+        self.refused: set[str] = set()
+        self.rebels: set[str] = set()
+        self.drawing: str | None = None
+        self.turn: str | None = None
+        self.stage = ""  # of the turn: open, acted, played
+        self.decreed = False
+        self.duel: tuple[str, str] | None = None
+        self.exchange: str | None = None
+        self.adding = False
+        self.stakes: Counter[tuple[str, str, str, str]] = Counter()  # role, last or earlier, kind, load
+        self.accused: tuple[str, str] | None = None
+        self.unplaced: dict[str, Counter[tuple[str, str]]] = {role: Counter() for role in self.seats}
+        self.active: set[tuple[str, str]] = set()
+        self.taking: tuple[str, str, str] | None = None
+        self.decisions: dict[str, str] = {}
+
+    def _set_up(self) -> None:
+        self._set_empty()
+        self.pile.update({kind: count for kind, count in self.cards.copies.items() if count})
+        self.phase = "setup"
+
+    def copy(self) -> Vive:
+        other = object.__new__(Vive)
+        other.__dict__.update(self.__dict__)
+        for name, value in self.__dict__.items():
+            if name in ("hand", "treasury", "persons", "unplaced"):
+                setattr(other, name, {role: Counter(cards) for role, cards in value.items()})
+            elif isinstance(value, Counter | dict | set):
+                setattr(other, name, value.copy())
+        return other
+
+    # ---- positions as facts
+
+    def facts(self) -> frozenset[str]:
+        facts = {f"seat({role},{number})" for number, role in enumerate(self.seats, 1)}
+        facts.add(f"phase({self.phase})")
+        facts.update(f"points({role},{number})" for role, number in self.points.items())
+        if self.king:
+            facts.add("king({},{})".format(*self.king))
+        if self.starter:
+            facts.add(f"starter({self.starter})")
+        facts.update(name for name in ("last", "decreed", "adding") if getattr(self, name))
+        for name, cards in (("pile", self.pile), ("discard", self.discard)):
+            facts.update(f"{name}({kind},{count})" for kind, count in cards.items() if count)
+        for role in self.seats:
+            facts.update(f"hand({role},{kind},{n})" for kind, n in self.hand[role].items() if n)
+            for kind, n in self.treasury[role].items():
+                if n:
+                    facts.add(f"gold({role},{face_value(kind)},{n})")
+            for (kind, place, load), n in self.persons[role].items():
+                if n:
+                    facts.add(f"person({role},{kind},{place},{load},{n})")
+            for (kind, load), n in self.unplaced[role].items():
+                if n:
+                    facts.add(f"unplaced({role},{kind},{load},{n})")
+        facts.update(f"middle({role},{kind})" for role, kind in self.middle.items())
+        facts.update(f"noble({role},{arms})" for arms, role in self.nobles.items())
+        facts.update(f"province({role},{arms},{copy})" for (arms, copy), role in self.provinces.items())
+        if self.ear:
+            facts.add(f"ear({self.ear})")
+        facts.update(f"brand({role},{event})" for role, event in self.brands)
+        facts.update(f"refused({role})" for role in self.refused)
+        facts.update(f"rebel({role})" for role in self.rebels)
+        if self.drawing:
+            facts.add(f"drawing({self.drawing})")
+        if self.turn:
+            facts.add(f"turn({self.turn},{self.stage})")
+        if self.duel:
+            facts.add("duel({},{})".format(*self.duel))
+        if self.exchange:
+            facts.add(f"exchange({self.exchange})")
+        for (role, when, kind, load), n in self.stakes.items():
+            if n:
+                facts.add(f"stake({role},{when},{kind},{load},{n})")
+        if self.accused:
+            facts.add("accused({},{})".format(*self.accused))
+        facts.update(f"active({role},{official})" for role, official in self.active)
+        if self.taking:
+            facts.add("taking({},{},{})".format(*self.taking))
+        facts.update(f"decision({role},{kind})" for role, kind in self.decisions.items())
+        return frozenset(facts)
+
+    @classmethod
+    def from_facts(
+        cls,
+        facts: Iterable[str],
+        edition: str = "standard",
+        options: Mapping[str, str] | None = None,
+        board: str = "",
+        cards: Cards = CARDS,
+    ) -> Vive:
+        """The game at the position the facts describe: at a decision, which they state, or over."""
+        terms = [split_term(re.sub(r"\s", "", fact)) for fact in facts]
+        seats = sorted((int(row[1]), row[0]) for name, row in terms if name == "seat")
+        game = object.__new__(cls)
+        game._set_rules([role for _, role in seats], edition, options, board, cards)
+        game.points = dict.fromkeys(game.seats, 0)
+        game._set_empty()
+        for name, row in terms:
+            game._take_fact(name, row)
+        if (game.phase == "over") == bool(game.decisions):
+            raise ValueError("the facts state neither a decision nor the end, or both")
+        return game
+
+    def _take_fact(self, name: str, row: list[str]) -> None:
+        match name, row:
+            case "seat", [_, _]:
+                pass
+            case "phase" | "starter" | "drawing" | "ear" | "exchange", [value]:
+                setattr(self, name, value)
+            case "last" | "decreed" | "adding", []:
+                setattr(self, name, True)
+            case "points", [role, number]:
+                self.points[role] = int(number)
+            case "king", [role, state]:
+                self.king = (role, state)
+            case "pile" | "discard", [kind, n]:
+                (self.pile if name == "pile" else self.discard)[kind] = int(n)
+            case "hand", [role, kind, n]:
+                self.hand[role][kind] = int(n)
+            case "middle", [role, kind]:
+                self.middle[role] = kind
+            case "noble", [role, arms]:
+                self.nobles[arms] = role
+            case "province", [role, arms, copy]:
+                self.provinces[arms, copy] = role
+            case "gold", [role, value, n]:
+                self.treasury[role][f"gold({value})"] = int(n)
+            case "person", [role, kind, place, load, n]:
+                self.persons[role][kind, place, load] = int(n)
+            case "brand", [role, event]:
+                self.brands.add((role, event))
+            case "refused", [role]:
+                self.refused.add(role)
+            case "rebel", [role]:
+                self.rebels.add(role)
+            case "turn", [role, stage]:
+                self.turn, self.stage = role, stage
+            case "duel", [own, other]:
+                self.duel = (own, other)
+            case "stake", [role, when, kind, load, n]:
+                self.stakes[role, when, kind, load] = int(n)
+            case "accused", [role, event]:
+                self.accused = (role, event)
+            case "unplaced", [role, kind, load, n]:
+                self.unplaced[role][kind, load] = int(n)
+            case "active", [role, official]:
+                self.active.add((role, official))
+            case "taking", [role, official, other]:
+                self.taking = (role, official, other)
+            case "decision", [role, kind]:
+                self.decisions[role] = kind
+            case _:
+                raise ValueError(f"no such fact: {name}({','.join(row)})")
+
+    def view(self, role: str) -> frozenset[str]:
+        """The facts a role sees, and the sizes of hands and pile in place of what it does not see."""
+        # page silent: it says that sizes are known, not how they are called. Here cards(R,N) of the hand of
+        # another player and pile_size(N), 0 stated too; chance and public see no hand.
+        seen = {f for f in self.facts() if name_of(f) != "pile" and not self._hides(f, role)}
+        seen |= {f"cards({other},{self.hand[other].total()})" for other in self.seats if other != role}
+        return frozenset(seen | {f"pile_size({self.pile.total()})"})
+
+    @staticmethod
+    def _hides(fact: str, role: str) -> bool:
+        return name_of(fact) == "hand" and arguments_of(fact)[0] != role
+
+    # ---- what can be read off a position
+
+    def _after(self, role: str) -> list[str]:
+        """The other players, clockwise after that one."""
+        number = self.seats.index(role)
+        return [*self.seats[number + 1 :], *self.seats[:number]]
+
+    def _in_order(self) -> list[str]:
+        """Everybody, clockwise from the starter."""
+        assert self.starter is not None
+        return [self.starter, *self._after(self.starter)]
+
+    def _on_turn(self) -> str:
+        assert self.turn is not None
+        return self.turn
+
+    def _own_nobles(self, role: str) -> list[str]:
+        return [arms for arms, owner in self.nobles.items() if owner == role]
+
+    def _own_provinces(self, role: str) -> list[tuple[str, str]]:
+        return [province for province, owner in self.provinces.items() if owner == role]
+
+    def _own_persons(self, role: str, *names: str) -> Counter[tuple[str, str, str]]:
+        """The player's persons of these sorts."""
+        return Counter({p: n for p, n in self.persons[role].items() if n and name_of(p[0]) in names})
+
+    def _guards(self, role: str, place: str) -> Counter[tuple[str, str, str]]:
+        musketeers = self._own_persons(role, "musketeer")
+        return Counter({person: n for person, n in musketeers.items() if person[1] == place})
+
+    def _has_cleric(self, role: str) -> bool:
+        """Whether he has a cleric that counts in decrees and brands."""
+        return bool(self._own_persons(role, *CLERICS)) and (role, "excommunication") not in self.brands
+
+    def _is_number(self, kind: str) -> bool:
+        return name_of(kind) in (*GROUPS, *OFFICIALS)
+
+    def _number_cards(self, role: str) -> list[str]:
+        return [kind for kind, n in self.hand[role].items() if n and self._is_number(kind)]
+
+    def _number_of(self, kind: str) -> int:
+        """What a card is worth in a duel, a contest or the sharing."""
+        match name_of(kind):
+            case "province":
+                return self.cards.province
+            case "gold" | "musketeer" | "courtier":
+                return face_value(kind)
+            case "noble":
+                return self.cards.ranks[arguments_of(kind)[0]]
+            case _:
+                return self.cards.official
+
+    def _duel_cards(self, role: str) -> list[str]:
+        """The hand cards that a side of a duel may lay; only the turn's player may lay a noble, if anybody."""
+        # page silent: under duel_card=any the challenged still needs, and lays, a number card.
+        numbers = self._number_cards(role)
+        if role == self.turn and self.rules["duel_card"] == "any":
+            numbers += [kind for kind, n in self.hand[role].items() if n and name_of(kind) == "noble"]
+        return numbers
+
+    def _targets(self, role: str, event: str) -> list[str]:
+        """How the player could use an immediate event: its terms E."""
+        match event:
+            case "ear":
+                return [f"ear({arms})" for arms in self.nobles]
+            case "executioner":
+                return [f"executioner({arms})" for arms, owner in self.nobles.items() if owner != role]
+            case "excommunication" | "low_birth" if self._has_cleric(role):
+                # page silent: with two copies (a board file) nobody can get the second before him.
+                free = [other for other in self._after(role) if (other, event) not in self.brands]
+                return [f"{event}({other})" for other in free]
+            case _:
+                return []
+
+    # ---- legal actions
+
+    def legal(self) -> dict[str, tuple[str, ...]]:
+        if CHANCE in self.decisions:
+            return {CHANCE: tuple(sorted(self.weights()))}
+        return {
+            role: tuple(sorted({a for a in self._candidates(role) if self.is_legal(role, a)}))
+            for role in self.decisions
+        }
+
+    def weights(self) -> dict[str, int]:
+        """At a chance decision the weight of every action; else nothing."""
+        match self.decisions.get(CHANCE):
+            case "deal_noble":
+                free = [k for k, n in self.pile.items() if n and name_of(k) == "noble"]
+            case "deal_province":
+                dealt = {f"province({arms})" for arms, _ in self.provinces}
+                free = [k for k, n in self.pile.items() if n and name_of(k) == "province" and k not in dealt]
+            case "draw":
+                return {f"draw({self.drawing},{kind})": n for kind, n in self.pile.items() if n}
+            case _:
+                return {}
+        return {f"deal({self.drawing},{kind})": 1 for kind in free}
+
+    def _candidates(self, role: str) -> Iterator[str]:
+        """Actions among which all legal ones are."""
+        hand = [kind for kind, n in self.hand[role].items() if n]
+        match self.decisions[role]:
+            case "turn":
+                yield from self._turn_candidates(role, hand)
+            case "duel_card":
+                yield from (f"card({kind})" for kind in hand)
+            case "contest" | "contest_again":
+                yield "decline"
+                yield from (f"card({kind})" for kind in hand)
+            case "duel_again":
+                yield from ("again", "stop")
+            case "bid":
+                yield from ("done", "stop")
+                for value in range(1, 8):
+                    yield from (f"add(hand,{value})", f"add(treasury,{value})")
+                for (kind, place, load), _ in self._own_persons(role, "musketeer").items():
+                    yield f"add({place},{face_value(kind)},{load})"
+            case "obey":
+                yield from ("free", "refuse")
+            case "answer":
+                yield from ("accept", "ignore")
+            case "attach_ear":
+                yield from (f"ear({arms})" for arms in self.nobles)
+            case "assign":
+                yield from self._assign_candidates(role, self.unplaced[role])
+            case "take":
+                yield from ("decline", *self._spoils())
+            case "activate":
+                yield from (f"activate({official})" for _, official in self.active)
+            case "gossip":
+                yield from (f"gossip({other})" for other in self.seats)
+            case "bandits":
+                yield "yield"
+                for kind in hand:
+                    if name_of(kind) == "musketeer":
+                        yield f"ward(hand,{face_value(kind)})"
+                for (kind, _, load), _ in self._own_persons(role, "musketeer").items():
+                    yield f"ward(home,{face_value(kind)},{load})"
+            case "extortion":
+                yield from (f"give({face_value(kind)})" for kind in self.treasury[role])
+            case "unrest":
+                yield from (f"discard({kind})" for kind in hand)
+
+    def _turn_candidates(self, role: str, hand: Sequence[str]) -> Iterator[str]:
+        yield from ("church", "end")
+        yield from (f"duel({own},{other})" for own in self.nobles for other in self.nobles)
+        yield from (f"attack({arms},{copy})" for arms, copy in self.provinces)
+        for other in self._after(role):
+            for kind, place, load in self.persons[other]:
+                yield f"bribe({other},person({kind},{place},{load}))"
+        for kind, _, _ in self._own_persons(role, "courtier"):
+            courtier = ",".join(arguments_of(kind))
+            yield from (f"ennoble({courtier},{arms})" for arms in self.cards.ranks)
+        for kind in hand:
+            yield f"play({kind})"
+            for target in self._targets(role, kind):
+                yield from (f"event({target})", f"play({target})")
+        loose = Counter({(kind, NO_GOLD): n for kind, n in self.treasury[role].items() if n})
+        loose += Counter(
+            {(k, load): n for (k, place, load), n in self.persons[role].items() if place == "home"}
+        )
+        yield from self._assign_candidates(role, loose)
+
+    def _assign_candidates(self, role: str, loose: Mapping[tuple[str, str], int]) -> Iterator[str]:
+        for (kind, load), n in loose.items():
+            if n and name_of(kind) == "gold":
+                yield f"assign({kind},treasury)"
+                yield from (f"assign({kind},person({','.join(person)}))" for person in self.persons[role])
+            elif n and name_of(kind) == "musketeer":
+                yield f"assign({kind},{load},home)"
+                yield from (f"assign({kind},{load},at({a},{c}))" for a, c in self._own_provinces(role))
+
+    def is_legal(self, role: str, action: str) -> bool:
+        """Whether the role may do this now; judged without listing all actions."""
+        if role == CHANCE:
+            return action in self.weights()
+        try:
+            return role in self.decisions and self._may(role, *split_term(action))
+        except ValueError:  # somewhere in it is no term
+            return False
+
+    def _may(self, role: str, name: str, row: list[str]) -> bool:
+        hand = self.hand[role]
+        match self.decisions[role], name, row:
+            case "turn", _, _:
+                return self._may_in_turn(role, name, row)
+            case "duel_card", "card", [kind]:
+                return kind in self._duel_cards(role)
+            case "duel_again", "again" | "stop", []:
+                return True
+            case "contest" | "contest_again", "card", [kind]:
+                return kind in self._number_cards(role)
+            case "contest", "decline", []:
+                return True
+            case "bid", _, _:
+                return self._may_bid(role, name, row)
+            case "obey", "free" | "refuse", []:
+                return True
+            case "answer", "accept" | "ignore", []:
+                return True
+            case "attach_ear", "ear", [arms]:
+                return self.nobles.get(arms) == role
+            case "assign", "assign", [kind, goal]:
+                # page silent: a musketeer has to be placed before gold can be laid on him.
+                return self.unplaced[role][kind, NO_GOLD] > 0 and (
+                    goal == "treasury" or self._is_own_person(role, goal)
+                )
+            case "assign", "assign", [kind, load, place]:
+                return self.unplaced[role][kind, load] > 0 and self._may_stand(role, kind, place)
+            case "take", "take", [spoil]:
+                return f"take({spoil})" in self._spoils()
+            case "take", "decline", []:
+                return True
+            case "activate", "activate", [official]:
+                return (role, official) in self.active
+            case "gossip", "gossip", [other]:
+                return other in self.seats and other != role
+            case "bandits", "yield", []:
+                return True
+            case "bandits", "ward", ["hand", value]:
+                return hand[f"musketeer({value})"] > 0
+            case "bandits", "ward", ["home", value, load]:
+                return self.persons[role][f"musketeer({value})", "home", load] > 0
+            case "extortion", "give", [value]:
+                return self.treasury[role][f"gold({value})"] > 0
+            case "unrest", "discard", [kind]:
+                return hand[kind] > 0
+        return False
+
+    def _may_in_turn(self, role: str, name: str, row: list[str]) -> bool:
+        hand = self.hand[role]
+        match name, row:
+            case "duel", [own, other]:
+                return (
+                    self.stage == "open"
+                    and self.nobles.get(own) == role
+                    and self.nobles.get(other, role) != role
+                    and bool(self._duel_cards(role))
+                )
+            case "attack", [arms, copy]:
+                owner = self.provinces.get((arms, copy), role)
+                force = self._hand_value(role, "musketeer")
+                return (
+                    self.stage == "open"
+                    and owner != role
+                    and force > self._guard_value(owner, f"at({arms},{copy})")
+                )
+            case "bribe", [other, person]:
+                return (
+                    self.stage == "open"
+                    and other in self.seats
+                    and other != role
+                    and self._is_own_person(other, person)
+                    and self._hand_value(role, "gold") > value_of_load(arguments_of(person)[2])
+                )
+            case "church", []:
+                return (
+                    self._has_cleric(role)
+                    and self.king is not None
+                    and self.king[0] != role
+                    and self.king[1] == "captive"
+                    and role not in self.refused
+                )
+            case "ennoble", [arms, value, noble]:
+                return self._may_ennoble(role, f"courtier({arms},{value})", noble)
+            case "event", [event]:
+                return self.rules["interrupt"] == "own_turn" and self._may_use(role, event)
+            case "play", [card]:
+                if hand[card] > 0:
+                    return name_of(card) not in IMMEDIATE or not self._targets(role, card)
+                return self._may_use(role, card)
+            case "end", []:
+                return not hand.total()
+            case "assign", [kind, goal]:
+                return (
+                    self.rules["assign"] == "own_turn"
+                    and self.treasury[role][kind] > 0
+                    and self._is_own_person(role, goal)
+                )
+            case "assign", [kind, load, place]:
+                return (
+                    self.rules["assign"] == "own_turn"
+                    and self.persons[role][kind, "home", load] > 0
+                    and place != "home"
+                    and self._may_stand(role, kind, place)
+                )
+        return False
+
+    def _is_own_person(self, role: str, term: str) -> bool:
+        name, row = split_term(term)
+        return name == "person" and len(row) == 3 and self.persons[role][row[0], row[1], row[2]] > 0
+
+    def _may_stand(self, role: str, kind: str, place: str) -> bool:
+        """Whether this person may be at home or on that province of the player."""
+        name, row = split_term(place)
+        own = name == "at" and len(row) == 2 and self.provinces.get((row[0], row[1])) == role
+        return name_of(kind) == "musketeer" and (place == "home" or own)
+
+    def _may_use(self, role: str, event: str) -> bool:
+        kind = name_of(event)
+        return self.hand[role][kind] > 0 and event in self._targets(role, kind)
+
+    def _may_ennoble(self, role: str, courtier: str, noble: str) -> bool:
+        courtiers = {kind for kind, _, _ in self._own_persons(role, "courtier")}
+        return (
+            not self.decreed
+            and not self._own_nobles(role)
+            and self.king is not None
+            and self.king[0] == role
+            and courtier in courtiers
+            and face_value(courtier) == max(map(face_value, courtiers))
+            and self.discard[f"noble({noble})"] > 0
+        )
+
+    def _hand_value(self, role: str, sort: str) -> int:
+        return sum(n * face_value(kind) for kind, n in self.hand[role].items() if name_of(kind) == sort)
+
+    def _guard_value(self, role: str, place: str) -> int:
+        return sum(n * face_value(kind) for (kind, _, _), n in self._guards(role, place).items())
+
+    # ---- exchanges of batches
+
+    def _sides(self) -> tuple[str, str]:
+        """Aggressor and defender."""
+        assert self.exchange is not None
+        name, row = split_term(self.exchange)
+        return self._on_turn(), self.provinces[row[0], row[1]] if name == "attack" else row[0]
+
+    def _strength(self, role: str) -> int:
+        assert self.exchange is not None
+        name, row = split_term(self.exchange)
+        own = sum(n * face_value(kind) for (who, _, kind, _), n in self.stakes.items() if who == role)
+        if role != self._sides()[1]:
+            return own
+        if name == "attack":
+            return own + self._guard_value(role, f"at({row[0]},{row[1]})")
+        return own + value_of_load(arguments_of(row[1])[2])
+
+    def _is_ahead(self, role: str, more: int = 0) -> bool:
+        """Whether the side would be ahead (the defender: at least level) with so much more."""
+        aggressor, defender = self._sides()
+        if role == aggressor:
+            return self._strength(aggressor) + more > self._strength(defender)
+        return self._strength(defender) + more >= self._strength(aggressor)
+
+    def _places_to_add_from(self, role: str) -> list[str]:
+        """From where the defender against an attack may add musketeers of his structure."""
+        assert self.exchange is not None
+        name, row = split_term(self.exchange)
+        if name == "bribe" or role != self._sides()[1]:
+            return []
+        if self.rules["defence_from"] == "home":
+            return ["home"]
+        others = [f"at({arms},{copy})" for arms, copy in self._own_provinces(role) if [arms, copy] != row]
+        return ["home", *others]
+
+    def _still_to_add(self, role: str) -> int:
+        """The value of all cards the side could add."""
+        assert self.exchange is not None
+        if name_of(self.exchange) == "attack":
+            places = self._places_to_add_from(role)
+            structure = sum(self._guard_value(role, place) for place in places)
+            return self._hand_value(role, "musketeer") + structure
+        free = self.treasury[role] if role == self._sides()[1] else Counter[str]()
+        return self._hand_value(role, "gold") + sum(n * face_value(kind) for kind, n in free.items())
+
+    def _must_lead(self, role: str) -> bool:
+        """Whether this batch must put the side ahead."""
+        # page silent: with raise_must_lead=no "only the first" is the aggressor's first, not each side's, and a
+        # later `add` needs nothing but the card.
+        first = role == self._sides()[0] and not self._has_stake(self._sides()[1])
+        return first or self.rules["raise_must_lead"] == "yes"
+
+    def _has_stake(self, role: str) -> bool:
+        return any(n for (who, *_), n in self.stakes.items() if who == role)
+
+    def _may_bid(self, role: str, name: str, row: list[str]) -> bool:
+        assert self.exchange is not None
+        attack = name_of(self.exchange) == "attack"
+        suit = "musketeer" if attack else "gold"
+        can_lead = not self._must_lead(role) or self._is_ahead(role, self._still_to_add(role))
+        match name, row:
+            case "add", ["hand", value]:
+                return can_lead and self.hand[role][f"{suit}({value})"] > 0
+            case "add", ["treasury", value]:
+                defends = not attack and role == self._sides()[1]
+                return can_lead and defends and self.treasury[role][f"gold({value})"] > 0
+            case "add", [place, value, load]:
+                here = place in self._places_to_add_from(role)
+                return can_lead and here and self.persons[role][f"musketeer({value})", place, load] > 0
+            case "done", []:
+                return self.adding and (not self._must_lead(role) or self._is_ahead(role))
+            case "stop", []:
+                return not self.adding and self._has_stake(self._sides()[0])
+        return False
+
+    def _bid(self, role: str, name: str, row: list[str]) -> None:
+        aggressor, defender = self._sides()
+        if name == "stop":
+            self._settle_exchange()
+            return
+        if name == "done":
+            self.adding = False
+            self._ask(defender if role == aggressor else aggressor, "bid")
+            return
+        assert self.exchange is not None
+        if not self.adding:
+            self.adding = True
+            for (who, when, kind, load), n in list(self.stakes.items()):
+                if who == role and when == "last":
+                    self.stakes[who, "earlier", kind, load] += n
+                    del self.stakes[who, when, kind, load]
+        card = f"{'musketeer' if name_of(self.exchange) == 'attack' else 'gold'}({row[1]})"
+        load = row[2] if len(row) == 3 else NO_GOLD
+        if row[0] == "hand":
+            self.hand[role][card] -= 1
+        elif row[0] == "treasury":
+            self.treasury[role][card] -= 1
+        else:
+            self.persons[role][card, row[0], load] -= 1
+        self.stakes[role, "last", card, load] += 1
+        self._ask(role, "bid")
+
+    def _settle_exchange(self) -> None:
+        assert self.exchange is not None
+        name, row = split_term(self.exchange)
+        aggressor, defender = self._sides()
+        won = self._strength(aggressor) > self._strength(defender)
+        winner = aggressor if won else defender
+        batch: Counter[tuple[str, str]] = Counter()  # kind, load: the winner's last batch
+        for (who, when, kind, load), n in self.stakes.items():
+            if (who, when) == (winner, "last"):
+                batch[kind, load] += n
+            else:
+                self._discard_person(who, kind, load, n)
+        self.stakes.clear()
+        self.exchange = None
+        if name == "attack":
+            place = f"at({row[0]},{row[1]})"
+            for guard, n in self._guards(defender, place).items():
+                del self.persons[defender][guard]
+                self._discard_person(defender, guard[0], guard[2], n)
+            self.provinces[row[0], row[1]] = winner
+            for (kind, load), n in batch.items():
+                self.persons[winner][kind, place, load] += n
+            return
+        kind, place, load = arguments_of(row[1])
+        self.persons[defender][kind, place, load] -= 1
+        self.discard.update(gold_on(load))
+        new_load = load_of(Counter({gold: n for (gold, _), n in batch.items()}))
+        if not won:
+            self.persons[defender][kind, place, new_load] += 1
+        elif name_of(kind) == "musketeer":
+            self.unplaced[aggressor][kind, new_load] += 1
+        else:
+            self._join_person(aggressor, kind, new_load)
+
+    # ---- moving cards
+
+    def _discard_person(self, role: str, kind: str, load: str, count: int = 1) -> None:
+        """Discard cards that have left their place; what lay on them is freed for their owner."""
+        self.discard[kind] += count
+        self._free_gold(role, load, count)
+
+    def _free_gold(self, role: str, load: str, count: int = 1) -> None:
+        for gold, n in gold_on(load).items():
+            self.unplaced[role][gold, NO_GOLD] += n * count
+
+    def _join(self, role: str, kind: str) -> None:
+        """A card comes into the structure from elsewhere."""
+        match name_of(kind):
+            case "province":
+                arms = arguments_of(kind)[0]
+                copy = next(c for c in range(1, 1000) if (arms, str(c)) not in self.provinces)
+                self.provinces[arms, str(copy)] = role
+            case "noble":
+                self.nobles[arguments_of(kind)[0]] = role
+            case "gold" | "musketeer":
+                self.unplaced[role][kind, NO_GOLD] += 1
+            case _:
+                self._join_person(role, kind, NO_GOLD)
+
+    def _join_person(self, role: str, kind: str, load: str) -> None:
+        """A courtier or official joins; the official is to act."""
+        self.persons[role][kind, "home", load] += 1
+        if kind in self.cards.takes:
+            self.active.add((role, kind))
+
+    def _gain(self, points: Mapping[str, int]) -> None:
+        """Points of one step, all together; then the limit is looked at."""
+        for role, number in points.items():
+            self.points[role] += number
+        if self.limit and max(self.points.values()) >= self.limit:
+            # page silent: part 6 has both "every other fact stays" and "in over: no turn". Here all stays, the
+            # turn and the event being carried out too; only the decisions are gone.
+            # In a rebellion the cards have moved and wait to be placed; a brand lies or is to be answered.
+            self.phase = "over"
+
+    def _free_king(self) -> None:
+        assert self.king is not None
+        self.king = (self.king[0], "free")
+        self.refused.clear()
+
+    # ---- the course of the game
+
+    def _ask(self, role: str, kind: str) -> None:
+        self.decisions[role] = kind
+
+    def apply(self, actions: Mapping[str, str]) -> None:
+        """Carry out the actions of all who decide now, and whatever then happens by itself."""
+        assert set(actions) == set(self.decisions), f"{sorted(actions)} instead of {sorted(self.decisions)}"
+        for role, action in actions.items():
+            assert self.is_legal(role, action), f"{role}: {action} is not legal"
+        (decision,) = set(self.decisions.values())
+        self.decisions = {}
+        in_event = self.phase == "events"
+        actor = next(iter(actions))
+        match decision:
+            case "duel_card":
+                self._show_duel({role: arguments_of(action)[0] for role, action in actions.items()})
+            case "duel_again":
+                self._go_on_duelling(set(actions.values()) == {"again"})
+            case "contest" | "contest_again":
+                laid = {role: action for role, action in actions.items() if action != "decline"}
+                self._show_contest({role: arguments_of(action)[0] for role, action in laid.items()})
+            case _:
+                self._carry_out(decision, actor, *split_term(actions[actor]))
+        self._go_on(in_event, actor)
+        if self.phase == "over":
+            self.decisions = {}
+
+    def _carry_out(self, decision: str, role: str, name: str, row: list[str]) -> None:
+        match decision:
+            case "deal_noble" | "deal_province":
+                self.pile[row[1]] -= 1
+                self._join(row[0], row[1])
+                self.drawing = None
+            case "draw":
+                self._draw(row[0], row[1])
+            case "turn":
+                self._act(role, name, row)
+            case "bid":
+                self._bid(role, name, row)
+            case "obey":
+                if name == "free":
+                    self._free_king()
+                else:
+                    self.refused.add(self._on_turn())
+                    if not self._has_cleric(role):
+                        self._gain({role: self.cards.refusal})
+            case "answer":
+                self._answer(name)
+            case "attach_ear":
+                self.ear = row[0]
+            case "assign":
+                self._assign(role, row)
+            case "take":
+                if name == "take":
+                    self._take(row[0])
+            case "activate":
+                self._start_acting(role, row[0])
+            case "gossip":
+                self._gain({role: self.cards.gossip, row[0]: -self.cards.gossip})
+            case "bandits":
+                self._meet_bandits(role, name, row)
+            case "extortion":
+                self.treasury[role][f"gold({row[0]})"] -= 1
+                self.discard[f"gold({row[0]})"] += 1
+            case "unrest":
+                self.hand[role][row[0]] -= 1
+                self.discard[row[0]] += 1
+
+    def _go_on(self, begun: bool, actor: str) -> None:
+        """Go on to the next decision, or to the end.
+
+        `begun`: the first event in the middle is being carried out; `actor`: who has decided last.
+        """
+        while not self.decisions and self.phase != "over":
+            if self._settle_pending():
+                continue
+            match self.phase:
+                case "setup":
+                    self._deal_next()
+                case "basic":
+                    self._next_in_round()
+                case "favour":
+                    self.phase = "events"
+                case "events":
+                    role = next((r for r in self._in_order() if self.middle.get(r, "") in EVENTS), None)
+                    if role is None:
+                        self.phase = "share"
+                    elif not begun:
+                        begun, actor = True, role
+                        self._begin_event(role)
+                    elif not self._ask_next_victim(role, actor):
+                        begun = False
+                        self.discard[self.middle.pop(role)] += 1
+                case "share":
+                    self._share_next()
+                case "claim":
+                    self._claim_next()
+                case "refill":
+                    self._start_round()
+
+    def _settle_pending(self) -> bool:
+        """Cards to place, then officials; contests ask at once, when the noble dies."""
+        for role in self._in_order() if self.starter else ():
+            if self.unplaced[role].total():
+                self._ask(role, "assign")
+                return True
+        if self.taking:
+            self._take_from_next()
+            return True
+        if self.active:
+            role = next(iter(self.active))[0]  # they are all of one player
+            waiting = [official for _, official in self.active]
+            if len(waiting) > 1:
+                self._ask(role, "activate")
+            else:
+                self._start_acting(role, waiting[0])
+            return True
+        return False
+
+    # ---- set-up
+
+    def _deal_next(self) -> None:
+        for sort, owners in (("noble", self.nobles.values()), ("province", self.provinces.values())):
+            for role in self.seats:
+                if role not in owners:
+                    self.drawing = role
+                    self._ask(CHANCE, f"deal_{sort}")
+                    return
+        # page silent: a board file may leave too few cards; then the last hands are smaller.
+        for role in self.seats:
+            if self.hand[role].total() < HAND and self.pile.total():
+                self.drawing = role
+                self._ask(CHANCE, "draw")
+                return
+        self.king = (self.nobles[max(self.nobles, key=lambda arms: self.cards.ranks[arms])], "free")
+        self._start_round_at_king()
+
+    def _draw(self, role: str, kind: str) -> None:
+        self.pile[kind] -= 1
+        self.hand[role][kind] += 1
+        self.drawing = None
+        if self.phase == "basic" and not self.pile.total() and self.rules["last_round"] == "current":
+            self.last = True
+        if self.phase == "refill":
+            self._refill_next([*self._after(role), role])
+
+    # ---- phase 1
+
+    def _start_round(self) -> None:
+        """Phase 4, and the start of the next round."""
+        assert self.king is not None
+        role, state = self.king
+        self.king = (self._after(role)[0] if state == "free" else role, state)
+        self._start_round_at_king()
+
+    def _start_round_at_king(self) -> None:
+        assert self.king is not None
+        self.starter = self._after(self.king[0])[0]
+        self.rebels.clear()
+        self.phase = "basic"
+        if not self.pile.total():
+            self.last = True
+
+    def _next_in_round(self) -> None:
+        """The next decision of the turn, or the next turn, or phase 2."""
+        if self.turn is not None and self.stage != "played":
+            self._ask(self.turn, "turn")
+            return
+        order = self._in_order()
+        left = order if self.turn is None else order[order.index(self.turn) + 1 :]
+        self.turn, self.stage, self.decreed = None, "", False
+        for role in left:
+            if self.hand[role].total() or self.pile.total():
+                self.turn, self.stage = role, "open"
+                if self.pile.total():
+                    self.drawing = role
+                    self._ask(CHANCE, "draw")
+                else:
+                    self._ask(role, "turn")
+                return
+        self.phase = "favour"
+        if self.ear == "middle":
+            self._start_contest()
+
+    def _act(self, role: str, name: str, row: list[str]) -> None:
+        match name:
+            case "duel":
+                self.stage = "acted"
+                other = self.nobles[row[1]]
+                if self._number_cards(other):
+                    self.duel = (row[0], row[1])
+                    self._ask(role, "duel_card")
+                    self._ask(other, "duel_card")
+            case "attack" | "bribe":
+                self.stage = "acted"
+                self.exchange = f"{name}({','.join(row)})"
+                self._ask(role, "bid")
+            case "church":
+                assert self.king is not None
+                self._ask(self.king[0], "obey")
+            case "ennoble":
+                self._ennoble(role, f"courtier({row[0]},{row[1]})", row[2])
+            case "event":
+                self._use_event(role, row[0])
+            case "play":
+                self.stage = "played"
+                if self.hand[role][row[0]] > 0:
+                    self.hand[role][row[0]] -= 1
+                    self.middle[role] = row[0]
+                    if row[0] == "rebellion":
+                        self.rebels.add(role)
+                else:
+                    self._use_event(role, row[0])
+            case "end":
+                self.stage = "played"
+            case "assign":
+                self._assign_in_turn(role, row)
+
+    def _ennoble(self, role: str, courtier: str, noble: str) -> None:
+        self.decreed = True
+        loads = [load for kind, _, load in self._own_persons(role, "courtier") if kind == courtier]
+        # page silent: the least load is the one of the least value; of equal value, the first as numbers, so
+        # g(0,1,0) before g(2,0,0).
+        load = min(loads, key=lambda g: (value_of_load(g), [int(n) for n in arguments_of(g)]))
+        self.persons[role][courtier, "home", load] -= 1
+        self._discard_person(role, courtier, load)
+        self.discard[f"noble({noble})"] -= 1
+        self._join(role, f"noble({noble})")
+
+    def _use_event(self, role: str, event: str) -> None:
+        """Carry out an immediate event of the hand."""
+        kind, (target,) = split_term(event)
+        self.hand[role][kind] -= 1
+        match kind:
+            case "ear":
+                self.ear = target
+                self._gain({self.nobles[target]: self.cards.ear})
+            case "executioner":
+                # page silent: outside the middle there is no place to wait for the contest: discarded at once.
+                self.discard[kind] += 1
+                self._kill_noble(target)
+            case _:
+                if self.rules["church_defence"] != "none" and self._has_cleric(target):
+                    self.accused = (target, kind)
+                    self._ask(target, "answer")
+                else:
+                    self.brands.add((target, kind))
+                self._gain({role: self.cards.brand})
+
+    def _answer(self, name: str) -> None:
+        assert self.accused is not None
+        role, event = self.accused
+        self.accused = None
+        if name == "ignore" and self.rules["church_defence"] == "return":
+            role = self._on_turn()
+        # page silent: returned to a player who lies under the same brand already, the card is discarded.
+        if (name == "ignore" and self.rules["church_defence"] == "ignore") or (role, event) in self.brands:
+            self.discard[event] += 1
+        else:
+            self.brands.add((role, event))
+
+    def _assign(self, role: str, row: list[str]) -> None:
+        load = row[1] if len(row) == 3 else NO_GOLD
+        self.unplaced[role][row[0], load] -= 1
+        self._put(role, row)
+
+    def _assign_in_turn(self, role: str, row: list[str]) -> None:
+        if len(row) == 2:
+            self.treasury[role][row[0]] -= 1
+        else:
+            self.persons[role][row[0], "home", row[1]] -= 1
+        self._put(role, row)
+
+    def _put(self, role: str, row: list[str]) -> None:
+        """Put a card, already lifted, where the action assign(...) says."""
+        match row:
+            case [gold, "treasury"]:
+                self.treasury[role][gold] += 1
+            case [gold, person]:
+                kind, place, load = arguments_of(person)
+                self.persons[role][kind, place, load] -= 1
+                self.persons[role][kind, place, load_of(gold_on(load) + Counter([gold]))] += 1
+            case [kind, load, place]:
+                self.persons[role][kind, place, load] += 1
+
+    # ---- duels and the Ear
+
+    def _show_duel(self, laid: Mapping[str, str]) -> None:
+        assert self.duel is not None
+        numbers: list[int] = []
+        for arms in self.duel:
+            role = self.nobles[arms]
+            self.hand[role][laid[role]] -= 1
+            self.discard[laid[role]] += 1
+            rank = self.cards.ranks[arms] if self.rules["duel_rank"] == "yes" else 0
+            numbers.append(self._number_of(laid[role]) + rank)
+        if numbers[0] != numbers[1]:
+            loser = self.duel[0 if numbers[0] < numbers[1] else 1]
+            self.duel = None
+            self._kill_noble(loser)
+        elif all(self._duel_cards(self.nobles[arms]) for arms in self.duel):
+            for arms in self.duel:
+                self._ask(self.nobles[arms], "duel_again")
+        else:
+            self.duel = None
+
+    def _go_on_duelling(self, again: bool) -> None:
+        assert self.duel is not None
+        if again:
+            for arms in self.duel:
+                self._ask(self.nobles[arms], "duel_card")
+        else:
+            self.duel = None
+
+    def _kill_noble(self, arms: str) -> None:
+        del self.nobles[arms]
+        self.discard[f"noble({arms})"] += 1
+        if self.ear == arms:
+            self.ear = "middle"
+            self._start_contest()
+
+    def _start_contest(self) -> None:
+        for role in self.seats:
+            if self._own_nobles(role) and self._number_cards(role):
+                self._ask(role, "contest")
+
+    def _show_contest(self, laid: Mapping[str, str]) -> None:
+        for role, kind in laid.items():
+            self.hand[role][kind] -= 1
+            self.discard[kind] += 1
+        if not laid:
+            return
+        most = max(map(self._number_of, laid.values()))
+        highest = [role for role, kind in laid.items() if self._number_of(kind) == most]
+        if len(highest) == 1:
+            self._ask(highest[0], "attach_ear")
+            self._gain({highest[0]: self.cards.ear})
+            return
+        # page silent: with ear_tie=all, again those who laid in this laying, not in an earlier one.
+        for role in highest if self.rules["ear_tie"] == "tied" else laid:
+            if self._number_cards(role):
+                self._ask(role, "contest_again")
+
+    # ---- officials
+
+    def _start_acting(self, role: str, official: str) -> None:
+        # page silent: an official that acts is no longer `active`, which are those who wait.
+        self.active.remove((role, official))
+        self.taking = (role, official, role)
+        self._take_from_next()
+
+    def _take_from_next(self) -> None:
+        """The official goes on to the next player who has something to take."""
+        assert self.taking is not None
+        role, official, at = self.taking
+        for other in self._after(at):
+            if other == role:
+                break
+            self.taking = (role, official, other)
+            if self._spoils():
+                self._ask(role, "take")
+                return
+        self.taking = None
+
+    def _spoils(self) -> list[str]:
+        """The actions with which the official that acts takes something of the player it is at."""
+        assert self.taking is not None
+        _, official, other = self.taking
+        what = self.cards.takes[official]
+        match what:
+            case "province":
+                return [f"take(province({arms},{copy}))" for arms, copy in self._own_provinces(other)]
+            case "gold":
+                return [f"take({kind})" for kind, n in self.treasury[other].items() if n]
+        persons = self._own_persons(other, what.split()[0])
+        return [
+            f"take(person({','.join(person)}))"
+            for person in persons
+            if person[1] == "home" or not what.endswith(" at home")
+        ]
+
+    def _take(self, spoil: str) -> None:
+        assert self.taking is not None
+        role, _, other = self.taking
+        name, row = split_term(spoil)
+        if name == "province":
+            self.provinces[row[0], row[1]] = role
+            for guard, n in self._guards(other, f"at({row[0]},{row[1]})").items():
+                del self.persons[other][guard]
+                self.unplaced[other][guard[0], guard[2]] += n
+        elif name == "gold":
+            self.treasury[other][spoil] -= 1
+            self._join(role, spoil)
+        else:
+            kind, place, load = row
+            self.persons[other][kind, place, load] -= 1
+            self._free_gold(other, load)
+            self._join(role, kind)
+
+    # ---- phase 2
+
+    def _begin_event(self, role: str) -> None:
+        musketeers = self._own_persons(role, "musketeer").total()
+        match self.middle[role]:
+            case "rebellion":
+                self._rebel(role)
+            case "gossip":
+                self._ask(role, "gossip")
+            case "recruiting":
+                self._gain({role: self.cards.recruiting * musketeers})
+            case "inheritance":
+                self._gain({role: self.cards.inheritance})
+
+    def _rebel(self, role: str) -> None:
+        assert self.king is not None
+        first = next(other for other in self._in_order() if other in self.rebels)
+        captive = self.king[1] == "captive"
+        if self.last or role != first:
+            return
+        if len(self.rebels) > 1:
+            if captive:
+                self._free_king()
+                self._gain(dict.fromkeys(self.rebels, self.cards.liberation))
+            return
+        for other in self._in_order():
+            if other in self.middle and self.middle[other] not in EVENTS:
+                self._join(role, self.middle.pop(other))
+        if not captive:
+            self.king = (role, "captive")
+            return
+        self._free_king()
+        if self.rules["liberator"] == "any":
+            self._gain({role: self.cards.liberation})
+
+    def _ask_next_victim(self, role: str, after: str) -> bool:
+        """Ask the next player whom the event concerns; whether there is one."""
+        event = self.middle[role]
+        for other in self._after(after):
+            if other == role:
+                break
+            concerned = {
+                "bandits": bool(self._own_provinces(other)),
+                "extortion": bool(self.treasury[other].total()),
+                "unrest": bool(self.hand[other].total()),
+            }
+            if concerned.get(event):
+                self._ask(other, event)
+                return True
+        return False
+
+    def _meet_bandits(self, role: str, name: str, row: list[str]) -> None:
+        if name == "yield":
+            leader = next(r for r in self._in_order() if self.middle.get(r, "") in EVENTS)
+            self._gain({role: -self.cards.bandits, leader: self.cards.bandits})
+        elif row[0] == "hand":
+            self.hand[role][f"musketeer({row[1]})"] -= 1
+            self.discard[f"musketeer({row[1]})"] += 1
+        else:
+            self.persons[role][f"musketeer({row[1]})", "home", row[2]] -= 1
+            self._discard_person(role, f"musketeer({row[1]})", row[2])
+
+    def _influence(self, role: str) -> int:
+        """The sum of his courtiers that bear the arms of his nobles."""
+        courtiers = self._own_persons(role, "courtier")
+        nobles = self._own_nobles(role)
+        return sum(n * face_value(k) for (k, _, _), n in courtiers.items() if arguments_of(k)[0] in nobles)
+
+    def _share_next(self) -> None:
+        for group in GROUPS:
+            laid = {role: kind for role, kind in self.middle.items() if name_of(kind) == group}
+            if laid:
+                break
+        else:
+            self.phase = "claim"
+            return
+        most = max(map(self._number_of, laid.values()))
+        highest = [role for role, kind in laid.items() if self._number_of(kind) == most]
+        influence = max(map(self._influence, highest))
+        if len(highest) > 1:
+            highest = [role for role in highest if self._influence(role) == influence]
+        for role in self._in_order():
+            if role in laid:
+                del self.middle[role]
+                self._join(highest[0] if len(highest) == 1 else role, laid[role])
+
+    def _claim_next(self) -> None:
+        role = next((role for role in self._in_order() if role in self.middle), None)
+        if role is None:
+            self._finish_round()
+        else:
+            self._join(role, self.middle.pop(role))
+
+    # ---- phases 3 and 4, the end
+
+    def _province_points(self, role: str) -> int:
+        doubling = set() if (role, "low_birth") in self.brands else set(self._own_nobles(role))
+        if self._own_persons(role, "queen"):
+            doubling.add(self.cards.queen_arms)
+        return sum(self.cards.province * (1 + (arms in doubling)) for arms, _ in self._own_provinces(role))
+
+    def _final_points(self, role: str) -> int:
+        persons = self.persons[role].items()
+        worth = sum(n * self.cards.final.get(name_of(kind), 0) for (kind, _, _), n in persons)
+        return self._province_points(role) + worth
+
+    def _finish_round(self) -> None:
+        if self.last:
+            self._gain({role: self._final_points(role) for role in self.seats})
+            if not self.limit:
+                self.phase = "over"
+            elif self.phase != "over":
+                self._set_up()
+        elif self.rebels:
+            self._gain({role: self._province_points(role) for role in self.seats})
+            if self.phase != "over":
+                self.phase = "refill"
+                self._refill_next(self._in_order())
+        else:
+            self._start_round()
+
+    def _refill_next(self, order: Iterable[str]) -> None:
+        """The first of these with fewer cards draws, if there is a card."""
+        for role in order if self.pile.total() else ():
+            if self.hand[role].total() < HAND:
+                self.drawing = role
+                self._ask(CHANCE, "draw")
+                return
+
+    def result(self) -> tuple[dict[str, int], tuple[str, ...]] | None:
+        """Once the game is over: everybody's points, and the winners in the order of the seats."""
+        if self.phase != "over":
+            return None
+        most = max(self.points.values())
+        return dict(self.points), tuple(role for role in self.seats if self.points[role] == most)
+
+
+# ---- sound positions
+
+# The decisions of a phase, by what must hold then.
+KINDS = {
+    "setup": {"deal_noble", "deal_province", "draw"},
+    "basic": {
+        *("draw", "turn", "duel_card", "duel_again", "bid", "obey", "answer"),
+        *("contest", "contest_again", "attach_ear", "assign", "take"),
+    },
+    "favour": {"contest", "contest_again", "attach_ear"},
+    "events": {"assign", "take", "activate", "gossip", "bandits", "extortion", "unrest"},
+    "share": {"assign"},
+    "claim": {"assign", "take"},
+    "refill": {"draw"},
+    "over": set(),
+}
+SEVERAL = ("duel_card", "duel_again", "contest", "contest_again")  # may be asked of several at once
+
+
+def sound(facts: Iterable[str], copies: Mapping[str, int] = CARDS.copies) -> bool:
+    """Whether the position breaks no rule that every position of a game keeps."""
+    return not faults(facts, copies)
+
+
+def faults(facts: Iterable[str], copies: Mapping[str, int] = CARDS.copies) -> list[str]:
+    """What is wrong with the facts as a position; nothing if it is sound."""
+    rows: dict[str, list[list[str]]] = {}
+    for fact in facts:
+        name, row = split_term(fact)
+        rows.setdefault(name, []).append(row)
+    found: list[str] = []
+
+    def demand(holds: bool, message: str) -> None:
+        if not holds:
+            found.append(message)
+
+    def get(name: str) -> list[list[str]]:
+        return rows.get(name, [])
+
+    seats = [role for role, _ in sorted(get("seat"), key=lambda row: int(row[1]))]
+    demand(3 <= len(seats) == len(set(seats) & set(ROLES)), "3 to 6 different seats")
+    demand(sorted(int(n) for _, n in get("seat")) == [*range(1, len(seats) + 1)], "seats are numbered 1 to n")
+    demand(sorted(role for role, _ in get("points")) == sorted(seats), "everybody has points, stated once")
+    single = ("phase", "king", "starter", "ear", "drawing", "turn", "duel", "exchange", "accused", "taking")
+    for name in single:
+        demand(len(get(name)) <= 1, f"at most one {name}")
+    if len(get("phase")) != 1 or get("phase")[0][0] not in KINDS:
+        return [*found, "one phase"]
+    ((phase,),) = get("phase")
+    setup = phase == "setup"
+    demand(
+        len(get("king")) != setup and len(get("starter")) != setup, "one king and starter after the set-up"
+    )
+    demand(all(state in ("free", "captive") for _, state in get("king")), "the king is free or captive")
+
+    found += _card_faults(rows, copies)
+    found += _structure_faults(rows, copies)
+    found += _decision_faults(rows, phase, seats)
+    captive = [role for role, state in get("king") if state == "captive"]
+    for (role,) in get("refused"):
+        demand(bool(captive) and role not in captive, "a refused decree is about a captive king of another")
+    middle = {role: kind for role, kind in get("middle")}
+    demand(len(middle) == len(get("middle")), "everybody has laid one card at most")
+    demand(phase not in ("setup", "refill") or not middle, "nothing in the middle then")
+    demand(phase != "share" or not set(middle.values()) & set(EVENTS), "no event is left to share")
+    claimed = all(name_of(kind) in ("noble", *OFFICIALS) for kind in middle.values())
+    demand(phase != "claim" or claimed, "only nobles and officials are left to claim")
+    if phase == "basic" and get("turn") and get("starter"):
+        ((role, stage),), ((starter,),) = get("turn"), get("starter")
+        order = [*seats[seats.index(starter) :], *seats[: seats.index(starter)]]
+        done = order[: order.index(role) + (stage == "played")]
+        demand(set(middle) <= set(done), "only who has done his turn has a card in the middle")
+        demand(all([role] in get("rebel") for role, kind in middle.items() if kind == "rebellion"), "rebels")
+        demand(len(get("rebel")) == [*middle.values()].count("rebellion"), "a rebel has laid a rebellion")
+    return found
+
+
+def _card_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, int]) -> list[str]:
+    """Cards of a kind in all places sum to its number; counts are at least 1."""
+    cards: Counter[str] = Counter()
+    found: list[str] = []
+    for name, facts in rows.items():
+        for row in facts:
+            count = 1
+            if name in ("pile", "discard", "hand", "gold", "person", "stake", "unplaced"):
+                count = int(row[-1])
+                if count < 1:
+                    found.append(f"count below 1: {name}({','.join(row)})")
+            load = NO_GOLD
+            match name, row:
+                case "pile" | "discard", [kind, _]:
+                    cards[kind] += count
+                case "hand", [_, kind, _]:
+                    cards[kind] += count
+                case "middle" | "brand" | "accused", [_, kind]:
+                    cards[kind] += count
+                case "noble", [_, arms]:
+                    cards[f"noble({arms})"] += count
+                case "province", [_, arms, _]:
+                    cards[f"province({arms})"] += count
+                case "gold", [_, value, _]:
+                    cards[f"gold({value})"] += count
+                case "ear", _:
+                    cards["ear"] += count
+                case "person", [_, kind, _, load, _]:
+                    cards[kind] += count
+                case "stake", [_, _, kind, load, _]:
+                    cards[kind] += count
+                case "unplaced", [_, kind, load, _]:
+                    cards[kind] += count
+            for gold, n in gold_on(load).items():
+                cards[gold] += n * count
+            if name in ("stake", "unplaced") and name_of(row[-3]) == "gold" and load != NO_GOLD:
+                found.append(f"gold carries nothing: {name}({','.join(row)})")
+    wrong = sorted(kind for kind in {*cards, *copies} if cards[kind] != copies.get(kind, 0))
+    return found + [f"{cards[kind]} instead of {copies.get(kind, 0)} cards: {kind}" for kind in wrong]
+
+
+def _structure_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, int]) -> list[str]:
+    """Places in the structures are such that there are."""
+    found: list[str] = []
+    provinces = rows.get("province", [])
+    for _, arms, copy in provinces:
+        if not 1 <= int(copy) <= copies.get(f"province({arms})", 0):
+            found.append(f"no such copy: {arms} {copy}")
+        if sum([arms, copy] == other[1:] for other in provinces) > 1:
+            found.append(f"one province in two places: {arms} {copy}")
+    for role, kind, place, _, _ in rows.get("person", []):
+        if name_of(kind) not in ("musketeer", "courtier", *OFFICIALS):
+            found.append(f"no person: {kind}")
+        if place != "home" and not (
+            name_of(kind) == "musketeer"
+            and [role, *arguments_of(place)] in provinces
+            and name_of(place) == "at"
+        ):
+            found.append(f"{role} has no {kind} at {place}")
+    nobles = [arms for _, arms in rows.get("noble", [])]
+    found += [f"no noble has the Ear: {a}" for (a,) in rows.get("ear", []) if a not in (*nobles, "middle")]
+    return found
+
+
+def _decision_faults(rows: Mapping[str, list[list[str]]], phase: str, seats: Sequence[str]) -> list[str]:
+    """What is under way, and who must decide, agree."""
+    found: list[str] = []
+
+    def demand(holds: bool, message: str) -> None:
+        if not holds:
+            found.append(message)
+
+    def has(name: str) -> bool:
+        return bool(rows.get(name))
+
+    decisions = {role: kind for role, kind in rows.get("decision", [])}
+    kinds = set(decisions.values())
+    demand(len(decisions) == len(rows.get("decision", [])), "everybody decides one thing")
+    demand(set(decisions) <= {*seats, CHANCE}, "only who takes part decides")
+    demand((phase == "over") != bool(decisions), "there is a decision, or the game is over")
+    demand(len(kinds) <= 1 and kinds <= KINDS[phase], f"no such decision in this phase: {sorted(kinds)}")
+    if phase == "over":
+        return found
+    (kind,) = kinds if len(kinds) == 1 else ("",)
+    demand(len(decisions) <= 1 or kind in SEVERAL, "one decides at a time")
+    demand((CHANCE in decisions) == (kind in KINDS["setup"]), "chance deals and draws, nothing else")
+    demand(has("drawing") == (CHANCE in decisions), "chance draws for somebody")
+    demand(has("turn") == (phase == "basic"), "there is a turn in the basic round only")
+    demand(not has("decreed") or has("turn"), "a decree belongs to a turn")
+    for name, needs in (
+        ("duel", {"duel_card", "duel_again"}),
+        ("exchange", {"bid"}),
+        ("accused", {"answer"}),
+        ("unplaced", {"assign"}),
+    ):
+        demand(has(name) == (kind in needs), f"{name} goes with the decision {sorted(needs)}")
+    captors = [role for role, state in rows.get("king", []) if state == "captive"]
+    laid = [row[1] for row in rows.get("middle", [])]
+    for role in decisions:
+        demand(kind != "obey" or role in captors, "the captor answers a church decree")
+        demand(kind != "answer" or role in [row[0] for row in rows.get("accused", [])], "the accused answers")
+        demand(
+            kind != "assign" or role in [row[0] for row in rows.get("unplaced", [])], "he has cards to place"
+        )
+        demand(kind != "take" or role in [row[0] for row in rows.get("taking", [])], "his official takes")
+    demand(not (has("stake") or has("adding")) or has("exchange"), "stakes are of an exchange")
+    demand(not has("taking") or kind in ("take", "assign"), "an official takes, or cards are placed")
+    demand(kind != "take" or has("taking"), "somebody takes only with an official")
+    demand(len(rows.get("active", [])) >= 2 or kind != "activate", "two officials wait, or none is chosen")
+    demand(
+        not has("active") or kind in ("activate", "take", "assign"), "nothing goes on while officials wait"
+    )
+    if rows.get("turn"):
+        role, stage = rows["turn"][0]
+        demand(stage in ("open", "acted", "played"), "a turn is open, acted or played")
+        demand(
+            kind != "turn" or (decisions == {role: "turn"} and stage != "played"), "who has the turn decides"
+        )
+        demand(kind not in ("bid", "duel_card", "duel_again") or stage == "acted", "conflicts use the turn")
+        demand(kind != "draw" or rows.get("drawing") == [[role]], "he draws")
+    nobles = [role for role, _ in rows.get("noble", [])]
+    hands = {row[0] for row in rows.get("hand", [])}
+    for role in decisions if kind in ("contest", "contest_again") else ():
+        demand(["middle"] in rows.get("ear", []), "the Ear that is contested lies in the middle")
+        demand(role in nobles and role in hands, "only who has a noble and a card contests")
+    for name in ("gossip", "bandits", "extortion", "unrest"):
+        demand(kind != name or name in laid, "an event that is carried out lies in the middle")
+    return found
+
+
+# ---- random games
+
+# How likely a kind of action is beside the others that are legal; what is not named: 4. Each player gets one of
+# the styles at the start: hoarders play cards and seldom fight, fighters empty their hands.
+KIND_WEIGHT = {
+    "play": 6,
+    "stop": 3,
+    "yield": 2,
+    "decline": 2,
+    "church": 8,
+    "ennoble": 8,
+    "event": 6,
+    "done": 6,
+}
+STYLES = (
+    KIND_WEIGHT,
+    {**KIND_WEIGHT, "play": 30, "attack": 1, "bribe": 1, "event": 1},
+    {**KIND_WEIGHT, "play": 2, "attack": 20, "bribe": 20, "duel": 8, "stop": 1},
+)
+
+
+def random_game(
+    oracle: Vive, rng: random.Random, limit: int = 3000
+) -> Iterator[tuple[frozenset[str], dict[str, tuple[str, ...]], dict[str, str]]]:
+    """Play at random to the end, or for `limit` decisions; yield every decision before it is carried out.
+
+    Given are the facts, the legal actions and the actions chosen.  The same seed plays the same game.
+    """
+    styles = {role: rng.choice(STYLES) for role in oracle.seats}
+    for _ in range(limit):
+        legal = oracle.legal()
+        if not legal:
+            return
+        chosen: dict[str, str] = {}
+        for role in (CHANCE, *oracle.seats):
+            if role == CHANCE and CHANCE in legal:
+                weights = oracle.weights()
+                chosen[role] = rng.choices(legal[role], [weights[action] for action in legal[role]])[0]
+            elif role in legal:
+                chosen[role] = _random_action(rng, legal[role], styles[role])
+        yield oracle.facts(), legal, chosen
+        oracle.apply(chosen)
+
+
+def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:
+    """First a kind of action by the weights of the style, then any action of the kind."""
+    kinds: dict[str, list[str]] = {}
+    for action in sorted(actions):
+        kinds.setdefault(name_of(action), []).append(action)
+    names = sorted(kinds)
+    return rng.choice(kinds[rng.choices(names, [style.get(name, 4) for name in names])[0]])

@@ -1,0 +1,165 @@
+"""The tables of ``asp/README.md``: what each file is for; who says and who reads each predicate.
+
+Made from the rules as the loader reads them. ``PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md`` writes
+it anew.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from kaiser_logic.rules.generated import all_rules
+from kaiser_logic.rules.loader import asp_folder, games, parse_rules, rulebook
+from kaiser_logic.rules.pattern import Signature
+from kaiser_logic.rules.rule import Rule
+
+MOST = 7
+"""Of more files than these only the number is said."""
+
+HEAD = """# The rulebooks' files and predicates
+
+A folder is a game, `engine` is what they share: docs/write/rulebooks.md says what its predicates mean, and the games' files
+what theirs do. Generated from the rules: `PYTHONPATH=.:tests python -m support.asp_tables > asp/README.md`.
+
+Said and read by: a file's name; `generated`, the rules that the engine makes of a vocabulary; *given*, facts of a
+position, a record or a question; *rulebook*, files of the games; *answer*, what a question asks for; *query*, what
+`find` can ask. Of more than 7 files only the number is said.
+"""
+
+_ANSWERS = """
+    action/2 add/1 board_broken/2 board_fact/1 bound/2 broken/2 cell/5 change/2 column/3 conceals/2 counted/2
+    counts/3 declared/2 del/1 fluent/1 gain/3 goal/2 headline/2 init/1 instead/2 legal/2 limit/3 lose/3 made/2
+    offered/2 pending/3 pick/2 question/2 range/3 row/3 set/1 simultaneous/1 stated/2 step/1 table/2 terminal/0
+    thing/3 too_many/2 unit/2 violates/3 waived/1 weight/2 whose/2 winner/1
+"""
+READ_BY_ENGINE = frozenset(_ANSWERS.split())
+"""The predicates that the engine's Python reads, besides those of the manifest's exports."""
+
+
+def name(signature: Signature) -> str:
+    """As ``add/1``."""
+    return f"{signature[0]}/{signature[1]}"
+
+
+@dataclass
+class Uses:
+    """The files (by name, with ``engine/`` where they lie there) that say a predicate, and that read it."""
+
+    said: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+
+
+def _file(rule: Rule, game: str) -> str:
+    return rule.file.removesuffix(".lp").removeprefix(f"{game}/")
+
+
+@cache
+def rules_of(game: str) -> tuple[Rule, ...]:
+    """All rules of a game, the engine's and the generated ones among them, and those of its drawing."""
+    book = rulebook(game)
+    path = book.folder / f"{book.manifest.get('drawing', '')}.lp"
+    drawing = parse_rules(path.read_text(encoding="utf-8"), f"{game}/{path.name}") if path.is_file() else ()
+    return (*all_rules(book), *drawing)
+
+
+def uses(game: str) -> dict[Signature, Uses]:
+    """Who says and who reads each predicate in a game."""
+    found: dict[Signature, Uses] = defaultdict(Uses)
+    for rule in rules_of(game):
+        for head in rule.heads:
+            found[head.signature].said.add(_file(rule, game))
+        for signature in rule.uses:
+            found[signature].read.add(_file(rule, game))
+    return found
+
+
+def unread(game: str) -> set[str]:
+    """The predicates that a game's own files say and that nobody reads."""
+    known = READ_BY_ENGINE | set(rulebook(game).manifest.get("exports", ()))
+    return {
+        name(s) for s, u in uses(game).items() if not u.read and any("/" not in f for f in u.said)
+    } - known
+
+
+def engine_uses() -> dict[Signature, Uses]:
+    """Who says and who reads each predicate that a file of the engine's mentions; all games' files are one."""
+    found: dict[Signature, Uses] = defaultdict(Uses)
+    for game in games():
+        for signature, use in uses(game).items():
+            for ours, theirs in ((found[signature].said, use.said), (found[signature].read, use.read)):
+                ours |= {
+                    f.removeprefix("engine/") if "/" in f or f == "generated" else "*rulebook*"
+                    for f in theirs
+                }
+    for rule in _engine_rules():
+        for head in rule.heads:
+            found[head.signature].said.add(Path(rule.file).stem)
+        for signature in rule.uses:
+            found[signature].read.add(Path(rule.file).stem)
+    own = {s for r in _engine_rules() for s in {*r.uses, *(h.signature for h in r.heads)}}
+    return {s: u for s, u in found.items() if s in own or "generated" in u.said}
+
+
+def _engine_rules() -> list[Rule]:
+    paths = sorted((asp_folder() / "engine").glob("*.lp"))
+    return [r for p in paths for r in parse_rules(p.read_text(encoding="utf-8"), f"engine/{p.name}")]
+
+
+# -- tables ------------------------------------------------------------------------------------------------
+
+
+def purpose(path: Path) -> str:
+    """The first sentence of a file's first comment."""
+    lines = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("% "):
+            break
+        lines.append(line[2:].strip())
+    sentence = " ".join(lines).partition(". ")[0].rstrip(".:")
+    return sentence if sentence.endswith("?") else f"{sentence}."
+
+
+def files_of(folder: Path) -> Iterator[str]:
+    """The table of a folder's files."""
+    yield from ("| file | |", "|---|---|")
+    for path in sorted(folder.glob("*.lp")):
+        yield f"| `{path.name}` | {purpose(path)} |"
+
+
+def _told(files: set[str], otherwise: str, also: str = "") -> str:
+    named = sorted(f for f in files if f.startswith("*"))
+    shown = sorted(f"`{f}`" for f in files if not f.startswith("*"))
+    texts = [f"{len(shown)} files"] if len(shown) > MOST else shown
+    return ", ".join([*texts, *named, *([also] if also else [])]) or otherwise
+
+
+def predicates_of(found: dict[Signature, Uses], exports: Iterable[str] = ()) -> Iterator[str]:
+    """The table of predicates."""
+    yield from ("| predicate | arity | said by | read by |", "|---|---|---|---|")
+    for signature, use in sorted(found.items()):
+        also = "*query*" if name(signature) in set(exports) else ""
+        read = _told(use.read, "*answer*", also)
+        yield f"| `{signature[0]}` | {signature[1]} | {_told(use.said, '*given*')} | {read} |"
+
+
+def readme() -> str:
+    """The whole page."""
+    parts = [HEAD, "## engine\n", *files_of(asp_folder() / "engine"), "", *predicates_of(engine_uses()), ""]
+    for game in games():
+        book = rulebook(game)
+        own = {
+            s: u
+            for s, u in uses(game).items()
+            if any("/" not in f and f != "generated" for f in u.said | u.read)
+        }
+        parts += [f"## {game}\n", f"{book.title}.\n", *files_of(book.folder), ""]
+        parts += [*predicates_of(own, book.manifest.get("exports", ())), ""]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    print(readme(), end="")
