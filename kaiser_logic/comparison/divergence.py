@@ -6,14 +6,13 @@ under both values of the ruling: the rules that depend on it are copied, everyth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Pattern, Signature, show
+from ..rules.pattern import Pattern, Signature, variables
 from ..rules.predicates import ADD, DEL, GOAL, NEXT, RULING, TERMINAL, VIOLATES, WINNER, broken
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
@@ -25,6 +24,7 @@ from ..symbolic.open_sets import opened
 from ..symbolic.solver import Solver
 from ..symbolic.transitions import Transition, functor, transitions
 from ..transform.action_splitting import decisions_of
+from ..transform.rewrite import literal
 from ..transform.slicing import seeds
 from .product import ProductEncoding
 
@@ -202,8 +202,8 @@ def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> Non
     for branch in (encoding, other):
         changed |= branch.act(scenario.kinds, legal=False).changed
         for step in scenario.steps:
-            shown = re.sub(r"\bS\d+\b", "_", show(step))
-            encoding.add(f":- not {branch.name(NEXT)}({shown}).")
+            due = literal(functor(step), *("_" for _ in variables((step,))))
+            encoding.add(f":- not {branch.name(NEXT)}({due}).")
             changed |= branch.step([step]).changed
     here, there = encoding.illegal(0), other.illegal(0)
     encoding.add(f"{here} :- #false.", f"{there} :- #false.")
