@@ -18,11 +18,10 @@ from kaiser_logic.proof.counterexample import Counterexample
 from kaiser_logic.proof.deadlock import stuck
 from kaiser_logic.proof.induction import Finding, Induction
 from kaiser_logic.proof.prover import Prover
-from kaiser_logic.query.find import find
 from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import GENERAL, invariants
-from kaiser_logic.symbolic.transitions import tasks
+from kaiser_logic.symbolic.transitions import transitions
 
 SEATS = ["red", "green"]
 GAME = load("krone", seats=SEATS)
@@ -34,8 +33,8 @@ GAME = load("krone", seats=SEATS)
 def examined(game: Game, label: str, goals: list[str]) -> Finding:
     """One induction step."""
     sorts = domains(game.ruleset)
-    task = next(t for t in tasks(game, sorts) if t.label == label)
-    return Induction(game, task, sorts).examine(invariants(game.ruleset).assumed, goals)
+    task = next(t for t in transitions(game.ruleset, sorts) if t.label == label)
+    return Induction(game.evaluator, task, sorts).examine(invariants(game.ruleset).assumed, goals)
 
 
 def spoilt(folder: Path, file: str, line: str, instead: str) -> Game:
@@ -134,8 +133,10 @@ def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
 def test_whoever_lays_cards_can() -> None:
     sorts = domains(GAME.ruleset)
     for decision in ("force", "vote"):
-        kinds = [k for t in tasks(GAME, sorts) for k in t.kinds if k.decision == ("c", decision)]
-        assert kinds and stuck(GAME, decision, kinds, sorts) is None
+        kinds = [
+            k for t in transitions(GAME.ruleset, sorts) for k in t.kinds if k.decision == ("c", decision)
+        ]
+        assert kinds and stuck(GAME.evaluator, decision, kinds, sorts) is None
 
 
 def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
@@ -147,8 +148,8 @@ def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
         "may_decide(R,force) :- attack(F), turn(R), not laid(_,_,_).",
     )
     sorts = domains(game.ruleset)
-    kinds = [k for t in tasks(game, sorts) for k in t.kinds if k.decision == ("c", "force")]
-    found = stuck(game, "force", kinds, sorts)
+    kinds = [k for t in transitions(game.ruleset, sorts) for k in t.kinds if k.decision == ("c", "force")]
+    found = stuck(game.evaluator, "force", kinds, sorts)
     assert found is not None and found.replayed
     assert not any(game.position(found.facts).legal().values())
 
@@ -156,7 +157,7 @@ def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")
 @pytest.mark.parametrize("edition", ["standard", "nl"])
 def test_whole_proof(edition: str) -> None:
-    report = Prover(load("krone", edition=edition, seats=SEATS)).run(timeout=900)
+    report = Prover(load("krone", edition=edition, seats=SEATS).evaluator).run(timeout=900)
     assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]
     assert report.never_legal == []
 
@@ -166,13 +167,13 @@ def test_whole_proof(edition: str) -> None:
 
 def one(query: str) -> Position:
     """The position that is found, valid by the evaluate reading."""
-    (position,) = find(GAME, query, timeout=50).positions
+    (position,) = GAME.find_result(query, timeout=50).positions
     assert not position.broken()
     return position
 
 
 def none(query: str) -> None:
-    found = find(GAME, query, timeout=50)
+    found = GAME.find_result(query, timeout=50)
     assert found.positions == () and found.exhausted
 
 
@@ -220,7 +221,9 @@ def test_a_set_that_breaks_a_rule() -> None:
 
 
 def test_several_positions_differ() -> None:
-    positions = find(GAME, "legal(red,force(with(1,leader4,none))), attack(F)", count=3, timeout=50).positions
+    positions = GAME.find_result(
+        "legal(red,force(with(1,leader4,none))), attack(F)", count=3, timeout=50
+    ).positions
     assert len({f for p in positions for f in p.facts if f.startswith("attack(")}) == 3
     assert all("force(with(1,leader4,none))" in p.legal()["red"] for p in positions)
 
@@ -269,13 +272,13 @@ def test_none_is_proved(query: str) -> None:
 )
 def test_what_is_not_decided_is_told(query: str, reason: str) -> None:
     with pytest.raises(NotDecided, match=reason):
-        find(GAME, query, timeout=30)
+        GAME.find_result(query, timeout=30)
 
 
 @pytest.mark.parametrize("name", ["everything(red)", "set_of(red,0)"])
 def test_no_query_names_a_stand_in(name: str) -> None:
     with pytest.raises(WrongUsage, match="is no set"):
-        find(GAME, f"decision(red,force), not legal(red,force({name}))")
+        GAME.find_result(f"decision(red,force), not legal(red,force({name}))")
 
 
 def test_what_the_rulebook_exports() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
-from kaiser_logic.query.find import find
 from kaiser_logic.records.checking import check
+from kaiser_logic.records.tags import record_of
 from kaiser_logic.search.reach import find_reachable
 
 GAME = load("kaiser")
@@ -29,11 +29,11 @@ GAME = load("kaiser")
     ],
 )
 def test_positions_are_valid_and_as_asked(query: str) -> None:
-    found = find(GAME, query, timeout=50)
+    found = GAME.find_result(query, timeout=50)
     assert len(found.positions) == 1
     position = found.positions[0]
     assert not position.broken()
-    assert check(found.records()[0]).ok
+    assert check(record_of(position)).ok
     if "legal(R,buy(doctor" in query:
         assert any(a.startswith("buy(doctor,age(") for a in position.legal()[position.to_move[0]])
     if "not legal(red,buy" in query:
@@ -43,26 +43,26 @@ def test_positions_are_valid_and_as_asked(query: str) -> None:
 
 
 def test_none_is_proved() -> None:
-    found = find(GAME, "held(R,rival,1), emperor(R), decision(_,turn)", timeout=50)
+    found = GAME.find_result("held(R,rival,1), emperor(R), decision(_,turn)", timeout=50)
     assert found.positions == () and found.exhausted
 
 
 def test_several_differ_in_what_matters() -> None:
-    found = find(GAME, "decision(R,appoint(E))", count=4, timeout=50)
+    found = GAME.find_result("decision(R,appoint(E))", count=4, timeout=50)
     asked = {next(f for f in p.facts if f.startswith("decision(")) for p in found.positions}
     assert len(asked) == 4
 
 
 def test_the_end_of_the_answers_is_told() -> None:
-    found = find(
-        GAME, "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=50
+    found = GAME.find_result(
+        "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=50
     )
     assert len(found.positions) > 0
 
 
 def test_too_little_time() -> None:
     with pytest.raises(NotDecided):
-        find(GAME, "legal(R,X), legal(Q,Y)", timeout=0.05)
+        GAME.find_result("legal(R,X), legal(Q,Y)", timeout=0.05)
 
 
 def test_random_positions_are_found_again() -> None:
@@ -75,7 +75,7 @@ def test_random_positions_are_found_again() -> None:
             if position.decisions:
                 position = position.apply({r: rng.choice(a) for r, a in position.legal().items()})
         plain = [f for f in position.facts if not f.startswith(("points", "seat"))]
-        found = find(game, ", ".join(sorted(plain)), timeout=50)
+        found = game.find_result(", ".join(sorted(plain)), timeout=50)
         assert len(found.positions) == 1
         assert found.positions[0].facts.issuperset(plain)
 
@@ -114,6 +114,6 @@ def test_the_first_moves_by_brute_force(tmp_path: Path) -> None:
     same = {p for p in layer if closed == sorted(f for f in p.facts if f.startswith("closed"))}
     decision = next(f for f in some.facts if f.startswith("decision"))
     query = f"{decision}, {closed[0]}, {closed[1]}, emperor(red), elector(E,green,45,baron), empire_city(F,1)"
-    found = find(game, query, count=len(same) + 1, timeout=80)
+    found = game.find_result(query, count=len(same) + 1, timeout=80)
     assert found.exhausted
     assert set(found.positions) == same

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.opened import heap
 
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.errors import WrongUsage
@@ -29,6 +30,32 @@ def test_dutch_and_italian() -> None:
         else:
             assert legal == [True, True]
             assert here.apply(actions) != there.apply(actions)
+
+
+def test_a_ruling_of_the_heap_game() -> None:
+    (difference,) = compare(heap(), heap(last_stone="loses"), timeout=50)
+    assert (difference.ruling.name, difference.values) == ("last_stone", ("wins", "loses"))
+    assert difference.how == "result"
+    assert difference.record is not None
+    assert "red won" in difference.words and "green won" in difference.words
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_of_several_scenarios_the_first_one_counts(workers: int) -> None:
+    """However many are looked at together: an action of its own before what steps do later."""
+    first = load("krone", players=2)
+    ruling = next(r for r in first.book.rulings.values() if r.name == "replacement")
+    other = next(v for v in ruling.values if v != first.options[ruling.name])
+    second = load("krone", players=2, options={ruling.name: other})
+    (difference,) = compare(first, second, timeout=200, workers=workers)
+    assert difference.position is not None
+    assert difference.complete
+
+
+def test_no_time_is_no_answer() -> None:
+    (difference,) = compare(heap(), heap(last_stone="loses"), timeout=0.0)
+    assert not difference.complete
+    assert difference.position is None
 
 
 def test_one_edition_with_itself() -> None:

@@ -8,11 +8,11 @@ from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.query.language import parse_query
 
-GAME = load("kaiser")
+BOOK = load("kaiser").book
 
 
 def test_literals_are_rebuilt() -> None:
-    query = parse_query("held(R,rival,1), not aristocrat(_,R,_,_,_), count{E : elector(E,R,_,_)} >= 7.", GAME)
+    query = parse_query("held(R,rival,1), not aristocrat(_,R,_,_,_), count{E : elector(E,R,_,_)} >= 7.", BOOK)
     assert query.literals == (
         "held(R,rival,1)",
         "not aristocrat(_,R,_,_,_)",
@@ -22,12 +22,12 @@ def test_literals_are_rebuilt() -> None:
 
 
 def test_a_variable_only_under_not_means_anybody() -> None:
-    assert parse_query("not acting(R)", GAME).body == "not acting(_)"
+    assert parse_query("not acting(R)", BOOK).body == "not acting(_)"
 
 
 def test_rules_and_comparisons() -> None:
     query = parse_query(
-        "violates(red,buy(pope,hold),actions.buy.thalers), thalers(red,N), N >= 0, N+1 < 2", GAME
+        "violates(red,buy(pope,hold),actions.buy.thalers), thalers(red,N), N >= 0, N+1 < 2", BOOK
     )
     assert query.literals[0] == 'violates(red,buy(pope,hold),"actions.buy.thalers")'
     assert query.literals[2:] == ("N >= 0", "(N+1) < 2")
@@ -51,10 +51,10 @@ def test_rules_and_comparisons() -> None:
 )
 def test_what_is_no_query_is_refused(text: str) -> None:
     with pytest.raises(UnreadableInput):
-        parse_query(text, GAME)
+        parse_query(text, BOOK)
 
 
 @pytest.mark.parametrize("text", ["foo(R)", "emperor(R,S)", "next(income)", "N > 3", "submitted(R,A)"])
 def test_what_cannot_be_asked_is_refused(text: str) -> None:
     with pytest.raises(WrongUsage):
-        parse_query(text, GAME)
+        parse_query(text, BOOK)

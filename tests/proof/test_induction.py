@@ -1,21 +1,18 @@
-"""prove: seeded errors are found, sound rules pass, what can never happen is named. The whole proof: test_whole_proof."""
+"""One transition: seeded errors are found, sound rules pass, what can never happen is named, and what is not listed."""
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.deadlock import exceeds, stuck, sums
 from kaiser_logic.proof.induction import Finding, Induction
-from kaiser_logic.proof.prover import Prover
 from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import GENERAL, invariants
-from kaiser_logic.symbolic.transitions import tasks
+from kaiser_logic.symbolic.transitions import transitions
 
 SOUND = load("kaiser")
 
@@ -23,9 +20,9 @@ SOUND = load("kaiser")
 def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
     """One induction step."""
     sorts = domains(game.ruleset)
-    task = next(t for t in tasks(game, sorts) if t.label == label)
+    transition = next(t for t in transitions(game.ruleset, sorts) if t.label == label)
     assumed = invariants(game.ruleset).assumed
-    return Induction(game, task, sorts).examine(assumed, goals or [*assumed, *GENERAL])
+    return Induction(game.evaluator, transition, sorts).examine(assumed, goals or [*assumed, *GENERAL])
 
 
 # file, the line that is spoilt (its beginning), what stands there instead, the transition, an invariant that falls
@@ -138,40 +135,3 @@ def test_an_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
     )
     unlisted = examined(load(folder), "knight(E,S) at turn").unlisted
     assert unlisted is not None
-
-
-def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
-    folder = tmp_path / "kaiser"
-    shutil.copytree(asp_folder() / "kaiser", folder)
-    path = folder / "pending.lp"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace(
-            "best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."
-        )
-    )
-    spoilt = load(folder)
-    sorts = domains(spoilt.ruleset)
-    kinds = [k for t in tasks(spoilt, sorts) for k in t.kinds if t.label == "install(E,G,K)"]
-    assert stuck(spoilt, "install", kinds, sorts) is not None
-    assert stuck(SOUND, "install", kinds, sorts) is None
-
-
-def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
-    folder = tmp_path / "kaiser"
-    shutil.copytree(asp_folder() / "kaiser", folder)
-    path = folder / "income.lp"
-    path.write_text(path.read_text(encoding="utf-8").replace("bound(income,11+3*N)", "bound(income,8)"))
-    spoilt = load(folder)
-    sorts = domains(spoilt.ruleset)
-    (text,) = [t for name, t in sums(spoilt) if name == "income"]
-    assert exceeds(spoilt, text, sorts) is not None
-    (text,) = [t for name, t in sums(SOUND) if name == "income"]
-    assert exceeds(SOUND, text, sorts) is None
-
-
-@pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("edition", ["standard", "it"])
-def test_whole_proof(edition: str, players: int) -> None:
-    report = Prover(load("kaiser", edition=edition, players=players)).run(timeout=900)
-    assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]
