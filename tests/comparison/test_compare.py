@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.limits import NO_END
 from support.opened import heap
 
 from kaiser_logic.comparison.compare import compare
@@ -12,7 +13,7 @@ from kaiser_logic.game import load
 
 def test_dutch_and_italian() -> None:
     first, second = load("kaiser", edition="nl"), load("kaiser", edition="it")
-    found = {d.ruling.name: d for d in compare(first, second, timeout=200)}
+    found = {d.ruling.name: d for d in compare(first, second, timeout=NO_END)}
     assert set(found) == {
         "throne_from_electors",
         "archbishop_marriage",
@@ -33,7 +34,7 @@ def test_dutch_and_italian() -> None:
 
 
 def test_a_ruling_of_the_heap_game() -> None:
-    (difference,) = compare(heap(), heap(last_stone="loses"), timeout=50)
+    (difference,) = compare(heap(), heap(last_stone="loses"), timeout=NO_END)
     assert (difference.ruling.name, difference.values) == ("last_stone", ("wins", "loses"))
     assert difference.how == "result"
     assert difference.record is not None
@@ -47,7 +48,7 @@ def test_of_several_scenarios_the_first_one_counts(workers: int) -> None:
     ruling = next(r for r in first.book.rulings.values() if r.name == "replacement")
     other = next(v for v in ruling.values if v != first.options[ruling.name])
     second = load("krone", players=2, options={ruling.name: other})
-    (difference,) = compare(first, second, timeout=200, workers=workers)
+    (difference,) = compare(first, second, timeout=NO_END, workers=workers)
     assert difference.position is not None
     assert difference.complete
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from support.limits import NO_END
 from support.opened import changed, heap
 
 from kaiser_logic.errors import WrongUsage
@@ -99,5 +100,5 @@ def test_what_never_happens_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("edition", ["standard", "it"])
 def test_whole_proof(edition: str, players: int) -> None:
-    report = Prover(load("kaiser", edition=edition, players=players).evaluator).run(timeout=900)
+    report = Prover(load("kaiser", edition=edition, players=players).evaluator).run(timeout=NO_END)
     assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]

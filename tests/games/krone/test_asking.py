@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.limits import NO_END
 
 from kaiser_logic.comparison.compare import Difference, compare
 from kaiser_logic.engine import symbols
@@ -157,7 +158,7 @@ def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")
 @pytest.mark.parametrize("edition", ["standard", "nl"])
 def test_whole_proof(edition: str) -> None:
-    report = Prover(load("krone", edition=edition, seats=SEATS).evaluator).run(timeout=900)
+    report = Prover(load("krone", edition=edition, seats=SEATS).evaluator).run(timeout=NO_END)
     assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]
     assert report.never_legal == []
 
@@ -167,13 +168,13 @@ def test_whole_proof(edition: str) -> None:
 
 def one(query: str) -> Position:
     """The position that is found, valid by the evaluate reading."""
-    (position,) = GAME.find_result(query, timeout=50).positions
+    (position,) = GAME.find_result(query, timeout=NO_END).positions
     assert not position.broken()
     return position
 
 
 def none(query: str) -> None:
-    found = GAME.find_result(query, timeout=50)
+    found = GAME.find_result(query, timeout=NO_END)
     assert found.positions == () and found.exhausted
 
 
@@ -272,7 +273,7 @@ def test_none_is_proved(query: str) -> None:
 )
 def test_what_is_not_decided_is_told(query: str, reason: str) -> None:
     with pytest.raises(NotDecided, match=reason):
-        GAME.find_result(query, timeout=30)
+        GAME.find_result(query, timeout=NO_END)
 
 
 @pytest.mark.parametrize("name", ["everything(red)", "set_of(red,0)"])
@@ -336,7 +337,7 @@ def test_standard_and_dutch(same: list[str], ring: Path) -> None:
     first = load("krone", seats=SEATS, board=ring)
     options = {name: first.options[name] for name in same}
     second = load("krone", edition="nl", seats=SEATS, board=ring, options=options)
-    found = {d.ruling.name: d for d in compare(first, second, timeout=200)}
+    found = {d.ruling.name: d for d in compare(first, second, timeout=NO_END)}
     assert set(found) == {"replacement", "truce_in_revolt", "end_shuffle"} - set(same)
     for name, difference in found.items():
         changed = load("krone", seats=SEATS, board=ring, options={name: second.options[name]})
@@ -356,7 +357,7 @@ def test_one_ruling(ruling: str, one: str, other: str, ring: Path) -> None:
     first, second = (
         load("krone", seats=SEATS, board=board, options={ruling: value}) for value in (one, other)
     )
-    (difference,) = compare(first, second, timeout=200)
+    (difference,) = compare(first, second, timeout=NO_END)
     assert difference.values == (one, other)
     told_apart(difference, first, second)
 
@@ -370,7 +371,7 @@ def test_a_ruling_about_the_result(tmp_path: Path) -> None:
     for name, content in blocks:
         (folder / name).write_text(content, encoding="utf-8")
     first, second = (load(folder, options={"last_stone": value}) for value in ("wins", "loses"))
-    (difference,) = compare(first, second, timeout=50)
+    (difference,) = compare(first, second, timeout=NO_END)
     assert difference.how == "result"
     assert "with wins " in difference.words and "won" in difference.words
     told_apart(difference, first, second)
