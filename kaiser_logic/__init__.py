@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .evaluation.verdict import InvalidPosition as InvalidPosition
     from .evaluation.verdict import Result as Result
     from .evaluation.verdict import Violation as Violation
+    from .game import Found as Found
     from .game import Game as Game
     from .game import load as load
     from .linting.lint import lint as lint
@@ -40,8 +41,7 @@ if TYPE_CHECKING:
     from .position import Position as Position
     from .proof.counterexample import Counterexample as Counterexample
     from .proof.report import Proof as Proof
-    from .proof.report import Report as ProofReport  # noqa: F401
-    from .query.find import Found as Found
+    from .proof.report import ProofReport as ProofReport
     from .records.checking import Report as Report
     from .records.checking import check as check
     from .records.checking import check_many as check_many
@@ -60,7 +60,7 @@ _HOMES: Final = {
     "Fault": "records.fault",
     "FaultyRulebook": "errors",
     "Finding": "errors",
-    "Found": "query.find",
+    "Found": "game",
     "Game": "game",
     "IllegalMove": "evaluation.verdict",
     "InvalidPosition": "evaluation.verdict",
@@ -68,7 +68,7 @@ _HOMES: Final = {
     "NotDecided": "errors",
     "Position": "position",
     "Proof": "proof.report",
-    "ProofReport": "proof.report:Report",
+    "ProofReport": "proof.report",
     "ReachResult": "search.reach",
     "Record": "notation.record",
     "Report": "records.checking",
@@ -95,8 +95,7 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, there = _HOMES[name].partition(":")
-    value = getattr(importlib.import_module(f".{module}", __name__), there or name)
+    value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
     globals()[name] = value
     return value
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,22 @@ from .rules.loader import rulebook
 from .rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from .proof.report import Report
+    from .proof.report import ProofReport
+
+
+@dataclass(frozen=True)
+class Found:
+    """Positions in which a query holds.
+
+    Attributes:
+        positions: Valid positions, each different in what the query speaks of.
+        exhausted: Whether there is none besides these (proved).
+        note: What else is to be said, e.g. that a smallest one was not proved to be smallest.
+    """
+
+    positions: tuple[Position, ...]
+    exhausted: bool
+    note: str = ""
 
 
 class Game:
@@ -138,17 +154,30 @@ class Game:
 
         Raises NotDecided where the time was too short, and UnreadableInput or WrongUsage for a query that is none.
         """
+        return self.find_result(query, count, timeout=timeout, smallest=smallest).positions
+
+    def find_result(
+        self,
+        query: str,
+        count: int = 1,
+        *,
+        timeout: float = 60.0,
+        smallest: bool = False,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> Found:
+        """The same with what else there is to say, such as whether there are more positions than these."""
         from .query.find import find
 
-        return find(self, query, count, timeout, smallest).positions
+        found = find(self.evaluator, query, count, timeout, smallest, progress)
+        return Found(tuple(map(self.position, found.positions)), found.exhausted, found.note)
 
     def prove(
         self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None
-    ) -> Report:
+    ) -> ProofReport:
         """Proves the invariants (and, where none is named, all else that ``prove`` proves)."""
         from .proof.prover import Prover
 
-        return Prover(self).run(invariants, timeout, jobs)
+        return Prover(self.evaluator).run(invariants, timeout, jobs)
 
     # -- as a value ------------------------------------------------------------------------------------------------------
 

@@ -41,15 +41,19 @@ def find(args: argparse.Namespace) -> int:
         return _reach(args)
     if args.origin is not None:
         raise WrongUsage("--from goes with --reachable")
-    from ..query.find import find as search
+    from ..records.tags import record_of
 
-    found = search(game_of(args), args.query, args.count, args.timeout, args.smallest, progress())
+    found = game_of(args).find_result(
+        args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
+    )
     done()
-    for number, record in enumerate(found.records()):
-        print(("\n" if number else "") + str(record), end="")
+    for number, position in enumerate(found.positions):
+        print(("\n" if number else "") + str(record_of(position)), end="")
     if not found.positions:
         say("no valid position is such (proved)")
         return 1
+    if found.note:
+        say(found.note)
     if found.exhausted and len(found.positions) < args.count:
         say(f"there are no more than these {len(found.positions)}")
     return 0

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from .common import add_game, add_timeout, done, game_of, positive, progress
 
 if TYPE_CHECKING:
+    from ..game import Game
     from ..proof.counterexample import Counterexample
-    from ..proof.report import Proof, Report
+    from ..proof.report import Proof, ProofReport
 
 
 def add_prove(parser: argparse.ArgumentParser) -> None:
@@ -31,17 +32,17 @@ def prove(args: argparse.Namespace) -> int:
     from ..proof.prover import Prover
 
     game = game_of(args)
-    report = Prover(game).run(args.invariants, args.timeout, args.jobs, progress())
+    report = Prover(game.evaluator).run(args.invariants, args.timeout, args.jobs, progress())
     done()
-    for line in _proof_lines(report, args.all):
+    for line in _proof_lines(game, report, args.all):
         print(line)
     if any(p.status == "falls" for p in report.proofs):
         return 1
     return 0 if report.proved else 3
 
 
-def _proof_lines(report: Report, everything: bool) -> list[str]:
-    lines = [f"{report.game.book.title}", f"{report.game!r}, {len(report.game.seats)} players", ""]
+def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]:
+    lines = [f"{game.book.title}", f"{game!r}, {len(game.seats)} players", ""]
     width = max(len(p.claim) for p in report.proofs)
     for proof in report.proofs:
         lines.append(f"{proof.claim:<{width}}  {proof.status:<9}  {proof.statement}")
@@ -49,7 +50,7 @@ def _proof_lines(report: Report, everything: bool) -> list[str]:
             lines.append(f"{'':<{width}}  not decided: {'; '.join(proof.notes)[:300]}")
         examples = _telling(proof)
         for example in examples if everything else examples[:2]:
-            lines += ["", *_example(report, proof, example), ""]
+            lines += ["", *_example(game, proof, example), ""]
     if report.never_legal:
         lines += ["", f"never possible with these players and rulings: {', '.join(report.never_legal)}"]
     fallen = sum(p.status == "falls" for p in report.proofs)
@@ -68,7 +69,7 @@ def _telling(proof: Proof) -> list[Counterexample]:
     return first + [e for group in kinds.values() for e in group[1:]]
 
 
-def _example(report: Report, proof: Proof, example: Counterexample) -> list[str]:
+def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     from ..evaluation.verdict import InvalidPosition
     from ..notation.record import Move
     from ..notation.syntax import parsed
@@ -76,11 +77,11 @@ def _example(report: Report, proof: Proof, example: Counterexample) -> list[str]
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
     title = f"% {proof.claim} falls by {example.transition}: {example.witness} ({played})"
-    facts = report.game.book.ordered(example.facts)
+    facts = game.book.ordered(example.facts)
     if any(f.startswith("next(") for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]
     try:
-        position = report.game.position(facts)
+        position = game.position(facts)
     except InvalidPosition as error:
         return [title, f"% from a position that is not valid itself: {error}", *(f"%   {f}." for f in facts)]
     record = record_of(position, [Move(role, parsed(action)) for role, action in example.actions])

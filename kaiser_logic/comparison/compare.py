@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from ..errors import WrongUsage
 from ..evaluation.verdict import Result
@@ -18,7 +19,7 @@ from ..position import Position
 from ..records.tags import record_of
 from ..rules.rulebook import Ruling
 from ..workers import Job, Pool
-from .divergence import Course, Parting, courses, parting
+from .divergence import Divergence, divergence, scenarios
 
 
 @dataclass(frozen=True)
@@ -69,28 +70,32 @@ def compare(
     ):
         raise WrongUsage("compared are two editions of one game, with the same seats and the same board")
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
-    deadline = time.monotonic() + timeout
-    jobs: list[Job[Parting | None]] = []
-    labels: dict[str, tuple[Ruling, Game]] = {}
-    found: dict[str, Difference] = {}
+    jobs: dict[str, tuple[Ruling, int]] = {}
+    calls: list[Job[Divergence | None]] = []
     for ruling in differing:
         other = _with(first, ruling.name, second.options[ruling.name])
-        for course in courses(first, other):
-            name = f"{ruling.name} {len(jobs)}"
-            jobs.append(Job(name, _job(first, other, course, found, ruling.name)))
-            labels[name] = (ruling, other)
+        for place, scenario in enumerate(scenarios(first.ruleset, other.ruleset)):
+            name = f"{ruling.name} {place}"
+            jobs[name] = (ruling, place)
+            calls.append(Job(name, partial(divergence, first.ruleset, other.ruleset, scenario)))
     complete = {r.name: True for r in differing}
-    for answer in Pool(jobs, workers, deadline):
-        ruling, other = labels[answer.name]
+    found: dict[str, Difference] = {}
+    pool = Pool(calls, workers, time.monotonic() + timeout)
+    for answer in pool:
+        ruling, place = jobs[answer.name]
         progress(f"{ruling.name}: {len(found)} of {len(differing)} rulings told apart")
         if answer.failure is not None:
             complete[ruling.name] = False
         elif answer.value is not None:
+            other = _with(first, ruling.name, second.options[ruling.name])
             difference = _replayed(first, other, ruling, answer.value)
-            known = found.get(ruling.name)
-            if difference is not None and (known is None or _size(difference) < _size(known)):
+            if difference is not None:
                 found[ruling.name] = difference
-    return [found.get(r.name, _nothing(first, second, r, complete[r.name])) for r in differing]
+                # of several scenarios the first one counts, whichever is answered first
+                for name, (same, later) in jobs.items():
+                    if same is ruling and later > place:
+                        pool.cancel(name)
+    return [found.get(r.name) or _nothing(first, second, r, complete[r.name]) for r in differing]
 
 
 def _nothing(first: Game, second: Game, ruling: Ruling, complete: bool) -> Difference:
@@ -104,22 +109,10 @@ def _with(game: Game, name: str, value: str) -> Game:
     return game_under(game.configuration.ruled(name, value))
 
 
-def _size(difference: Difference) -> tuple[bool, int]:
-    assert difference.position is not None
-    return difference.how != "legality", len(difference.position.symbols)
-
-
-def _job(
-    first: Game, second: Game, course: Course, found: dict[str, Difference], ruling: str
-) -> Callable[[], Parting | None]:
-    """The question about a course; there is none any more where the ruling's effect is known when it is its turn."""
-    return lambda: None if ruling in found else parting(first, second, course)
-
-
 # -- in words ------------------------------------------------------------------------------------------------------------
 
 
-def _replayed(first: Game, second: Game, ruling: Ruling, where: Parting) -> Difference | None:
+def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> Difference | None:
     """What was found, as the evaluate reading sees it; None where that sees no difference."""
     facts, actions = where.facts, where.actions
     values = (first.options[ruling.name], second.options[ruling.name])

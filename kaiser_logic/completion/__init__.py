@@ -3,6 +3,8 @@
 Its modules:
 
     segment          what stands between two known positions, and why there may be no way over it
+    branches         which of several ways a replay takes where a record leaves it open
+    gap              a move that is to be filled in
     symbolic_replay  one replay of a segment, over known and unknown moves
     fillings         all ways to fill a segment
     bridging         the moves between two positions that follow one another

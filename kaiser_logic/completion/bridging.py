@@ -43,14 +43,24 @@ class Bridging:
         fault: When there was none: why not.
     """
 
-    def __init__(self, segment: Segment, max_gap: int, deadline: float, progress: Progress) -> None:
-        """``max_gap``: the most moves; ``deadline``: when to give up, on the clock `time.monotonic` (seconds)."""
+    def __init__(
+        self, segment: Segment, max_gap: int, seconds: float, deadline: float, progress: Progress
+    ) -> None:
+        """Finds nothing yet.
+
+        Args:
+            segment: What is to be bridged.
+            max_gap: The most moves.
+            seconds: The time that the whole question is given: what says how much work is done in which way.
+            deadline: When to give up, on the clock `time.monotonic` (seconds).
+            progress: Told from time to time what is going on.
+        """
         assert segment.end is not None
         self.fault: Fault | None = None
         self._segment = segment
         self._most = max_gap
         self._deadline = deadline
-        self._seconds = max(0.0, deadline - time.monotonic())
+        self._effort = _WORK_A_SECOND * seconds
         self._progress = progress
         self._target = frozenset(symbols.symbol(term) for term in segment.end.terms)
 
@@ -82,7 +92,7 @@ class Bridging:
     def _planned(self) -> Iterator[list[Taken]]:
         """All plans, one step longer each time; once there is one, the work for others is little."""
         start = self._segment.start
-        circuit = Circuit(self._deadline, _PLANNING * _WORK_A_SECOND * self._seconds)
+        circuit = Circuit(self._deadline, _PLANNING * self._effort)
         planner = Planner(start.ruleset, start.symbols, circuit)
         found = False
         for steps in range(self._most + 1):

@@ -84,7 +84,8 @@ def complete(
 
     Args:
         record: The record.
-        timeout: For so many seconds.
+        timeout: For so many seconds. They also say how much work is done in which way, so that what is found does not
+            depend on how fast the machine is, except that the deadline may end it.
         limit: How many completions are wanted: with 1 nothing is said on whether there are more.
         max_gap: The most moves that are put between two positions that follow one another.
         progress: Told from time to time what is going on.
@@ -103,7 +104,7 @@ def complete(
     for segment in segments:
         ways: Fillings | Bridging = Fillings(segment, deadline, progress)
         if segment.end is not None and not any(isinstance(item, Move) for item in segment.items):
-            ways = Bridging(segment, max_gap, deadline, progress)
+            ways = Bridging(segment, max_gap, timeout, deadline, progress)
         fillings: list[tuple[Item, ...]] = []
         try:
             fillings.extend(islice(ways, max(1, limit)))

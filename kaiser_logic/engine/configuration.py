@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ..errors import WrongUsage
 from ..notation.terms import Term
 from ..rules.rulebook import Rulebook
 
-DEFAULT_EDITION = "standard"
+DEFAULT_EDITION: Final = "standard"
+"""The edition that is meant where none is named; every rulebook has it."""
 
 
 @dataclass(frozen=True)
@@ -182,4 +183,5 @@ def _start_tags(
 
 
 def _atomic(value: str) -> int | str:
+    """A value of a tag or ruling as the rules read it: digits are a number."""
     return int(value) if value.isdigit() else value

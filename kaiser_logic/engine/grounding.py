@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import clingo
 from clingo.ast import ProgramBuilder
@@ -20,8 +20,10 @@ from ..rules.pattern import Signature, anonymous
 from ..rules.rule import Atom, Rule
 from . import symbols
 
-_VARIANTS = 500
+_VARIANTS: Final = 500
+"""So many choices of rules are remembered of a program, by what is given."""
 Symbols: TypeAlias = Iterable[clingo.Symbol]
+"""Facts or actions, in any order."""
 Facts: TypeAlias = frozenset[clingo.Symbol]
 """A given position: all that holds in it."""
 Mark: TypeAlias = Signature | clingo.Symbol
@@ -34,7 +36,13 @@ class Undecided(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """A slice ready to be grounded: its rules, and which facts it reads."""
+    """A slice ready to be grounded.
+
+    Attributes:
+        rules: Its rules.
+        inputs: Which facts it reads of those that it is given, by signature.
+        static: The facts that it reads and that no position changes.
+    """
 
     rules: tuple[Rule, ...]
     inputs: frozenset[Signature]

@@ -15,10 +15,10 @@ from typing import Any, Final, TypeVar, cast
 import clingo
 
 from ..notation.terms import Term
+from ..rules import predicates
 from ..rules.generated import all_rules
 from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, canonical, unify
-from ..rules.predicates import ADD, BROKEN, CHANCE, DECISION, DEL, NEXT, SUBMITTED, VIOLATES
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
@@ -29,12 +29,12 @@ from .static import StaticFacts
 
 T = TypeVar("T")
 
-LEGAL, TOO_MANY, OFFERED = ("legal", 2), ("too_many", 2), ("offered", 2)
-TERMINAL, GOAL, WINNER = ("terminal", 0), ("goal", 2), ("winner", 1)
-CONCEALS, INSTEAD, WEIGHT = ("conceals", 2), ("instead", 2), ("weight", 2)
-FLUENT, BOARD_FACT, BOARD_BROKEN = ("fluent", 1), ("board_fact", 1), ("board_broken", 2)
-_SEEDS: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
-_LAZY: Final[frozenset[Signature]] = frozenset({FLUENT, ("action", 2), BOARD_FACT, BOARD_BROKEN})
+_SEEDS: Final[tuple[Signature, ...]] = (predicates.SUBMITTED, predicates.NEXT, predicates.DECISION)
+"""What a question is about, besides the position: see :func:`kaiser_logic.transform.slicing.seeds`."""
+_LAZY: Final[frozenset[Signature]] = frozenset(
+    {predicates.FLUENT, ("action", 2), predicates.BOARD_FACT, predicates.BOARD_BROKEN}
+)
+"""What no position changes either, but would be too much to list at once."""
 _NOT_OFFERED: Final = frozenset({("declared", 2), ("claims", 3)})
 """What only matters for an action that is not offered: why not."""
 
@@ -71,7 +71,7 @@ class Ruleset:
     @property
     def roles(self) -> tuple[str, ...]:
         """The players and chance."""
-        return (*self.seats, CHANCE)
+        return (*self.seats, predicates.CHANCE)
 
     def with_rules(self, rules: Iterable[Rule]) -> Ruleset:
         """The same configuration of a rulebook with other rules."""
@@ -154,10 +154,17 @@ class Ruleset:
         outputs: Sequence[Signature],
         without: frozenset[Signature] = frozenset(),
     ) -> Program:
-        """The program for a kind of question, cut at its first use and remembered under the key."""
+        """The program for a kind of question, cut at its first use and remembered.
+
+        Args:
+            key: What it is remembered under.
+            seeds: What is given besides a position: :func:`kaiser_logic.transform.slicing.seeds`.
+            outputs: The predicates that are asked for.
+            without: Predicates whose rules are left out.
+        """
 
         def cut() -> Program:
-            slicer = self.enumerating if LEGAL in outputs else self.judging
+            slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
         return self.remember(("program", key), cut)
@@ -171,7 +178,7 @@ class Ruleset:
     def legal_program(self, decisions: Iterable[Signature], counted: bool = True) -> Program:
         """Lists what is legal at decisions of these names; ``counted``: also says where that is too much to list."""
         kinds = frozenset(decisions)
-        outputs = [LEGAL, TOO_MANY] if counted else [LEGAL]
+        outputs = [predicates.LEGAL, predicates.TOO_MANY] if counted else [predicates.LEGAL]
         return self.program(("legal", kinds, counted), lambda: seeds(map(_shape, kinds)), outputs)
 
     def judge_program(self, actions: Symbols, offered: bool = False) -> Program:
@@ -180,7 +187,7 @@ class Ruleset:
         return self.program(
             ("judge", frozenset(k.index for k in same), offered),
             lambda: seeds(None, (), [k.action for k in same]),
-            [VIOLATES, ADD, DEL, *([OFFERED] if offered else [])],
+            [predicates.VIOLATES, predicates.ADD, predicates.DEL, *([predicates.OFFERED] if offered else [])],
             _NOT_OFFERED if offered else frozenset(),
         )
 
@@ -190,45 +197,47 @@ class Ruleset:
         return self.program(
             ("effects", frozenset(kinds)),
             lambda: seeds(None, (), [k.action for k in kinds.values()]),
-            [ADD, DEL],
+            [predicates.ADD, predicates.DEL],
         )
 
     def step_program(self, due: Iterable[Signature]) -> Program:
         """What steps of these names change when they happen by themselves."""
         kinds = frozenset(due)
-        return self.program(("step", kinds), lambda: seeds((), map(_shape, kinds)), [ADD, DEL])
+        return self.program(
+            ("step", kinds), lambda: seeds((), map(_shape, kinds)), [predicates.ADD, predicates.DEL]
+        )
 
     @property
     def outcome_program(self) -> Program:
         """Whether the game is over, with points and winners."""
-        return self.program("outcome", anywhere, [TERMINAL, GOAL, WINNER])
+        return self.program("outcome", anywhere, [predicates.TERMINAL, predicates.GOAL, predicates.WINNER])
 
     @property
     def vocabulary_program(self) -> Program:
         """Which facts there can be; needs number/1."""
-        return self.program("vocabulary", anywhere, [FLUENT])
+        return self.program("vocabulary", anywhere, [predicates.FLUENT])
 
     def broken_program(self, due: bool = False) -> Program:
         """Which invariants a position breaks; ``due``: also where something is due by itself."""
         start = (lambda: seeds(None, None)) if due else anywhere
-        return self.program(("broken", due), start, [BROKEN])
+        return self.program(("broken", due), start, [predicates.BROKEN])
 
     @property
     def view_program(self) -> Program:
         """What is concealed from whom, and what he knows instead."""
-        return self.program("view", anywhere, [CONCEALS, INSTEAD])
+        return self.program("view", anywhere, [predicates.CONCEALS, predicates.INSTEAD])
 
     @property
     def weight_program(self) -> Program | None:
         """How probable chance's actions are; None where the rulebook says nothing about it."""
-        if not any(head.signature == WEIGHT for rule in self.book.rules for head in rule.heads):
+        if not any(head.signature == predicates.WEIGHT for rule in self.book.rules for head in rule.heads):
             return None
-        return self.program("weight", anywhere, [WEIGHT])
+        return self.program("weight", anywhere, [predicates.WEIGHT])
 
     @property
     def board_program(self) -> Program:
         """What a board file may say, and what makes a board useless; needs number/1."""
-        return self.program("board", anywhere, [BOARD_FACT, BOARD_BROKEN])
+        return self.program("board", anywhere, [predicates.BOARD_FACT, predicates.BOARD_BROKEN])
 
     # -- actions and steps -----------------------------------------------------------------------------------
 
@@ -277,9 +286,10 @@ def ruleset_of(configuration: Configuration) -> Ruleset:
 
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
-    return any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith("engine")
+    return any(h.signature == predicates.QUESTION for h in rule.heads) and not rule.file.startswith("engine")
 
 
-def _shape(kind: tuple[str, int]) -> Pattern:
+def _shape(kind: Signature) -> Pattern:
+    """The pattern of all decisions or steps of this name."""
     name, arity = kind
     return ("f", name, tuple(("v", f"A{k}") for k in range(arity))) if arity else ("c", name)

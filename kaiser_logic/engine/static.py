@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import Final
 
 import clingo
 
@@ -12,15 +13,15 @@ from ..rules.rule import Rule
 from . import symbols
 from .grounding import Program
 
-_FEW = 8
+_FEW: Final = 8
 """So few facts of a predicate are not worth choosing among."""
 
 
 class StaticFacts:
-    """The static facts of one game, by signature."""
+    """The static facts of one game: each program gets those that match what its rules read."""
 
     def __init__(self, facts: Mapping[Signature, tuple[clingo.Symbol, ...]]) -> None:
-        """``facts``: all of them."""
+        """``facts``: all of them, by signature."""
         self._facts = facts
         self._reading: dict[str, frozenset[tuple[Signature, tuple[Pattern, ...]]]] = {}
         self._patterns: dict[Signature, list[tuple[Pattern, ...]]] = {}

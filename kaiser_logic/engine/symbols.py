@@ -1,23 +1,25 @@
-"""The one place where clingo's symbols meet own values and text.
+"""The one place where clingo's symbols meet own values, patterns and text.
 
-Symbols are slow to build and to print, so each is built once and remembered. They never leave the engine, are
-never pickled and never printed into a program.
+Symbols are slow to build and to print, so each is built once and remembered. They are never pickled, and never printed
+into a program that is parsed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-import clingo
 from clingo import Function, Number, String, Symbol, SymbolType
 
+from ..notation.syntax import parsed
 from ..notation.terms import Term, Value
 from ..rules.pattern import Pattern, Signature
 
 _symbols: dict[Value, Symbol] = {}
 _texts: dict[Symbol, str] = {}
 _signatures: dict[Symbol, Signature] = {}
-_LIMIT = 500_000
+_LIMIT: Final = 500_000
+"""So many are remembered of each kind."""
 
 
 def symbol(value: Value) -> Symbol:
@@ -37,7 +39,19 @@ def constant(text: str) -> Symbol:
     """The symbol of a constant, a number or a string as a rule has it."""
     if text[0] == '"':
         return String(text[1:-1])
-    return Number(int(text)) if text.isdigit() else Function(text)
+    return Number(int(text)) if text.lstrip("-").isdigit() else Function(text)
+
+
+def ground(pattern: Pattern) -> Symbol:
+    """The symbol of a pattern without variables."""
+    if pattern[0] == "f":
+        return Function(pattern[1], [ground(a) for a in pattern[2]])
+    return constant(str(pattern[1]))
+
+
+def read(text: str) -> Symbol:
+    """The symbol of a user's term, e.g. an action or a fact; WrongUsage where the text is none."""
+    return symbol(parsed(text))
 
 
 def text(symbol: Symbol) -> str:
@@ -94,25 +108,3 @@ def numbers(symbols: Iterable[Symbol]) -> set[int]:
         elif s.type is SymbolType.Function:
             pending.extend(s.arguments)
     return found
-
-
-def as_pattern(value: Value) -> Pattern:
-    """The pattern that only this value matches."""
-    if isinstance(value, int) or not value.args:
-        return ("c", str(value))
-    return ("f", value.name, tuple(as_pattern(a) for a in value.args))
-
-
-def ground(value: Pattern) -> clingo.Symbol:
-    """The symbol of a ground pattern."""
-    if value[0] == "f":
-        return clingo.Function(value[1], [ground(a) for a in value[2]])
-    text = str(value[1])
-    return clingo.Number(int(text)) if text.lstrip("-").isdigit() else clingo.Function(text)
-
-
-def read(text: str) -> Symbol:
-    """The symbol of a user's term, e.g. an action or a fact; WrongUsage where the text is none."""
-    from ..notation.syntax import parsed
-
-    return symbol(parsed(text))

@@ -7,39 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Final
 
 import clingo
 
 from ..engine import symbols
 from ..engine.configuration import Configuration
 from ..engine.grounding import Grounding, Program, Symbols, Undecided
-from ..engine.ruleset import (
-    BOARD_BROKEN,
-    BOARD_FACT,
-    CONCEALS,
-    FLUENT,
-    GOAL,
-    INSTEAD,
-    LEGAL,
-    OFFERED,
-    TERMINAL,
-    TOO_MANY,
-    WEIGHT,
-    WINNER,
-    Ruleset,
-    ruleset_of,
-)
+from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
-from ..rules.predicates import ADD, BROKEN, DECISION, DEL, NEXT, VIOLATES
+from ..rules import predicates
 from .verdict import Judgement
 
-_MOST_STEPS = 10_000
+_MOST_STEPS: Final = 10_000
+"""What happens by itself ends sooner, or never."""
 
 
 class Evaluator:
     """Answers questions about given positions under one set of rules.
 
     Positions are frozen sets of symbols here; :class:`kaiser_logic.Position` is what people hold.
+
+    Attributes:
+        ruleset: The rules in force.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -48,49 +38,51 @@ class Evaluator:
 
     def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
         """All legal actions, each with its role; NotDecided where the rulebook says that they are too many."""
-        decisions = [symbols.signature(s.arguments[1]) for s in facts if symbols.signature(s) == DECISION]
+        decisions = [
+            symbols.signature(s.arguments[1]) for s in facts if symbols.signature(s) == predicates.DECISION
+        ]
         grounding = Grounding(self.ruleset.legal_program(decisions), facts)
-        for s in grounding.get(*TOO_MANY):
+        for s in grounding.get(*predicates.TOO_MANY):
             role, most = map(symbols.text, s.arguments)
             raise NotDecided(
                 f"{role} has more than {most} actions to choose from: they are not listed, only judged"
             )
-        return [(symbols.text(s.arguments[0]), s.arguments[1]) for s in grounding.get(*LEGAL)]
+        return [(symbols.text(s.arguments[0]), s.arguments[1]) for s in grounding.get(*predicates.LEGAL)]
 
     def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
         """The facts that a role sees, and what it knows in place of those that it does not see."""
         grounding = Grounding(self.ruleset.view_program, facts)
         hidden, known = (
             {s.arguments[1] for s in grounding.get(*signature) if symbols.text(s.arguments[0]) == role}
-            for signature in (CONCEALS, INSTEAD)
+            for signature in (predicates.CONCEALS, predicates.INSTEAD)
         )
         return (facts - hidden) | known
 
     def judge(self, facts: frozenset[clingo.Symbol], submitted: Mapping[str, clingo.Symbol]) -> Judgement:
-        """Judges the submitted actions, and says what they would change."""
+        """Judges the submitted actions, by role, and says what they would change, whether or not they are legal."""
         unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.ruleset.kind(a) is None]
         if unknown:
             return Judgement(tuple(unknown), (), ())
         given = (*facts, *self.ruleset.submissions(submitted))
         grounding = Grounding(self.ruleset.judge_program(submitted.values(), offered=True), given)
-        if len(grounding.get(*OFFERED)) < len(submitted):
+        if len(grounding.get(*predicates.OFFERED)) < len(submitted):
             grounding = Grounding(self.ruleset.judge_program(submitted.values()), given)
-        violations = (s.arguments for s in grounding.get(*VIOLATES))
+        violations = (s.arguments for s in grounding.get(*predicates.VIOLATES))
         return Judgement(
             tuple(sorted((symbols.text(r), a, symbols.text(v)) for r, a, v in violations)),
-            tuple(s.arguments[0] for s in grounding.get(*ADD)),
-            tuple(s.arguments[0] for s in grounding.get(*DEL)),
+            tuple(s.arguments[0] for s in grounding.get(*predicates.ADD)),
+            tuple(s.arguments[0] for s in grounding.get(*predicates.DEL)),
         )
 
     def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The next position, where something is due by itself."""
-        due = [symbols.signature(s.arguments[0]) for s in facts if symbols.signature(s) == NEXT]
+        due = [symbols.signature(s.arguments[0]) for s in facts if symbols.signature(s) == predicates.NEXT]
         grounding = Grounding(self.ruleset.step_program(due), facts)
-        deleted = {s.arguments[0] for s in grounding.get(*DEL)}
-        return (facts - deleted).union(s.arguments[0] for s in grounding.get(*ADD))
+        deleted = {s.arguments[0] for s in grounding.get(*predicates.DEL)}
+        return (facts - deleted).union(s.arguments[0] for s in grounding.get(*predicates.ADD))
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-        """The position after all that happens by itself."""
+        """The position after all that happens by itself; Undecided if that never ends."""
         for _ in range(_MOST_STEPS):
             if facts.isdisjoint(self.ruleset.steps):
                 return facts
@@ -107,21 +99,29 @@ class Evaluator:
     def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
         """Points and winners of a finished game, or None."""
         grounding = Grounding(self.ruleset.outcome_program, facts)
-        if not grounding.get(*TERMINAL):
+        if not grounding.get(*predicates.TERMINAL):
             return None
-        points = {symbols.text(s.arguments[0]): s.arguments[1].number for s in grounding.get(*GOAL)}
-        return points, [symbols.text(s.arguments[0]) for s in grounding.get(*WINNER)]
+        points = {
+            symbols.text(s.arguments[0]): s.arguments[1].number for s in grounding.get(*predicates.GOAL)
+        }
+        return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
     def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
         """The invariants that a position breaks, with witnesses; those waived by a ruling left out."""
-        known = {s.arguments[0] for s in self._numbered(self.ruleset.vocabulary_program, facts).get(*FLUENT)}
+        known = {
+            s.arguments[0]
+            for s in self._numbered(self.ruleset.vocabulary_program, facts).get(*predicates.FLUENT)
+        }
         known |= set() if waive else self.ruleset.steps
         strange = sorted(symbols.text(f) for f in facts if f not in known)
         if strange:
             return [("vocabulary", f) for f in strange]
         waived = self.ruleset.waived if waive else frozenset()
         grounding = Grounding(self.ruleset.broken_program(due=not waive), facts)
-        found = ((symbols.text(i), symbols.text(w)) for i, w in (s.arguments for s in grounding.get(*BROKEN)))
+        found = (
+            (symbols.text(i), symbols.text(w))
+            for i, w in (s.arguments for s in grounding.get(*predicates.BROKEN))
+        )
         return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
 
     @staticmethod
@@ -135,18 +135,18 @@ class Evaluator:
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        found = (s.arguments for s in Grounding(program, facts).get(*WEIGHT))
+        found = (s.arguments for s in Grounding(program, facts).get(*predicates.WEIGHT))
         return {action: number.number for action, number in found if number.number > 0}
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """What is wrong with a board file's facts: a rule's id (empty: no such fact) and a witness; or None."""
         facts = list(board)
         grounding = self._numbered(self.ruleset.board_program, facts)
-        known = {s.arguments[0] for s in grounding.get(*BOARD_FACT)}
+        known = {s.arguments[0] for s in grounding.get(*predicates.BOARD_FACT)}
         for fact in facts:
             if fact not in known:
                 return "", symbols.text(fact)
-        for s in sorted(grounding.get(*BOARD_BROKEN)):
+        for s in sorted(grounding.get(*predicates.BOARD_BROKEN)):
             return symbols.text(s.arguments[0]), symbols.text(s.arguments[1])
         return None
 

@@ -9,25 +9,28 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import clingo
 
 from ..engine import symbols
 from ..engine.grounding import Facts, Grounding, Program
-from ..engine.ruleset import FLUENT, Ruleset
+from ..engine.ruleset import Ruleset
 from ..notation.terms import Term
 from ..rules.pattern import Signature
 from ..rules.phrases import fields, phrases
-from ..rules.predicates import DECISION
+from ..rules.predicates import DECISION, FLUENT
 from ..transform.magic_sets import ANYTHING, Instance, relevance
 from .evaluator import Evaluator
-from .verdict import Violation
+from .verdict import Breach, Violation
 
-Found = tuple[str, clingo.Symbol, str]
-_ASK = ("_ask", 4)
-_ANYTHING = clingo.Function(ANYTHING)
-_MOST = 3
-_NUMBERS = 30
+_ASK: Final[Signature] = ("_ask", 4)
+"""The facts by which the second grounding is told what to explain: number, role, action, rule."""
+_ANYTHING: Final = clingo.Function(ANYTHING)
+_MOST: Final = 3
+"""So many sentences say why; then an ellipsis."""
+_NUMBERS: Final = 30
+"""The numbers below it count as small: where the vocabulary allows any, a fact that is missing has one of them."""
 
 
 @dataclass
@@ -70,7 +73,7 @@ def explain(
     rules: Ruleset,
     facts: Facts,
     judged: Mapping[str, clingo.Symbol],
-    violations: Sequence[Found],
+    violations: Sequence[Breach],
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
     """For each role that breaks rules: its action with each broken rule, why, and the facts that break it.
 
@@ -78,7 +81,9 @@ def explain(
         rules: The rules in force.
         facts: The position in which the actions were judged.
         judged: The actions, by role.
-        violations: What the judgement found: role, action, rule id.
+        violations: What the judgement found.
+
+    Warns (RuntimeWarning) where the reasons cannot be found out: then the violations say so, and have no facts.
     """
     if not violations:
         return {}
@@ -96,7 +101,7 @@ def explain(
 
 
 def reasons(
-    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Found]
+    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Breach]
 ) -> list[Reasons]:
     """What lies behind each violation; raises where :func:`explain` makes do with less."""
     found = [Reasons() for _ in violations]
@@ -144,7 +149,7 @@ def _message(rules: Ruleset, template: str, role: str, action: clingo.Symbol, re
 
 
 def _bind(
-    instance: Instance, grounding: Grounding, violations: Sequence[Found], found: Sequence[Reasons]
+    instance: Instance, grounding: Grounding, violations: Sequence[Breach], found: Sequence[Reasons]
 ) -> None:
     """Notes what the variables of a rule stand for where it has a part in a violation."""
     for atom in grounding.get(instance.name, len(instance.variables) + 2):
@@ -208,7 +213,7 @@ def _ground(
     companion: _Companion,
     facts: Facts,
     judged: Mapping[str, clingo.Symbol],
-    questions: Sequence[Found],
+    questions: Sequence[Breach],
 ) -> Grounding:
     asked = [
         clingo.Function("_ask", [clingo.Number(k), symbols.symbol(Term(role)), action, clingo.String(id)])

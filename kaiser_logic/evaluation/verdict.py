@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import clingo
 
@@ -37,7 +38,13 @@ class Violation:
 
 @dataclass(frozen=True)
 class Broken:
-    """An invariant that a position breaks, with the witness for it."""
+    """An invariant that a position breaks.
+
+    Attributes:
+        invariant: Its id, e.g. ``one_emperor``.
+        witness: For what it is broken, as a term.
+        message: What the invariant demands.
+    """
 
     invariant: str
     witness: str
@@ -50,7 +57,12 @@ class Broken:
 
 @dataclass(frozen=True)
 class Result:
-    """The end of a game: everybody's points, and the winners in the order of their seats."""
+    """The end of a game.
+
+    Attributes:
+        points: Everybody's, by role, in the order of the seats.
+        winners: In the order of the seats.
+    """
 
     points: Mapping[str, int]
     winners: tuple[str, ...]
@@ -62,7 +74,12 @@ class Result:
 
 
 class IllegalMove(KaiserLogicError):
-    """An action breaks rules; ``violations`` maps each role to the rules its action breaks."""
+    """An action breaks rules.
+
+    Attributes:
+        violations: All broken rules, explained.
+        by_role: Role to pairs of its action and a rule that it breaks.
+    """
 
     def __init__(self, violations: Mapping[str, tuple[tuple[str, Violation], ...]]) -> None:
         """``violations``: for each role pairs of its action and a broken rule."""
@@ -70,20 +87,40 @@ class IllegalMove(KaiserLogicError):
         self.violations = tuple(v for found in violations.values() for _, v in found)
         super().__init__("; ".join(f"{r}: {a}: {v}" for r, found in violations.items() for a, v in found))
 
+    def __reduce__(self) -> tuple[object, tuple[object]]:
+        return IllegalMove, (self.by_role,)
+
 
 class InvalidPosition(KaiserLogicError):
-    """Facts that are no position of the game; ``broken`` lists the invariants they break."""
+    """Facts that are no position of the game.
+
+    Attributes:
+        broken: The invariants that they break, at least one.
+    """
 
     def __init__(self, broken: tuple[Broken, ...]) -> None:
         """``broken``: at least one invariant."""
         self.broken = broken
         super().__init__("; ".join(map(str, broken)))
 
+    def __reduce__(self) -> tuple[object, tuple[object]]:
+        return InvalidPosition, (self.broken,)
+
+
+Breach: TypeAlias = tuple[str, clingo.Symbol, str]
+"""That an action breaks a rule, not explained yet: role, action, rule id."""
+
 
 @dataclass(frozen=True)
 class Judgement:
-    """What was found of submitted actions: violations (role, action, rule id), and what they change."""
+    """What was found of submitted actions.
 
-    violations: tuple[tuple[str, clingo.Symbol, str], ...]
+    Attributes:
+        violations: The rules that they break, in order.
+        added: The facts that they make true.
+        deleted: The facts that they make false, unless they are among those added.
+    """
+
+    violations: tuple[Breach, ...]
     added: tuple[clingo.Symbol, ...]
     deleted: tuple[clingo.Symbol, ...]

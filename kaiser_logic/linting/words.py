@@ -29,7 +29,7 @@ def phrases(survey: Survey) -> Iterator[Finding]:
     lines = text.splitlines()
     known = {
         "facts": {*survey.book.fluents, *survey.said, *survey.shared, *GIVEN},
-        "actions": set(survey.actions),
+        **({} if survey.actions is None else {"actions": set(survey.actions)}),
     }
     for table, entries in tomllib.loads(text).items():
         if table not in _TABLES:

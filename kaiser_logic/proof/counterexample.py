@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..engine import symbols
-from ..game import Game
+from ..evaluation.evaluator import Evaluator
 
 
 @dataclass(frozen=True)
@@ -27,16 +27,16 @@ class Counterexample:
     replayed: bool = False
 
 
-def replayed(game: Game, example: Counterexample, invariant: str, witness: str) -> Counterexample:
+def replayed(evaluator: Evaluator, example: Counterexample, invariant: str, witness: str) -> Counterexample:
     """The counterexample to an invariant as the evaluate reading sees it."""
     facts = frozenset(map(symbols.read, example.facts))
     legal = True
     if example.actions:
-        judged = game.evaluator.judge(facts, {r: symbols.read(a) for r, a in example.actions})
+        judged = evaluator.judge(facts, {r: symbols.read(a) for r, a in example.actions})
         after = (facts - frozenset(judged.deleted)).union(judged.added)
         legal = not judged.violations
     else:
-        after = game.evaluator.step(facts)
-    found = {i for i, _ in game.evaluator.broken(after, waive=False)}
+        after = evaluator.step(facts)
+    found = {i for i, _ in evaluator.broken(after, waive=False)}
     confirmed = legal and (invariant in found or "vocabulary" in found or invariant == "count")
     return replace(example, witness=witness, replayed=confirmed)

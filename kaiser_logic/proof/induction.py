@@ -11,20 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..engine import symbols
-from ..game import Game
+from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import show
 from ..rules.predicates import QUESTION, broken
 from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
+from ..symbolic import names
 from ..symbolic.domains import Domains
-from ..symbolic.encoding import Chain
+from ..symbolic.encoded_transition import EncodedTransition
+from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL, invariants
-from ..symbolic.models import actions_of, facts_of
-from ..symbolic.solver import SPARSE, Ground, Model
-from ..symbolic.transitions import Task
+from ..symbolic.models import decode_actions, decode_facts
+from ..symbolic.solver import SPARSE, Model, Solver
+from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of, numbered
 from .counterexample import Counterexample, replayed
-from .obligations import forbid
+from .obligations import BAD, Obligations
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -32,7 +34,15 @@ _EFFORT = 40_000
 
 @dataclass(frozen=True)
 class Finding:
-    """What a task found: counterexamples by invariant, whether it can happen (None: not asked), an unlisted action."""
+    """What was found about a transition.
+
+    Attributes:
+        broken: Counterexamples, each with the invariant that falls.
+        possible: Whether it can happen; None where that was not asked.
+        unlisted: A legal action that the enumeration misses, if there is one.
+        grounding: The seconds that grounding took.
+        solving: The seconds that solving took.
+    """
 
     broken: tuple[tuple[str, Counterexample], ...]
     possible: bool | None
@@ -44,112 +54,114 @@ class Finding:
 class Induction:
     """The induction step for one transition of a game."""
 
-    def __init__(self, game: Game, task: Task, sorts: Domains) -> None:
-        """``sorts``: those of the open position."""
-        self._game = game
-        self._task = task
+    def __init__(self, evaluator: Evaluator, transition: Transition, sorts: Domains) -> None:
+        """``evaluator``: what plays counterexamples again; ``sorts``: those of the open position."""
+        self._evaluator = evaluator
+        self._ruleset = evaluator.ruleset
+        self._transition = transition
         self._sorts = sorts
 
     def examine(self, lemmas: Sequence[str], goals: Sequence[str]) -> Finding:
         """Does the transition lead from the lemmas (and the goals) out of the goals?"""
         before = sorted({*lemmas, *(g for g in goals if g not in GENERAL)})
-        found, ground = self._counterexamples(before, goals)
-        if _only_general(goals) and len(goals) < len(invariants(self._game.ruleset).assumed):
-            return Finding(found, None, None, ground.grounding, ground.solving)
+        found, solver = self._counterexamples(before, goals)
+        if _only_general(goals) and len(goals) < len(invariants(self._ruleset).assumed):
+            return Finding(found, None, None, solver.grounding, solver.solving)
         possible, unlisted, more = self._possible(before)
-        seconds = (ground.grounding + more.grounding, ground.solving + more.solving)
+        seconds = (solver.grounding + more.grounding, solver.solving + more.solving)
         return Finding(found, possible or bool(found), unlisted, *seconds)
 
     def _counterexamples(
         self, lemmas: Sequence[str], goals: Sequence[str]
-    ) -> tuple[tuple[tuple[str, Counterexample], ...], Ground]:
+    ) -> tuple[tuple[tuple[str, Counterexample], ...], Solver]:
         """One for each goal that falls."""
-        suspected, ground = self._suspected(lemmas, goals)
+        suspected, solver = self._suspected(lemmas, goals)
         if not suspected:
-            return (), ground
-        ground, number = self._leaving(lemmas, suspected, exact=True)
-        found: list[tuple[str, Counterexample]] = []
-        while len(found) < len(goals):
-            model = ground.model()
-            if model is None:
+            return (), solver
+        solver = self._leaving(lemmas, suspected, exact=True)
+        found: dict[str, Counterexample] = {}
+        while (model := solver.model()) is not None:
+            for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):
+                name = symbols.text(invariant)
+                if name not in found:
+                    example = self._decode(model)
+                    found[name] = replayed(self._evaluator, example, name, symbols.text(witness))
+            rest = [goal for goal in suspected if goal not in found]
+            if not rest:
                 break
-            bad = next(s for s in model if s.name == "bad")
-            invariant, witness = map(symbols.text, bad.arguments)
-            found.append((invariant, replayed(self._game, self._read(model, number), invariant, witness)))
-            ground.add(f"next{len(found)}", f":- bad({invariant},_).")
-        return tuple(found), ground
+            # others may fall along with those that have fallen, so that these are not forbidden
+            solver.add(f"rest{len(found)}", f":- {', '.join(f'not fallen({goal})' for goal in rest)}.")
+        return tuple(found.items()), solver
 
-    def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], Ground]:
+    def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], Solver]:
         """The goals that may fall: among more positions than there are, as that is easier to see.
 
         All together first; where that is hard, each on its own: a few are hard then, and the rest is not in their way.
         """
-        ground, _ = self._leaving(lemmas, goals, exact=False)
-        falls = ground.decide(_EFFORT if len(goals) > 1 else None)
+        solver = self._leaving(lemmas, goals, exact=False)
+        falls = solver.decide(_EFFORT if len(goals) > 1 else None)
         if falls is not None:
-            return goals if falls else (), ground
-        singly = ((goal, self._leaving(lemmas, [goal], exact=False)[0]) for goal in goals)
-        return [goal for goal, question in singly if question.decide()], ground
+            return goals if falls else (), solver
+        singly = ((goal, self._leaving(lemmas, [goal], exact=False)) for goal in goals)
+        return [goal for goal, question in singly if question.decide()], solver
 
-    def _leaving(self, lemmas: Sequence[str], goals: Sequence[str], exact: bool) -> tuple[Ground, int]:
+    def _leaving(self, lemmas: Sequence[str], goals: Sequence[str], exact: bool) -> Solver:
         """The question whether the transition leads from the lemmas out of the goals."""
-        chain, number = self._transition(lemmas, exact)
-        chain.derive(map(broken, goals))
-        forbid(chain, number, goals)
-        return Ground(chain.text, chain.facts, SPARSE if exact else ()), number
+        encoding, encoded = self._encoded(lemmas, exact)
+        encoding.derive(map(broken, goals))
+        Obligations(encoding, encoded, goals).forbid()
+        return Solver(encoding.text, encoding.facts, SPARSE if exact else ())
 
-    def _possible(self, lemmas: Sequence[str]) -> tuple[bool, Counterexample | None, Ground]:
+    def _possible(self, lemmas: Sequence[str]) -> tuple[bool, Counterexample | None, Solver]:
         """Whether the transition can happen at all, and a legal action that the enumeration misses."""
-        ground, number = self._listing(lemmas, exact=True)
-        possible = ground.model() is not None
-        if len(self._task.kinds) != 1 or not possible:
-            return possible, None, ground
-        ground.add("unlisted", ":- matched.")
-        missed = ground.decide(_EFFORT)
+        solver = self._listing(lemmas, exact=True)
+        possible = solver.model() is not None
+        if len(self._transition.kinds) != 1 or not possible:
+            return possible, None, solver
+        solver.add("unlisted", ":- matched.")
+        missed = solver.decide(_EFFORT)
         if missed is None:
-            loose, _ = self._listing(lemmas, exact=False)
+            loose = self._listing(lemmas, exact=False)
             loose.add("unlisted", ":- matched.")
             missed = loose.decide()
-        model = ground.model() if missed else None
-        return possible, self._read(model, number) if model is not None else None, ground
+        model = solver.model() if missed else None
+        return possible, self._decode(model) if model is not None else None, solver
 
-    def _listing(self, lemmas: Sequence[str], exact: bool) -> tuple[Ground, int]:
+    def _listing(self, lemmas: Sequence[str], exact: bool) -> Solver:
         """The transition, and of a single kind of action whether the enumeration lists the one that is done."""
-        chain, number = self._transition(lemmas, exact)
-        if len(self._task.kinds) == 1:
-            _list(chain, self._task.kinds[0], number)
-        return Ground(chain.text, chain.facts, SPARSE if exact else ()), number
+        encoding, encoded = self._encoded(lemmas, exact)
+        if len(self._transition.kinds) == 1:
+            _list(encoding, self._transition.kinds[0], encoded)
+        return Solver(encoding.text, encoding.facts, SPARSE if exact else ())
 
-    def _transition(self, lemmas: Sequence[str], exact: bool = True) -> tuple[Chain, int]:
+    def _encoded(self, lemmas: Sequence[str], exact: bool) -> tuple[Encoding, EncodedTransition]:
         """An open position that meets the lemmas, and the transition out of it."""
-        task = self._task
-        decisions = decisions_of(task.kinds)
-        steps = [task.step] if task.step is not None else []
-        chain = Chain(self._game.ruleset, self._sorts)
-        chain.open(decisions, steps, exact)
-        chain.assume(lemmas, decisions, steps)
-        transition = chain.act(task.kinds) if task.kinds else chain.step(steps)
-        return chain, transition.number
+        kinds, step = self._transition.kinds, self._transition.step
+        decisions = decisions_of(kinds)
+        steps = [step] if step is not None else []
+        encoding = Encoding(self._ruleset, self._sorts)
+        encoding.open(decisions, steps, exact)
+        encoding.assume(lemmas, decisions, steps)
+        return encoding, encoding.act(kinds) if kinds else encoding.step(steps)
 
-    def _read(self, model: Model, number: int) -> Counterexample:
+    def _decode(self, model: Model) -> Counterexample:
         """The counterexample that a model is."""
-        actions = actions_of(self._game, self._task.kinds, model, number)
-        return Counterexample(self._task.label, facts_of(self._game, model), actions)
+        actions = decode_actions(self._ruleset, self._transition.kinds, model, 0)
+        return Counterexample(self._transition.label, decode_facts(self._ruleset, model), actions)
 
 
 def _only_general(goals: Sequence[str]) -> bool:
     return bool(goals) and all(g in GENERAL for g in goals)
 
 
-def _list(chain: Chain, kind: ActionKind, number: int) -> None:
+def _list(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) -> None:
     """``matched``: the rulebook's enumeration of legal actions lists the one that is done."""
     action, decision, count = numbered(kind)
-    # the enumeration is of the first moment, where nothing has a name of its own
-    chain.names.append(dict(chain.names[0]))
-    chain.derive([Atom(QUESTION[0], (("v", "Role"), action))], [decision], [], enumerate=True)
-    chain.names.pop()
-    args = "".join(f", arg__{number}(Role,{kind.index},{k},A_{k})" for k in range(count))
-    chain.add(
-        f"matched :- does__{number}(Role,{kind.index}){args}, question(Role,{show(action)}).",
+    wanted = Atom(QUESTION[0], (("v", "Role"), action))
+    encoding.derive([wanted], [decision], [], enumerate=True, moment=encoded.moment)
+    does, argument = names.does(encoded.number), names.argument(encoded.number)
+    args = "".join(f", {argument}(Role,{kind.index},{k},A_{k})" for k in range(count))
+    encoding.add(
+        f"matched :- {does}(Role,{kind.index}){args}, question(Role,{show(action)}).",
         "question(none,none) :- #false.",
     )

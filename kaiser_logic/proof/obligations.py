@@ -1,120 +1,155 @@
-"""What must not be after a transition: ``bad(Invariant,Witness)``, of a chain's last moment.
+"""What must not be after a transition: ``bad(Invariant,Witness)``, of an encoding's last moment.
 
 Whether a game's own invariant is broken its rules say. For the invariants of every game what a transition changes is
-judged instead, which is far less than all that there is then.
+judged instead, which is far less than all that there is then. The totals of the next moment rely on ``count``: nothing
+is lost that is not there, no single piece comes twice. Where a transition may gain ``heap`` and lose it, ``count`` is
+
+    bad(count,heap) :- lose__0(heap,_,_), #sum { N,V,up : gain__0(heap,N,V); -N,V,down : lose__0(heap,N,V);
+                       N,now : heap(N) } < 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from ..rules.pattern import Signature
-from ..rules.predicates import BROKEN
-from ..symbolic.encoding import Chain
+from ..rules.pattern import Signature, outermost
+from ..rules.predicates import ADD, BROKEN, GAIN, LOSE, NEXT
+from ..symbolic import names
+from ..symbolic.encoded_transition import EncodedTransition
+from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
 from ..transform.rewrite import literal
 
-
-def forbid(chain: Chain, number: int, goals: Sequence[str]) -> None:
-    """Asks for a transition of this number, the last one, after which one of the goals is broken."""
-    broken = chain.name(BROKEN)
-    if broken != BROKEN[0]:
-        chain.add(*(f"bad({i},W) :- {broken}({i},W)." for i in goals if i not in GENERAL))
-    changed = _Changed(chain, number)
-    if "limit" in goals:
-        changed.limits()
-    if "vocabulary" in goals or "count" in goals:
-        changed.counters(goals)
-    if "count" in goals:
-        changed.units()
-    if "vocabulary" in goals:
-        changed.vocabulary()
-    chain.add("bad(none,none) :- #false.", ":- not bad(_,_).")
+BAD: Final[Signature] = ("bad", 2)
+"""What is derived: an invariant, and what breaks it."""
 
 
-class _Changed:
-    """What a transition changes, and what is bad about it.
+class Obligations:
+    """What a transition, an encoding's last one, is obliged to keep.
 
-    The totals of the next moment rely on ``count``: nothing is lost that is not there, no single piece comes twice.
+    Each invariant has rules of its own for ``bad/2`` (`rules`); `forbid` puts them into the program and asks for a
+    transition after which one of them holds. Which ones it breaks ``fallen/1`` says.
     """
 
-    def __init__(self, chain: Chain, number: int) -> None:
-        self._chain = chain
-        self._number = number
-        self._book = chain.ruleset.book
-        self._before = chain.now - 1
-        self._lines = [line.replace(" ", "") for line in chain.lines]
-        self._gains, self._loses, self._adds = (
-            self._derives(f"{name}__{number}(") for name in ("gain", "lose", "add")
-        )
+    def __init__(self, encoding: Encoding, transition: EncodedTransition, goals: Sequence[str]) -> None:
+        """``goals``: the invariants that are to hold after the transition."""
+        self._encoding = encoding
+        self._transition = transition
+        self._goals = goals
+        self._book = encoding.ruleset.book
+        self._gain, self._lose, self._add = (encoding.effect(s, transition) for s in (GAIN, LOSE, ADD))
+        self._gains = encoding.derives(GAIN, transition)
+        self._loses = encoding.derives(LOSE, transition)
 
-    def _derives(self, head: str, unless: str | None = None) -> bool:
-        """Whether a rule has a head that begins so, apart from the rules that mention something."""
-        return any(x.startswith(head) for x in self._lines if unless is None or unless not in x)
+    def forbid(self) -> None:
+        """Asks for a transition after which one of the invariants is broken."""
+        for goal in self._goals:
+            self._encoding.add(*self.rules(goal))
+        self._encoding.add("fallen(I) :- bad(I,_).", "bad(none,none) :- #false.", ":- not bad(_,_).")
 
-    def limits(self) -> None:
+    def rules(self, goal: str) -> Iterator[str]:
+        """The rules that say how one of the invariants is broken by the transition."""
+        if goal == "limit":
+            yield from self._limits()
+        elif goal == "count":
+            yield from self._counts()
+            yield from self._units()
+        elif goal == "vocabulary":
+            yield from self._sizes()
+            yield from self._vocabulary()
+        elif goal not in GENERAL:
+            broken = self._encoding.name(BROKEN)
+            if broken != BROKEN[0]:
+                yield f"bad({goal},W) :- {broken}({goal},W)."
+
+    def _limits(self) -> Iterator[str]:
         """No total that is touched leaves its limits."""
-        changes = self._chain.totals.changes
+        changes = self._encoding.totals.changes
         if changes is None:
             return
         for source in changes.sources:
-            self._chain.add(f"changed(L) :- {source}, limit(L,_,_).")
+            yield f"changed(L) :- {source}, limit(L,_,_)."
         total = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
-        self._chain.add(f"bad(limit,L) :- changed(L), limit(L,_,M), {total} > M.")
-        self._chain.add(f"bad(limit,L) :- changed(L), limit(L,Least,_), Least > 0, {total} < Least.")
+        yield f"bad(limit,L) :- changed(L), limit(L,_,M), {total} > M."
+        yield f"bad(limit,L) :- changed(L), limit(L,Least,_), Least > 0, {total} < Least."
 
-    def counters(self, goals: Sequence[str]) -> None:
-        """A counter keeps to its values, loses no more than it has, and has one value.
+    # -- counters ----------------------------------------------------------------------------------------------------
+
+    def _counts(self) -> Iterator[str]:
+        """A counter loses no more than it has, and has one value."""
+        for signature in self._book.counters:
+            counter, args = _counter(signature)
+            if self._loses:
+                total = self._after(signature)
+                yield f"bad(count,{counter}) :- {self._lose}({counter},_,_), {total} < 0."
+            if self._set_directly(signature):
+                one, other = (literal(self._encoding.name(signature), *args, n) for n in "NM")
+                yield f"bad(count,{signature[0]}) :- {one}, {other}, N < M."
+
+    def _sizes(self) -> Iterator[str]:
+        """A counter keeps to its values.
 
         The new value is judged by one sum; where a limit covers its largest value, the limit (proved beside) is enough.
         """
-        self._chain.add(
-            "covered(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W.", "covered(X) :- endless(X)."
-        )
-        t = self._number
-        for name, arity in self._book.counters:
-            args = [f"X{k}" for k in range(1, arity)]
-            counter, fluent = literal(name, *args), literal(name, *args, "N")
-            parts = [f"N,V,up : gain__{t}({counter},N,V)"] if self._gains else []
-            parts += [f"-N,V,down : lose__{t}({counter},N,V)"] if self._loses else []
-            parts += [f"N,now : {self._chain.name((name, arity), self._before)}{fluent.removeprefix(name)}"]
-            total = f"#sum {{ {'; '.join(parts)} }}"
-            if self._loses and "count" in goals:
-                self._chain.add(f"bad(count,{counter}) :- lose__{t}({counter},_,_), {total} < 0.")
-            if self._gains and "vocabulary" in goals:
-                gained = f"gain__{t}({counter},_,_), not covered({counter})"
-                self._chain.add(f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M.")
-                self._chain.add(f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_).")
-            if "count" in goals and self._set_directly((name, arity)):
-                one, other = (literal(self._chain.name((name, arity)), *args, n) for n in "NM")
-                self._chain.add(f"bad(count,{name}) :- {one}, {other}, N < M.")
+        yield "covered(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W."
+        yield "covered(X) :- endless(X)."
+        for signature in self._book.counters if self._gains else ():
+            counter, _ = _counter(signature)
+            gained = f"{self._gain}({counter},_,_), not covered({counter})"
+            total = self._after(signature)
+            yield f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M."
+            yield f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_)."
+
+    def _after(self, signature: Signature) -> str:
+        """A counter's value after the transition, as a sum."""
+        counter, args = _counter(signature)
+        before = literal(self._encoding.name(signature, self._transition.moment), *args, "N")
+        parts = [f"N,V,up : {self._gain}({counter},N,V)"] if self._gains else []
+        parts += [f"-N,V,down : {self._lose}({counter},N,V)"] if self._loses else []
+        return f"#sum {{ {'; '.join([*parts, f'N,now : {before}'])} }}"
 
     def _set_directly(self, counter: Signature) -> bool:
         """Whether the rulebook itself adds values of a counter, instead of gains and losses."""
-        return self._derives(f"add__{self._number}({counter[0]}(", "change__")
+        return any(
+            _adds(e.heads[0].args[0], counter)
+            and not any(names.plain(s[0]) == "change" for s in e.origin.uses)
+            for e in self._encoding.deriving(ADD, self._transition)
+        )
 
-    def units(self) -> None:
+    # -- other facts -------------------------------------------------------------------------------------------------
+
+    def _units(self) -> Iterator[str]:
         """No single piece is lost that is not there, and none comes that is there already, or comes twice."""
-        t = self._number
         for name, arity in self._book.units:
-            fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
-            old = self._chain.name((name, arity), self._before) + fluent.removeprefix(name)
-            lost = f", not lose__{t}({fluent},_,_)" if self._loses else ""
+            variables = [f"X{k}" for k in range(1, arity + 1)]
+            fluent = literal(name, *variables)
+            old = literal(self._encoding.name((name, arity), self._transition.moment), *variables)
+            lost = f", not {self._lose}({fluent},_,_)" if self._loses else ""
             if self._loses:
-                self._chain.add(f"bad(count,{fluent}) :- lose__{t}({fluent},_,_), not {old}.")
+                yield f"bad(count,{fluent}) :- {self._lose}({fluent},_,_), not {old}."
             if self._gains:
-                gain = f"gain__{t}({fluent},_,V)"
-                self._chain.add(f"bad(count,{fluent}) :- {gain}, {old}{lost}.")
-                self._chain.add(f"bad(count,{fluent}) :- {gain}, gain__{t}({fluent},_,W), V < W.")
+                gain = f"{self._gain}({fluent},_,V)"
+                yield f"bad(count,{fluent}) :- {gain}, {old}{lost}."
+                yield f"bad(count,{fluent}) :- {gain}, {self._gain}({fluent},_,W), V < W."
 
-    def vocabulary(self) -> None:
+    def _vocabulary(self) -> Iterator[str]:
         """What is added is of the vocabulary."""
-        if not self._adds:
-            return
-        t = self._number
+        added = [h.args[0] for e in self._encoding.deriving(ADD, self._transition) for h in e.heads]
         summed = {c for c in self._book.counters if not self._set_directly(c)}
-        for name, arity in sorted(self._book.fluents - summed):
-            if self._derives(f"add__{t}({name}") or self._derives(f"add__{t}(next"):
-                fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
-                known = "step(X1)" if name == "next" else f"wide({fluent})"
-                self._chain.add(f"bad(vocabulary,{fluent}) :- add__{t}({fluent}), not {known}.")
+        for signature in sorted(self._book.fluents - summed):
+            if any(_adds(term, signature) for term in added):
+                fluent = literal(signature[0], *(f"X{k}" for k in range(1, signature[1] + 1)))
+                known = "step(X1)" if signature == NEXT else f"wide({fluent})"
+                yield f"bad(vocabulary,{fluent}) :- {self._add}({fluent}), not {known}."
+
+
+def _counter(signature: Signature) -> tuple[str, list[str]]:
+    """A counter as a term, without its value, and its arguments."""
+    args = [f"X{k}" for k in range(1, signature[1])]
+    return literal(signature[0], *args), args
+
+
+def _adds(term: tuple[object, ...], fluent: Signature) -> bool:
+    """Whether a term that is added may be such a fluent; a variable may be any."""
+    return outermost(term) in (None, fluent)

@@ -14,16 +14,17 @@ from functools import partial
 
 from ..engine import symbols
 from ..errors import WrongUsage
-from ..game import Game
+from ..evaluation.evaluator import Evaluator
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.invariants import GENERAL, invariants
-from ..symbolic.transitions import Task, functor, tasks
+from ..symbolic.transitions import Transition, functor, transitions
 from ..workers import Answer, Job, Pool
+from .bounds import exceeds, sums
 from .counterexample import Counterexample
-from .deadlock import exceeds, stuck, sums
+from .deadlock import stuck
 from .induction import Finding, Induction
-from .report import Proof, Report
+from .report import Proof, ProofReport
 
 ENUMERATION = "enumeration"
 """The claim that the enumeration of legal actions misses none."""
@@ -32,35 +33,37 @@ Question = Callable[[], Finding | Counterexample | None]
 
 
 @dataclass(frozen=True)
-class _Job:
+class _Task:
     """A question to be asked in a child, and the claims that stay open where it is not answered.
 
     Attributes:
         label: What it is about.
         question: What to do.
         claims: The claims that depend on it.
-        task: The transition that never happens where that is the answer; None where it is not to be told.
+        transition: The transition that never happens where that is the answer; None where it is not to be told.
     """
 
     label: str
     question: Question
     claims: tuple[str, ...]
-    task: str | None = None
+    transition: str | None = None
 
 
 class Prover:
-    """Proves a game's invariants."""
+    """Proves the invariants of the rules in force."""
 
-    def __init__(self, game: Game, bound: int | None = None) -> None:
-        """``bound``: up to where numbers without a limit run."""
-        self.game = game
-        self.bound = bound_of(game.book) if bound is None else bound
-        found = invariants(game.ruleset)
-        self.invariants, self.waived, self.assumed = found.every, found.waived, found.assumed
+    def __init__(self, evaluator: Evaluator, bound: int | None = None) -> None:
+        """Of the evaluator's rules.
 
-    def domains(self) -> Domains:
-        """The sorts of the open position."""
-        return domains(self.game.ruleset, self.bound)
+        Args:
+            evaluator: What plays counterexamples again.
+            bound: Up to where numbers without a limit run; by default the rulebook's.
+        """
+        self._evaluator = evaluator
+        self._ruleset = evaluator.ruleset
+        self._book = evaluator.ruleset.book
+        self._bound = bound_of(self._book) if bound is None else bound
+        self._invariants = invariants(self._ruleset)
 
     # -- what there is to prove --------------------------------------------------------------------------------------
 
@@ -70,86 +73,100 @@ class Prover:
         timeout: float = 600.0,
         workers: int | None = None,
         progress: Callable[[str], None] = lambda _: None,
-    ) -> Report:
-        """Proves the wanted invariants (all, and all else, where none is named)."""
+    ) -> ProofReport:
+        """Proves the wanted invariants (all, and all else, where none is named).
+
+        Args:
+            wanted: Names of invariants.
+            timeout: After so many seconds what is not decided stays open.
+            workers: The number of processes; by default one for each core.
+            progress: Told what has been answered.
+
+        Raises:
+            WrongUsage: There is no such invariant.
+        """
         start = time.monotonic()
         goals, extra = self._goals(wanted)
-        sorts = self.domains()
-        transitions = tasks(self.game, sorts)
-        proofs = {i: Proof(i, self.game.book.doc(i).statement) for i in (*goals, *extra)}
-        jobs = self._induction(transitions, sorts, goals, extra, everything=not wanted)
+        sorts = domains(self._ruleset, self._bound)
+        found = transitions(self._ruleset, sorts)
+        proofs = {i: Proof(i, self._book.doc(i).statement) for i in (*goals, *extra)}
+        tasks = self._induction(found, sorts, goals, extra, everything=not wanted)
         if not wanted:
-            further, claims = self._further(transitions, sorts)
-            jobs += further
+            further, claims = self._further(found, sorts)
+            tasks += further
             proofs |= {proof.claim: proof for proof in claims}
         never: set[str] = set()
-        named = {f"{number} {job.label}": job for number, job in enumerate(jobs)}
-        answers = Pool([Job(n, job.question) for n, job in named.items()], workers, start + timeout)
-        for count, answer in enumerate(answers, 1):
-            job = named[answer.name]
-            progress(f"{count}/{len(jobs)} {job.label}")
-            _collect(job, answer, proofs, never)
+        named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
+        jobs = [Job(name, task.question) for name, task in named.items()]
+        for count, answer in enumerate(Pool(jobs, workers, start + timeout), 1):
+            task = named[answer.name]
+            progress(f"{count}/{len(tasks)} {task.label}")
+            _collect(task, answer, proofs, never)
         self._base(proofs)
-        return Report(self.game, list(proofs.values()), sorted(never), time.monotonic() - start)
+        return ProofReport(list(proofs.values()), sorted(never), time.monotonic() - start)
 
     def _goals(self, wanted: Sequence[str]) -> tuple[list[str], list[str]]:
         """The invariants to be proved, and those waived ones that are looked at one by one."""
-        known = (*self.invariants, *GENERAL)
+        known = (*self._invariants.every, *GENERAL)
         unknown = [w for w in wanted if w not in known]
         if unknown:
             raise WrongUsage(
-                f"{self.game.id} has no invariant {unknown[0]!r}; the invariants are: {', '.join(known)}"
+                f"{self._ruleset.id} has no invariant {unknown[0]!r}; the invariants are: {', '.join(known)}"
             )
-        goals = [i for i in (*self.assumed, *GENERAL) if not wanted or i in wanted]
+        goals = [i for i in (*self._invariants.assumed, *GENERAL) if not wanted or i in wanted]
         if "vocabulary" in goals and "limit" not in goals:
             goals.append("limit")
-        extra = [i for i in sorted(self.waived) if (not wanted or i in wanted) and i in self.invariants]
+        extra = [
+            i
+            for i in sorted(self._invariants.waived)
+            if (not wanted or i in wanted) and i in self._invariants.every
+        ]
         return goals, extra
 
     def _induction(
         self,
-        transitions: Sequence[Task],
+        found: Sequence[Transition],
         sorts: Domains,
         goals: Sequence[str],
         extra: Sequence[str],
         everything: bool,
-    ) -> list[_Job]:
+    ) -> list[_Task]:
         """The induction steps, first those for the steps that happen by themselves, as they change most."""
-        jobs = []
-        for task in sorted(transitions, key=lambda t: t.step is None):
-            examine = Induction(self.game, task, sorts).examine
-            for part in _parts(goals, task.step is not None):
-                question = partial(examine, self.assumed, part)
-                claims = [*part, *([ENUMERATION] if everything and task.kinds else [])]
-                jobs.append(_Job(f"induction {task.label}", question, tuple(claims), task.label))
+        tasks = []
+        for transition in sorted(found, key=lambda t: t.step is None):
+            examine = Induction(self._evaluator, transition, sorts).examine
+            label = f"induction {transition.label}"
+            for part in _parts(goals, transition.step is not None):
+                question = partial(examine, self._invariants.assumed, part)
+                claims = [*part, *([ENUMERATION] if everything and transition.kinds else [])]
+                tasks.append(_Task(label, question, tuple(claims), transition.label))
             for name in extra:
-                question = partial(examine, self.assumed, [name])
-                jobs.append(_Job(f"induction {task.label} ({name})", question, (name,)))
-        return jobs
+                question = partial(examine, self._invariants.assumed, [name])
+                tasks.append(_Task(f"{label} ({name})", question, (name,)))
+        return tasks
 
-    def _further(self, transitions: Sequence[Task], sorts: Domains) -> tuple[list[_Job], list[Proof]]:
+    def _further(self, found: Sequence[Transition], sorts: Domains) -> tuple[list[_Task], list[Proof]]:
         """What is to be shown besides: nobody is stuck, no sum exceeds its bound, the enumeration misses nothing."""
-        jobs, proofs = [], []
+        tasks, proofs = [], []
         by_decision: dict[str, list[ActionKind]] = {}
-        for task in transitions:
-            for kind in task.kinds:
-                by_decision.setdefault(functor(kind.decision), []).append(kind)
-        for name, text in sums(self.game):
-            claim = f"bound of {name}"
+        for kind in (kind for transition in found for kind in transition.kinds):
+            by_decision.setdefault(functor(kind.decision), []).append(kind)
+        for rule in sums(self._ruleset):
+            claim = f"bound of {rule.heads[0].name}"
             proofs.append(Proof(claim, "No sum exceeds its stated bound.", "bound"))
-            jobs.append(_Job(claim, partial(exceeds, self.game, text, sorts), (claim,)))
+            tasks.append(_Task(claim, partial(exceeds, self._ruleset, rule, sorts), (claim,)))
         for name, kinds in by_decision.items():
             claim = f"legal action at {name}"
             proofs.append(Proof(claim, "Whoever decides has a legal action.", "stuck"))
-            jobs.append(_Job(claim, partial(stuck, self.game, name, kinds, sorts), (claim,)))
+            tasks.append(_Task(claim, partial(stuck, self._evaluator, name, kinds, sorts), (claim,)))
         statement = "The enumeration of legal actions misses none."
-        return jobs, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
+        return tasks, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
 
     def _base(self, proofs: dict[str, Proof]) -> None:
         """The induction's base: the position at the start."""
-        start = self.game.evaluator.initial()
+        start = self._evaluator.initial()
         facts = tuple(sorted(map(symbols.text, start)))
-        for name, witness in dict(self.game.evaluator.broken(start, waive=False)).items():
+        for name, witness in dict(self._evaluator.broken(start, waive=False)).items():
             if name in proofs:
                 proofs[name].falls(Counterexample("start", facts, (), witness, True))
 
@@ -161,19 +178,19 @@ def _parts(goals: Sequence[str], step: bool) -> list[list[str]]:
 
 
 def _collect(
-    job: _Job, answer: Answer[Finding | Counterexample | None], proofs: dict[str, Proof], never: set[str]
+    task: _Task, answer: Answer[Finding | Counterexample | None], proofs: dict[str, Proof], never: set[str]
 ) -> None:
-    """Enters a job's answer."""
+    """Enters the answer to a question."""
     found = answer.value
     if answer.failure is not None:
-        about = job.label.removeprefix("induction ")
-        for claim in job.claims:
+        about = task.label.removeprefix("induction ")
+        for claim in task.claims:
             proofs[claim].stays_open(answer.failure if about == claim else f"{about}: {answer.failure}")
     elif isinstance(found, Counterexample):
-        proofs[job.claims[0]].falls(found)
+        proofs[task.claims[0]].falls(found)
     elif found is not None:
-        if found.possible is False and job.task is not None:
-            never.add(job.task)
+        if found.possible is False and task.transition is not None:
+            never.add(task.transition)
         for claim, example in found.broken:
             proofs[claim].falls(example)
         if found.unlisted is not None and ENUMERATION in proofs:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..game import Game
 from .counterexample import Counterexample
 
 
 @dataclass
 class Proof:
-    """What was found about one claim: ``proved``, ``falls`` (with counterexamples) or ``undecided``."""
+    """What was found about one claim.
+
+    Attributes:
+        claim: Its name, e.g. an invariant's.
+        statement: The claim in words.
+        kind: ``invariant``, ``bound``, ``stuck`` or ``enumeration``.
+        status: ``proved``, ``falls`` (with counterexamples) or ``undecided``.
+        counterexamples: How it falls, in the order in which they were found.
+        notes: Which parts of it were not decided, and why.
+    """
 
     claim: str
     statement: str
@@ -37,10 +45,15 @@ class Proof:
 
 
 @dataclass
-class Report:
-    """All proofs of a run, and the kinds of action that can never be legal."""
+class ProofReport:
+    """What a run has proved.
 
-    game: Game
+    Attributes:
+        proofs: One for each claim.
+        never_legal: The transitions that can never happen.
+        seconds: How long it took, by the clock.
+    """
+
     proofs: list[Proof]
     never_legal: list[str]
     seconds: float = 0.0
@@ -53,4 +66,5 @@ class Report:
     @property
     def undecided(self) -> bool:
         """Whether something was left open and nothing fell."""
-        return any(p.status == "undecided" for p in self.proofs)
+        statuses = {p.status for p in self.proofs}
+        return "undecided" in statuses and "falls" not in statuses

@@ -1,31 +1,52 @@
-"""A query asked of given positions."""
+"""A query as the goal of a search: does it hold in a given position, and how far is the position from it."""
 
 from __future__ import annotations
 
 import re
+from typing import Final, Protocol
+
+import clingo
 
 from ..engine.grounding import Grounding, Program
+from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
-from ..game import Game
-from ..position import Position
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern
+from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Rule, top
 from ..transform.slicing import anywhere
 from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import SymbolicState
-from .language import LEGAL, VIOLATES, Query
+from .language import Query
+
+_REMEMBERED: Final = 200_000
+"""Of so many positions at most the answer is kept."""
+
+
+class Given(Protocol):
+    """A given position, as far as a query is about it."""
+
+    @property
+    def symbols(self) -> frozenset[clingo.Symbol]:
+        """Its facts."""
 
 
 class Goal:
-    """A query asked of given positions: does it hold, and how much of it does not."""
+    """A query asked of given positions.
 
-    def __init__(self, game: Game, query: Query) -> None:
-        """Prepares the program; ``violates`` can only be asked of open positions."""
+    Attributes:
+        query: The query.
+    """
+
+    def __init__(self, ruleset: Ruleset, query: Query) -> None:
+        """Prepares the program.
+
+        Raises:
+            WrongUsage: The query asks for ``violates``, which only open positions can tell.
+        """
         if query.asks(VIOLATES):
             raise WrongUsage("violates(...) cannot be asked together with --reachable; legal(...) can")
         self.query = query
-        ruleset = game.ruleset
         lines = [f"query :- {query.body}."]
         lines += [f"met({k}) :- {body}." for k, body in enumerate(_alone(query))]
         rules = parse_rules("\n".join([*lines, "met(none) :- #false."]))
@@ -37,34 +58,35 @@ class Goal:
         }
         self._program: Program = ruleset.complete((*needed.values(), *rules))
         self._parts = len(query.literals)
-        self._known: dict[Position, tuple[bool, int]] = {}
+        self._known: dict[frozenset[clingo.Symbol], int] = {}
 
-    def _ask(self, position: Position) -> tuple[bool, int]:
-        found = self._known.get(position)
+    def unmet(self, facts: frozenset[clingo.Symbol]) -> int:
+        """How many of its literals do not hold with these facts; 0 exactly where the query holds."""
+        found = self._known.get(facts)
         if found is None:
-            grounding = Grounding(self._program, position.symbols)
+            grounding = Grounding(self._program, facts)
             holds = bool(grounding.get("query", 0))
             met = len(grounding.get("met", 1))
-            if len(self._known) > 200_000:
+            if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            found = self._known[position] = (holds, 0 if holds else max(1, self._parts - met))
+            found = self._known[facts] = 0 if holds else max(1, self._parts - met)
         return found
 
-    def holds(self, position: Position) -> bool:
-        """Whether the query holds there."""
-        return self._ask(position)[0]
+    def holds(self, position: Given) -> bool:
+        """Whether the query holds in a position."""
+        return self.unmet(position.symbols) == 0
 
-    def distance(self, position: Position) -> int:
+    def distance(self, position: Given) -> int:
         """How many of its literals do not hold there, each with those that bind its variables."""
-        return self._ask(position)[1]
+        return self.unmet(position.symbols)
 
     @property
     def words(self) -> frozenset[str]:
-        """The constants that the query mentions."""
+        """The constants that the query mentions, such as ``green``."""
         return frozenset(c for atom in self.query.atoms for a in atom.args for c in _constants(a))
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
-        """Whether the query holds where a symbolic state has come to."""
+        """Whether the query holds where a run that is partly unknown has come to."""
         return state.derived(self._program, ("query", 0)).get((), FALSE)
 
 

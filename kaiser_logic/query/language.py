@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UnreadableInput, WrongUsage
-from ..game import Game
 from ..rules.pattern import Pattern, Signature
+from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
+from ..rules.rulebook import Rulebook
 from ..transform.rewrite import literal
 
 MAX_LENGTH = 4000
-LEGAL: Signature = ("legal", 2)
-VIOLATES: Signature = ("violates", 3)
 
 
 @dataclass(frozen=True)
@@ -58,8 +57,13 @@ def _parser() -> Any:
     return Lark(grammar, parser="lalr", start="query", propagate_positions=True)
 
 
-def parse_query(source: str, game: Game) -> Query:
-    """Parses a query; UnreadableInput or WrongUsage say what is wrong with it."""
+def parse_query(source: str, book: Rulebook) -> Query:
+    """Parses a query about positions of a game.
+
+    Raises:
+        UnreadableInput: The text is no query; with line and column.
+        WrongUsage: It asks for what the rulebook does not know, or for a variable that nothing binds.
+    """
     from lark import LarkError
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 
@@ -80,18 +84,17 @@ def parse_query(source: str, game: Game) -> Query:
         raise UnreadableInput("cannot read this", "query", error.line, error.column) from None
     except LarkError as error:
         raise UnreadableInput(str(error).splitlines()[0][:200], "query") from None
-    return _Builder(game).query(source, tree)
+    return _Builder(book).query(source, tree)
 
 
 class _Builder:
     """Rebuilds a parsed query as the body of a rule."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
         self.atoms: list[Atom] = []
         self.facts: list[str] = []
         self.bound: set[str] = set()
-        book = game.book
         exported = {_signature(e) for e in book.manifest.get("exports", ())}
         self.known = {*book.fluents, ("seat", 2), *exported, LEGAL, VIOLATES} - {("next", 1)}
 
@@ -161,9 +164,9 @@ class _Builder:
     def _unknown(self, name: str, arity: int) -> str:
         same = sorted(k for n, k in self.known if n == name)
         if same:
-            return f"{name} has {' or '.join(map(str, same))} arguments in {self.game.id}, not {arity}"
+            return f"{name} has {' or '.join(map(str, same))} arguments in {self.book.id}, not {arity}"
         names = ", ".join(sorted(f"{n}/{k}" for n, k in self.known))
-        return f"{self.game.id} knows no {name}; a query can ask for: {names}"
+        return f"{self.book.id} knows no {name}; a query can ask for: {names}"
 
     def _term(self, tree: Any) -> Pattern:
         if tree.data == "number":

@@ -11,14 +11,18 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..engine.sets import knows_sets, sets_in
 from ..engine.symbols import ground
 from ..errors import NotDecided, WrongUsage
-from ..game import Game
+from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Pattern, Signature, show
+from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
-from ..symbolic.open_sets import SETS, Sets, opened, sets_in
+from ..symbolic.open_sets import Sets, opened
 from .goal import Goal
-from .language import LEGAL, VIOLATES, Query
+from .language import Query
 
 UNDECIDED = (
     "of sets of things a query can ask whether some set is legal, a given one, or none; "
@@ -30,7 +34,7 @@ _FEW = 20
 _SORT = re.compile(r"\bset\((\w+)\)")
 
 
-class Naming:
+class SetQueries:
     """The sets that a query is about.
 
     Attributes:
@@ -38,18 +42,23 @@ class Naming:
         known: The sets that are tried.
     """
 
-    def __init__(self, game: Game, query: Query) -> None:
-        """Sets that the query itself names are known from the start."""
-        self._game = game
+    def __init__(self, evaluator: Evaluator, query: Query) -> None:
+        """Sets that the query itself names are known from the start.
+
+        Raises:
+            WrongUsage: The query has something else in the place of a set.
+            NotDecided: It asks what all sets do, together with ``violates``.
+        """
+        self._evaluator = evaluator
         self._query = query
-        self._places = _places(game)
+        self._places = _places(evaluator.ruleset)
         terms = [t for _, t in self._terms(query.atoms)]
         self.asks = bool(terms)
         for term in terms:
             if term[0] == "f" and term[1] != "with":
                 raise WrongUsage(f"{show(term)} is no set of things")
         given = [ground(t) for t in terms if t[0] == "f" and not _open(t)]
-        self.known = {t for t in given if Sets(opened(game.ruleset)).real(t)}
+        self.known = {t for t in given if Sets(opened(evaluator.ruleset)).real(t)}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
 
@@ -92,25 +101,25 @@ class Naming:
         return self._compared or any(_open(t) and (role, t) not in named for role, t in denied)
 
     @cached_property
-    def _asked(self) -> Goal:
-        return Goal(self._game, self._query)
+    def _goal(self) -> Goal:
+        return Goal(self._evaluator.ruleset, self._query)
 
     def holds(self, facts: Sequence[str]) -> bool:
         """Whether the query holds in the position, all sets considered; else sets that are legal there are known."""
         if not self._vague:
             return True
-        position = self._game.position(facts)
-        actions = [a for _, a in self._game.evaluator.legal(position.symbols)]  # NotDecided: too many
-        if self._asked.holds(position):
+        position = frozenset(map(symbols.read, facts))
+        actions = [a for _, a in self._evaluator.legal(position)]  # NotDecided: too many
+        if self._goal.unmet(position) == 0:
             return True
         self.known.update([s for a in actions for s in sets_in(a) if s not in self.known][:_FEW])
         return False
 
 
-def _places(game: Game) -> dict[Signature, set[int]]:
+def _places(ruleset: Ruleset) -> dict[Signature, set[int]]:
     """For each kind of action that names a set, which of its arguments is one."""
     found: dict[Signature, set[int]] = {}
-    for kind in game.book.kinds if SETS in game.book.manifest.get("engine", ()) else ():
+    for kind in ruleset.book.kinds if knows_sets(ruleset.book) else ():
         names = set(_SORT.findall(kind.guard))
         if kind.action[0] == "f":
             places = {i for i, a in enumerate(kind.action[2]) if a[0] == "v" and a[1] in names}
@@ -120,6 +129,3 @@ def _places(game: Game) -> dict[Signature, set[int]]:
 
 def _open(pattern: Pattern) -> bool:
     return pattern[0] == "v" or (pattern[0] == "f" and any(map(_open, pattern[2])))
-
-
-__all__ = ["UNDECIDED", "Naming"]

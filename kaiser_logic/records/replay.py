@@ -40,6 +40,9 @@ class FaultyRecord(KaiserLogicError):
         self.moves = moves
         super().__init__("\n".join(map(str, faults)))
 
+    def __reduce__(self) -> tuple[object, tuple[object, int]]:
+        return FaultyRecord, (self.faults, self.moves)
+
 
 class Replay:
     """A record on its way.

@@ -5,14 +5,16 @@ and clingo only where something is to be computed.
 
 Its modules:
 
-    pattern     terms with variables: unification, substitution, canonical forms
-    rule        a rule as its heads and atoms, each a pattern
-    predicates  the predicates that every rulebook shares, by name and arity
-    rulebook    what a rulebook holds: rules with their places, documented ids, rulings, kinds of action
-    loader      from a folder to a rulebook; which games there are, and where
+    pattern        terms with variables: unification, substitution, canonical forms
+    rule           a rule as its heads and atoms, each a pattern
+    reader         the one reader of rules, and of terms in them
+    predicates     the predicates that every rulebook shares, by name and arity
+    rulebook       what a rulebook holds: rules with their places, documented ids, rulings, kinds of action
     documentation  the documentation lines of a program
-    places      where in a rulebook's files a mistake stands, and the nearest known name
-    contract    what every rulebook is to keep to, checked when it is loaded
-    generated   the rules that follow from declarations: counters, totals, decisions
-    phrases     how terms and facts read in English, from a game's ``english.toml``
+    places         where in a rulebook's files a mistake stands, and the nearest known name
+    contract       what every rulebook keeps to, checked when it is loaded
+    library        which games there are, and where their folders lie
+    loader         from a folder to a rulebook: manifest, programs, documentation lines, contract
+    generated      the rules that follow from declarations: counters, totals, decisions
+    phrases        how terms and facts read in English, from a game's ``english.toml``
 """

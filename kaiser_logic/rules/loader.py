@@ -5,7 +5,6 @@ The loader refuses what breaks the contract that all readings rely on (:mod:`.co
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -20,76 +19,18 @@ from .contract import faults
 from .contract.manifest import Manifest
 from .contract.survey import Survey
 from .documentation import read_docs
+from .library import asp_folder, folder_of
+from .library import game_named as game_named
+from .library import games as games
 from .phrases import phrases
-from .places import nearest, toml_error
+from .places import toml_error
 from .reader import read_rule
 from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling
 
-SEARCH_PATH: Final = "KAISER_LOGIC_GAMES"
-"""The environment variable that lists folders of games, separated as in PATH. Whoever sets it trusts them."""
-
 _ALWAYS: Final = frozenset({"legal", "judge", "change", "position", "open_sets"})
 """The engine's files that no rulebook asks for."""
 _MESSAGE: Final = re.compile(r"<string>:(\d+):(\d+)(?:-[\d:]+)?: error: (.*)")
-
-
-def asp_folder() -> Path:
-    """Where the rulebooks lie: inside of the installed package, or beside it in a checkout."""
-    here = Path(__file__).resolve().parents[1]
-    inside = here / "asp"
-    return inside if inside.is_dir() else here.parent / "asp"
-
-
-# -- which games there are ---------------------------------------------------------------------------------------
-
-
-def games() -> tuple[str, ...]:
-    """The ids of the games that have a rulebook: those of the package, and those of ``KAISER_LOGIC_GAMES``."""
-    return tuple(sorted(_folders()))
-
-
-def _folders() -> dict[str, Path]:
-    """Each game's folder; the package's own games come before others of the same name."""
-    listed = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
-    places = [asp_folder(), *(Path(place) for place in listed if place)]
-    found = [path.parent for place in places for path in sorted(place.glob("*/game.toml"))]
-    return {folder.name: folder for folder in reversed(found)}
-
-
-def game_named(text: str) -> str | Path:
-    """What somebody means who names a game: its id, or a folder with a rulebook.
-
-    A folder is trusted like a program: this is for what users type, never for what a record says.
-    """
-    here = Path(text)
-    is_folder = os.sep in text or (text not in _folders() and (here / "game.toml").is_file())
-    return here if is_folder else text
-
-
-def folder_of(game_id: str) -> Path:
-    """Where a game's rulebook lies; WrongUsage where there is none of that name."""
-    folder = _folders().get(game_id)
-    if folder is None:
-        raise WrongUsage(no_such_game(game_id))
-    return folder
-
-
-def no_such_game(name: str) -> str:
-    """That there is no such game: which there are, with their titles, and the nearest."""
-    titles = {}
-    for game_id, folder in _folders().items():
-        try:
-            manifest = tomllib.loads((folder / "game.toml").read_text(encoding="utf-8"))
-            titles[game_id] = str(manifest.get("title", game_id)).partition(" (")[0]
-        except (OSError, ValueError):
-            titles[game_id] = game_id
-    close = {word.lower(): game_id for game_id, title in titles.items() for word in (title, game_id)}
-    hint = nearest(name.lower(), close)
-    for word, game_id in close.items():
-        hint = hint.replace(f"'{word}'", f"'{game_id}'")
-    listed = ", ".join(f"{i} ({t})" if t != i else i for i, t in sorted(titles.items()))
-    return f"there is no game {name[:80]!r}{hint}; the games are: {listed}".replace("?;", "?")
 
 
 @lru_cache(maxsize=16)

@@ -17,6 +17,7 @@ from .rule import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, Rule
 
 _NAME = re.compile(r"(?!not$)_*[a-z]")
 _VARIABLE = re.compile(r"_*[A-Z]")
+_AGGREGATES = frozenset({"#sum", "#count", "#min", "#max"})
 _Arguments: TypeAlias = tuple[tuple[Pattern, ...], tuple[tuple[int, int], ...]]
 
 
@@ -62,7 +63,10 @@ class _Reader:
 
     def peek(self) -> str:
         """The token here; empty at the end."""
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+        try:
+            return self.tokens[self.at]
+        except IndexError:
+            return ""
 
     def skip(self, *stops: str) -> str:
         """Moves to the next of the stops that stands outside of brackets, and says which; empty at the end."""
@@ -102,7 +106,7 @@ class _Reader:
             found = list(self.elements(stop, True))
         elif "{" in self.tokens[start:stop]:
             self.at = self.tokens.index("{", start) + 1
-            found = list(self.elements(stop, "#" not in "".join(self.tokens[start : self.at])))
+            found = list(self.elements(stop, _AGGREGATES.isdisjoint(self.tokens[start : self.at])))
         self.at = stop
         return found
 

@@ -14,8 +14,9 @@ from ..notation.syntax import parsed
 from ..position import Position
 from ..query.find import find
 from ..query.goal import Goal as QueryGoal
-from ..query.language import LEGAL, parse_query
+from ..query.language import parse_query
 from ..records.tags import tags_of
+from ..rules.predicates import LEGAL
 from .goal import Goal
 from .node import Node
 from .search import Search
@@ -135,10 +136,10 @@ def find_reachable(
         UnreadableInput, WrongUsage: The query is none.
     """
     start = time.monotonic()
-    goal = QueryGoal(game, parse_query(query, game))
+    goal = QueryGoal(game.ruleset, parse_query(query, game.book))
     if not goal.query.asks(LEGAL):
         try:
-            if not find(game, query, timeout=min(_FINDING, timeout / 3)).positions:
+            if not find(game.evaluator, query, timeout=min(_FINDING, timeout / 3)).positions:
                 return ReachResult((), True)
         except NotDecided:
             pass

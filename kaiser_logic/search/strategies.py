@@ -55,12 +55,12 @@ class BreadthFirst:
     """
 
     def __init__(self, space: Space) -> None:
-        """Of this space."""
+        """Goes over this space."""
         self.exhausted = False
         self._space = space
 
     def run(self) -> Iterator[Node | None]:
-        """See `Strategy`."""
+        """Positions found, those after fewer moves first: see `Strategy.run`."""
         space, order = self._space, counter()
         queue = [(0, next(order), space.start)]
         seen: dict[Position, int] = {space.start.position: 0}
@@ -91,12 +91,12 @@ class BestFirst:
     """
 
     def __init__(self, space: Space, random: Random) -> None:
-        """Of this space; ``random`` decides among equals."""
+        """Goes over this space; ``random`` decides among equals."""
         self._space = space
         self._random = random
 
     def run(self) -> Iterator[Node | None]:
-        """See `Strategy`."""
+        """Positions found on the way to where less is missing: see `Strategy.run`."""
         space = self._space
         queue = [(0, 0, 0.0, space.start)]
         seen = {space.start.position}
@@ -153,13 +153,13 @@ class Playouts:
     """
 
     def __init__(self, space: Space, random: Random) -> None:
-        """Of this space."""
+        """Goes over this space."""
         self._space = space
         self._random = random
         self._picker = Picker(space, random)
 
     def run(self) -> Iterator[Node | None]:
-        """See `Strategy`."""
+        """Positions found in one game after the other, without end: see `Strategy.run`."""
         space = self._space
         weights: dict[tuple[str, clingo.Symbol], float] = {}
         best, idle = space.start, 0

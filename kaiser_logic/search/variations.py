@@ -47,14 +47,14 @@ class Variations:
     """
 
     def __init__(self, space: Space, goal: SymbolicGoal, random: Random) -> None:
-        """Of this space; ``goal``: the space's."""
+        """Goes over this space; ``goal``: the space's."""
         self._space = space
         self._goal = goal
         self._random = random
         self._picker = Picker(space, random)
 
     def run(self) -> Iterator[Node | None]:
-        """See `Strategy`."""
+        """Positions found in one varied game after the other, without end: see `Strategy.run`."""
         space = self._space
         for attempt in counter():
             path = [space.start]

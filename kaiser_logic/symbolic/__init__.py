@@ -5,12 +5,14 @@ and where it finds none, there is none.
 
 Its modules:
 
-    domains      the sorts of an open position: which fluents there can be, and up to where numbers run
-    encoding     the program that grows moment by moment; its suffixes of names
-    totals       conserved totals, followed from change to change; loose or exact
-    open_sets    names that stand in for sets of things, whose parts the solver chooses
-    transitions  a game's transitions: kinds of action decided together, steps
-    invariants   a game's invariants, and which of them a ruling waives
-    solver       an encoding grounded once and solved under assumptions
-    models       what a model says: facts and actions; as few pieces as can be found
+    names               what predicates are called in an encoding: one place makes such names, and reads them
+    domains             the sorts of an open position: which fluents there can be, and up to where numbers run
+    encoding            the program that grows moment by moment
+    encoded_transition  what an encoding keeps of a transition, so that nobody has to look into the program's text
+    totals              conserved totals, followed from change to change; loose or exact
+    open_sets           names that stand in for sets of things, whose parts the solver chooses
+    transitions         a game's transitions: kinds of action decided together, steps
+    invariants          a game's invariants, and which of them a ruling waives
+    solver              an encoding grounded once and solved under assumptions, with limits counted in conflicts
+    models              what a model says: facts and actions; as few pieces as can be found
 """

@@ -14,7 +14,7 @@ import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
-from ..engine.symbols import as_pattern, ground
+from ..engine.symbols import ground, value_pattern
 from ..rules.pattern import Pattern, Signature, show, substitute, unify
 from ..rules.predicates import COUNTS, DECISION, NEXT
 from ..rules.rulebook import ActionKind, Rulebook
@@ -24,6 +24,10 @@ from ..transform.slicing import anywhere
 
 BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
+
+
+class Unbounded(Exception):
+    """An action's arguments cannot be listed: it cannot be opened."""
 
 
 @dataclass(frozen=True)
@@ -122,11 +126,17 @@ def kind_actions(
 def argument_domains(
     ruleset: Ruleset, special: Special, sets: Iterable[clingo.Symbol] = ()
 ) -> list[list[clingo.Symbol]]:
-    """The values that each argument of a kind of action can take; those in question where it is a set."""
+    """The values that each argument of a kind of action can take; those in question where it is a set.
+
+    Raises:
+        Unbounded: An argument has none that could be listed.
+    """
     found: list[set[clingo.Symbol]] = [set() for _ in range(special.arguments)]
     for action in kind_actions(ruleset, special.kind, sets):
-        binding = unify(special.action, as_pattern(symbols.value(action)), {})
+        binding = unify(special.action, value_pattern(action), {})
         if binding is not None:
             for k, values in enumerate(found):
                 values.add(ground(substitute(("v", f"A_{k}"), binding)))
+    if not all(found):
+        raise Unbounded(f"{show(special.kind.action)} has an argument without a finite domain")
     return list(map(sorted, found))

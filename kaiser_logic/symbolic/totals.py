@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..engine.ruleset import Ruleset
-from ..rules.predicates import COUNTS
+from ..rules.predicates import BOUND, COUNTS, TOTAL
+from ..rules.reader import rule_of
 from ..rules.rule import Rule
+from ..transform.rewrite import literal
 
 
 @dataclass(frozen=True)
@@ -114,3 +116,33 @@ def _ways(by: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "N*W,X,Y,V,into", f"{shift}, measure(L,Y,W), not measure(L,X,_)"
         yield "-N*W,X,Y,V,out", f"{shift}, measure(L,X,W), not measure(L,Y,_)"
         yield "N*(W-U),X,Y,V,both", f"{shift}, measure(L,Y,W), measure(L,X,U), W != U"
+
+
+def about_totals(rule: Rule) -> bool:
+    """Whether the rule says what counts, or sums it up: that is done here."""
+    return rule.heads[0].signature in (TOTAL, COUNTS)
+
+
+def functional(rule: Rule, line: str) -> list[str]:
+    """The constraint that a stated sum has one value: always true, and a great help to the solver.
+
+    Only for the rules of a rulebook that assign a bounded sum (``bound/2``), one for each predicate, whose other
+    variables all stand in the head.
+
+    >>> rule = rule_of("income(R,N) :- player(R); bound(income,M); N = #sum { W,X : pays(R,X,W) }.")
+    >>> functional(rule, rule.text.replace("income(R", "income__m1(R"))
+    [':- income__m1(R,N), income__m1(R,Other_), N < Other_.']
+
+    Args:
+        rule: The rulebook's rule.
+        line: What has become of it in the program.
+    """
+    if not any(a.signature == BOUND for a in rule.positive):
+        return []
+    found = rule_of(line)
+    value, head = found.assigned_sum, found.heads[0]
+    args = [found.argument(head, i) for i in range(len(head.args))]
+    if value not in args:
+        return []
+    others = ["Other_" if a == value else a for a in args]
+    return [f":- {literal(head.name, *args)}, {literal(head.name, *others)}, {value} < Other_."]

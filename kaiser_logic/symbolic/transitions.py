@@ -6,41 +6,52 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ..engine import symbols
-from ..game import Game
+from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, canonical, show
 from ..rules.rulebook import ActionKind
 from .domains import Domains
 
 
 @dataclass(frozen=True)
-class Task:
-    """One transition to be examined: kinds of action that are decided together, or a step."""
+class Transition:
+    """One of a game's transitions.
+
+    Attributes:
+        label: What people call it by, e.g. ``take(N)`` or ``step deal``.
+        kinds: The kinds of action that are decided together; none for a step.
+        step: The step that happens by itself, its arguments variables.
+    """
 
     label: str
     kinds: tuple[ActionKind, ...] = ()
     step: Pattern | None = None
 
 
-def tasks(game: Game, sorts: Domains) -> list[Task]:
-    """All transitions."""
-    together = {symbols.text(s.arguments[0]) for s in game.ruleset.facts("simultaneous", 1)}
+def transitions(ruleset: Ruleset, sorts: Domains) -> list[Transition]:
+    """All transitions: first the actions in the order of the vocabulary, then the steps."""
+    together = simultaneous(ruleset)
     decisions = (symbols.value_pattern(f.arguments[1]) for f in sorts.fluents if f.name == "decision")
     possible = set(map(functor, decisions))
     found = []
-    for name, group in groupby(game.book.kinds, key=lambda k: functor(k.decision)):
+    for name, group in groupby(ruleset.book.kinds, key=lambda k: functor(k.decision)):
         kinds = tuple(group)
         if name not in possible:
             continue
         if name in together:
-            found.append(Task(name, kinds))
+            found.append(Transition(name, kinds))
         else:
-            found += [Task(_label(game, k), (k,)) for k in kinds]
+            found += [Transition(_label(ruleset, k), (k,)) for k in kinds]
     steps: dict[str, Pattern] = {}
-    for s in game.ruleset.facts("step", 1):
+    for s in ruleset.facts("step", 1):
         step = s.arguments[0]
         args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
         steps.setdefault(step.name, ("f", step.name, args) if args else ("c", step.name))
-    return found + [Task(f"step {name}", (), pattern) for name, pattern in steps.items()]
+    return found + [Transition(f"step {name}", (), pattern) for name, pattern in steps.items()]
+
+
+def simultaneous(ruleset: Ruleset) -> set[str]:
+    """The names of the decisions that several roles make at the same time."""
+    return {symbols.text(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
 
 
 def functor(pattern: Pattern) -> str:
@@ -48,8 +59,8 @@ def functor(pattern: Pattern) -> str:
     return str(pattern[1])
 
 
-def _label(game: Game, kind: ActionKind) -> str:
+def _label(ruleset: Ruleset, kind: ActionKind) -> str:
     """The action's pattern, with its decision where other decisions have such an action too."""
     shape = canonical((kind.action,))
-    alike = [k for k in game.book.kinds if canonical((k.action,)) == shape]
+    alike = [k for k in ruleset.book.kinds if canonical((k.action,)) == shape]
     return show(kind.action) + (f" at {functor(kind.decision)}" if len(alike) > 1 else "")

@@ -11,8 +11,8 @@ carries the action, as all its rules hand it on:
 ...     enough(R,take(K)) :- question(R,take(K)), heap(N), K <= N.
 ...     enough(R,pass) :- question(R,pass).
 ...     violates(R,A,"enough") :- question(R,A), not enough(R,A).
-...     shift(heap,taken(R),K,take) :- do(R,take(K)).
-...     add(last(R)) :- do(R,_).''')
+...     shift(heap,taken(R),K,take) :- does(R,take(K)).
+...     add(last(R)) :- does(R,_).''')
 >>> take = ActionKind(7, ("c", "take"), ("f", "take", (("v", "K"),)), "")
 >>> for rule, line in specialise(rules, take, 0).lines:
 ...     print(line)

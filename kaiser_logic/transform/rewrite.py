@@ -34,8 +34,8 @@ def edit(
     """The rule with changes.
 
     >>> from kaiser_logic.rules.reader import rule_of
-    >>> rule = rule_of("gain(score(R),N,take) :- do(R,take(N)); N > 1.")
-    >>> acts = lambda a: "does(R,3)" if a.name == "do" else None
+    >>> rule = rule_of("gain(score(R),N,take) :- does(R,take(N)); N > 1.")
+    >>> acts = lambda a: "does(R,3)" if a.name == "does" else None
     >>> edit(rule, acts, {"N": "A_0"}, ["arg(R,3,0,A_0)"])
     'gain(score(R),A_0,take) :- does(R,3); A_0 > 1; arg(R,3,0,A_0).'
 

@@ -4,21 +4,20 @@ Forward, from what is given (the kinds of the pending decisions, the kind of the
 due), the rules that can fire are found by unification of patterns. Backward, from the wanted predicates, those that
 matter. What remains is small, and grounding it is fast.
 
-Of these rules, what a judged ``take(K)`` can change needs two; the rule for ``pass`` cannot fire, and nobody asks for
-points:
+What a judged ``take(K)`` can change needs two rules; that for ``pass`` cannot fire, and nobody asks for points:
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> from kaiser_logic.rules.rule import top
 >>> rules = parse_rules('''
-...     do(R,A) :- submitted(R,A).
-...     add(last(R)) :- do(R,take(_)).
-...     add(passed(R)) :- do(R,pass).
+...     does(R,A) :- submitted(R,A).
+...     add(last(R)) :- does(R,take(_)).
+...     add(passed(R)) :- does(R,pass).
 ...     goal(R,1) :- last(R).''')
 >>> take = ("f", "take", (("v", "K"),))
 >>> for rule in Slicer(rules, [SUBMITTED]).slice(seeds(actions=[take]), [top("add", 1)]):
 ...     print(rule.text)
-do(R,A) :- submitted(R,A).
-add(last(R)) :- do(R,take(_)).
+does(R,A) :- submitted(R,A).
+add(last(R)) :- does(R,take(_)).
 """
 
 from __future__ import annotations
@@ -110,38 +109,33 @@ class Slicer:
         self._readers: dict[Signature, dict[Tops, list[int]]] = defaultdict(lambda: defaultdict(list))
         for place, step in enumerate(self._steps):
             for signature, args, _ in step.joins:
-                self._readers[signature][_tops(args)].append(place)
+                self._readers[signature][tuple(map(outermost, args))].append(place)
         self._concerned: dict[tuple[Signature, Tops], frozenset[int]] = {}
         self._alone: dict[frozenset[Signature], tuple[Known, frozenset[int]]] = {}
 
     def _closure(self, seeds: set[Signature]) -> set[Signature]:
         """The carriers: all predicates without those that have a rule without a carrying literal."""
         carriers = seeds | set(self._by_head)
-        changed = True
-        while changed:
-            changed = False
-            for signature, indices in self._by_head.items():
-                if signature in carriers - seeds and not all(
-                    any(a.signature in carriers for a in self.rules[i].positive) for i in indices
-                ):
-                    carriers.discard(signature)
-                    changed = True
-        return carriers
+        while True:
+            free = (r for r in self.rules if not any(a.signature in carriers for a in r.positive))
+            others = {h.signature for r in free for h in r.heads} & carriers - seeds
+            if not others:
+                return carriers
+            carriers -= others
 
     @cached_property
     def transient(self) -> frozenset[Signature]:
         """The predicates that speak of one transition only: the effects, and all that depends on carriers.
 
-        They are more than the carriers. Where ``win(R) :- do(R,take)`` stands beside ``win(R) :- rich(R)``, ``win`` may
-        hold without a seed and is no carrier; yet who wins now need not have won before.
+        Beside ``win(R) :- does(R,take)`` a rule ``win(R) :- rich(R)`` needs no seed: ``win`` is transient, yet no carrier.
         """
         return frozenset(Dependence(self.rules).affected(self.carriers.union(EFFECTS)))
 
     @property
     def seedless(self) -> list[Rule]:
         """The rules of transient predicates that need no seed: they are part of each slice that wants their heads."""
-        rules = (self.rules[i] for i in sorted(self._anyway))
-        return [r for r in rules if any(h.signature in self.transient for h in r.heads)]
+        heads = [{h.signature for h in r.heads} for r in self.rules]
+        return [self.rules[i] for i in sorted(self._anyway) if heads[i] & self.transient]
 
     def _step(self, index: int) -> _Step:
         """The carrying literals, each with the variables that matter after it, and what the rule carries on."""
@@ -157,18 +151,17 @@ class Slicer:
 
     def _topological(self, indices: list[int]) -> list[int]:
         """The rules in an order in which bodies mostly come before heads."""
-        state: dict[Signature, int] = {}
+        seen: set[Signature] = set()
         order: list[int] = []
         wanted = set(indices)
 
         def visit(signature: Signature) -> None:
-            if signature in state:
+            if signature in seen:
                 return
-            state[signature] = 1
+            seen.add(signature)
             own = [i for i in self._by_head.get(signature, ()) if i in wanted]
-            for i in own:
-                for atom in self.rules[i].positive:
-                    visit(atom.signature)
+            for atom in (a for i in own for a in self.rules[i].positive):
+                visit(atom.signature)
             order.extend(own)
 
         for signature in self._by_head:
@@ -178,10 +171,7 @@ class Slicer:
     def slice(
         self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature] = frozenset()
     ) -> list[Rule]:
-        """The rules needed for the outputs, when the seeds hold only for the given patterns.
-
-        Rules that define or read one of the predicates ``without`` are left out.
-        """
+        """The rules needed for the outputs, when the seeds hold only for these patterns; none about ``without``."""
         fired = self._forward(seeds)
         if without:
             fired = frozenset(i for i in fired if self._signatures[i].isdisjoint(without))
@@ -220,7 +210,7 @@ class Slicer:
 
     def _concerns(self, signature: Signature, pattern: tuple[Pattern, ...]) -> frozenset[int]:
         """The places of the rules that could match a pattern, as far as its outermost names tell."""
-        tops = _tops(pattern)
+        tops = tuple(map(outermost, pattern))
         found = self._concerned.get((signature, tops))
         if found is None:
             readers = self._readers[signature].items()
@@ -266,14 +256,9 @@ class Slicer:
         return self._demanded[key]
 
 
-def _tops(args: tuple[Pattern, ...]) -> Tops:
-    """The outermost name of each argument."""
-    return tuple(map(outermost, args))
-
-
 def _meet(a: Tops, b: Tops) -> bool:
     """Whether arguments with these outermost names can be equal."""
-    return all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))
+    return all(None in (x, y) or x == y for x, y in zip(a, b, strict=True))
 
 
 def _learn(

@@ -46,7 +46,8 @@ class Circuit:
     Attributes:
         deadline: When everything gives up, on the clock `time.monotonic` (seconds).
         effort: The work at which everything gives up, in the unit of `work`.
-        work: What has been done so far, in literals built and as much of other things as takes about as long.
+        work: What has been done so far, in literals built and as much of other things as takes about as long; where
+            the effort has no limit, without the conflicts of questions that were answered.
         demands: How many literals have been required so far.
     """
 
@@ -266,9 +267,10 @@ class Circuit:
                     self.work += 1 + self._atoms // _ATOMS_A_UNIT
                     yield model
         finally:
-            conflicts = self._control.statistics["solving"]["solvers"]["conflicts"]
-            self.work += _A_CONFLICT * int(conflicts)
+            if self.effort < FOREVER:  # to read the statistics takes as long as many a call of the solver
+                self.work += _A_CONFLICT * int(self._control.statistics["solving"]["solvers"]["conflicts"])
         if given_up:
+            self.work += 0 if self.effort < FOREVER else int(_A_CONFLICT * conflicts)
             raise _GivenUp if own else NotDecided("the effort was not enough")
 
 

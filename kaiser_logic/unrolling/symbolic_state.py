@@ -15,10 +15,10 @@ import clingo
 
 from ..engine import symbols
 from ..engine.grounding import Grounding, Program
-from ..engine.ruleset import LEGAL, TERMINAL, TOO_MANY, WINNER, Ruleset
+from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.pattern import Signature
-from ..rules.predicates import ADD, DECISION, DEL, NEXT, VIOLATES
+from ..rules.predicates import ADD, DECISION, DEL, LEGAL, NEXT, TERMINAL, TOO_MANY, VIOLATES, WINNER
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .external_grounding import ExternalGrounding, Open
 from .unknown_sets import UnknownSet, facts_of, with_names

@@ -1,4 +1,4 @@
-"""Sets that are unknown in a course, such as cards laid face down: names whose parts are choices of a circuit.
+"""Sets that are unknown in a symbolic state, such as cards laid face down: names whose parts are choices of a circuit.
 
 To list all sets that somebody may lay out of a hand that is itself unknown would be far too much. An action has the
 name of a set in its place instead, and the rules read the set by its parts (``asp/engine/open_sets.lp``), beside the

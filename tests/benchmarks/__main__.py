@@ -17,8 +17,6 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from played import game_at
-
 import kaiser_logic as kl
 from kaiser_logic.engine import symbols
 from kaiser_logic.notation.reading import parse_record
@@ -101,7 +99,7 @@ def decisions(record: Record) -> list[Decision]:
 def fresh(decision: Decision) -> Decision:
     """The decision with a position that remembers nothing."""
     position, chosen = decision
-    return Position(game_at(position), position.symbols), chosen
+    return Position(position.evaluator, position.symbols), chosen
 
 
 def timed(call: Callable[[Decision], object], decision: Decision) -> tuple[float, object]:

@@ -10,23 +10,21 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import clingo
-from played import game_at
 
-from kaiser_logic.game import Game
+from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.position import Position
-from kaiser_logic.rules.generated import all_rules
 
 
 @lru_cache(maxsize=4)
-def _text(game: Game) -> str:
+def _text(rules: Ruleset) -> str:
     """All rules of the game with the engine's and the generated ones, and what the game is played with."""
-    given = "".join(f"{symbol}.\n" for symbol in game.evaluator.ruleset.given)
-    return given + "\n".join(rule.text for rule in all_rules(game.book))
+    given = "".join(f"{symbol}.\n" for symbol in rules.given)
+    return given + "\n".join(rule.text for rule in rules.rules)
 
 
-def _model(game: Game, facts: str) -> list[clingo.Symbol]:
+def _model(rules: Ruleset, facts: str) -> list[clingo.Symbol]:
     control = clingo.Control(["--warn=none"])
-    control.add("base", [], _text(game))
+    control.add("base", [], _text(rules))
     control.add("base", [], facts)
     control.ground([("base", [])])
     with control.solve(yield_=True) as handle:
@@ -38,7 +36,7 @@ def _model(game: Game, facts: str) -> list[clingo.Symbol]:
 def legal(position: Position) -> dict[str, tuple[str, ...]]:
     """All legal actions."""
     found: dict[str, list[str]] = {role: [] for role in position.to_move}
-    for symbol in _model(game_at(position), "".join(f"{fact}." for fact in position.facts)):
+    for symbol in _model(position.ruleset, "".join(f"{fact}." for fact in position.facts)):
         if symbol.match("legal", 2):
             found[str(symbol.arguments[0])].append(str(symbol.arguments[1]))
     return {role: tuple(sorted(actions)) for role, actions in found.items()}
@@ -48,5 +46,5 @@ def judge(position: Position, submitted: Mapping[str, str]) -> set[str]:
     """The rules that the actions break."""
     facts = "".join(f"{fact}." for fact in position.facts)
     facts += "".join(f"submitted({role},{action})." for role, action in submitted.items())
-    found = (s.arguments for s in _model(game_at(position), facts) if s.match("violates", 3))
+    found = (s.arguments for s in _model(position.ruleset, facts) if s.match("violates", 3))
     return {rule.string for role, action, rule in found if submitted.get(str(role)) == str(action)}

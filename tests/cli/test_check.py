@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from played import HEAD, played
 from support.commands import Outcome, Run, Write
+from support.played import HEAD, played
 
 
 def test_check_of_a_legal_game(run: Run, write: Write) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from played import ELECTION, HEAD
 from support.commands import Run, Write
+from support.played import ELECTION, HEAD
 
 from kaiser_logic.notation.reading import parse_record
 

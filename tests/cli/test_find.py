@@ -13,15 +13,15 @@ HEAP = str(FOLDER)
 
 
 def test_a_position_is_printed_as_a_record(run: Run) -> None:
-    outcome = run("find", HEAP, "heap(3), last(red)")
+    outcome = run("find", HEAP, "heap(3), took(red)")
     assert (outcome.code, outcome.err) == (0, "")
     (block,) = parse_record(outcome.out).items
     assert isinstance(block, PositionBlock)
-    assert {"heap(3)", "last(red)"} <= set(map(str, block.terms))
+    assert {"heap(3)", "took(red)"} <= set(map(str, block.terms))
 
 
 def test_so_many_as_asked_for(run: Run) -> None:
-    outcome = run("find", HEAP, "heap(3), last(_)", "--count", "2")
+    outcome = run("find", HEAP, "heap(3), took(_)", "--count", "2")
     assert (outcome.code, outcome.err) == (0, "")
     one, other = outcome.out.split("\n\n[")
     assert one.splitlines()[3:] != other.splitlines()[3:]
@@ -39,7 +39,7 @@ def test_what_no_position_is_like_is_proved(run: Run) -> None:
 
 
 def test_a_game_that_reaches_it(run: Run) -> None:
-    outcome = run("find", HEAP, "heap(5), last(green)", "--reachable", "4")
+    outcome = run("find", HEAP, "heap(5), took(green)", "--reachable", "4")
     assert outcome.code == 0
     moves = parse_record(outcome.out).moves
     assert len(moves) <= 4

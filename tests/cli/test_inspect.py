@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from played import ELECTION, HEAD, VOTE
 from support.commands import Run, Write
+from support.played import ELECTION, HEAD, VOTE
 
 
 def test_moves(run: Run, write: Write) -> None:

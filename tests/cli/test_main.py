@@ -8,8 +8,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from played import HEAD
 from support.commands import Run, Write
+from support.played import HEAD
 
 import kaiser_logic
 from kaiser_logic.cli import COMMANDS, inspect, main
@@ -18,7 +18,8 @@ from kaiser_logic.errors import NotDecided
 
 def test_help_lists_all_commands_and_loads_nothing() -> None:
     code = (
-        "import sys; from kaiser_logic.cli import main; main(['--help']); "
+        "import sys; from kaiser_logic.cli import COMMANDS, main; main(['--help']); "
+        "[main([command, '--help']) for command in COMMANDS]; "
         "sys.exit(any(name in sys.modules for name in ('clingo', 'lark', 'multiprocessing')))"
     )
     done = subprocess.run(

@@ -25,7 +25,7 @@ def test_all_is_proved(run: Run) -> None:
 
 
 def test_one_invariant(run: Run) -> None:
-    outcome = run("prove", str(FOLDER), "one_last", "--jobs", "1")
+    outcome = run("prove", str(FOLDER), "one_taker", "--jobs", "1")
     assert outcome.code == 0
     assert "1 proved, 0 fallen" in outcome.out
 
@@ -40,9 +40,9 @@ def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
 
 
 def test_without_time_nothing_is_decided(run: Run) -> None:
-    outcome = run("prove", str(FOLDER), "one_turn", "--timeout", "0.000001", "--jobs", "1")
+    outcome = run("prove", str(FOLDER), "one_taker", "--timeout", "0.000001", "--jobs", "1")
     assert outcome.code == 3
-    assert "one_turn  undecided" in outcome.out
+    assert "one_taker  undecided" in outcome.out
     assert "0 proved, 0 fallen, 1 not decided" in outcome.out
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from played import ELECTION, HEAD, VOTE
 from support.commands import Run, Write
+from support.played import ELECTION, HEAD, VOTE
 
 
 def test_validate(run: Run, write: Write) -> None:
@@ -42,7 +42,9 @@ def test_validate_refuses(run: Run, write: Write, text: str) -> None:
 
 
 def test_validate_takes_the_game_from_the_record(run: Run, write: Write) -> None:
-    assert run("validate", write(ELECTION), "--edition", "it").code == 2
+    assert run("validate", write(ELECTION), "--players", "3").code == 2
+    assert run("validate", write(ELECTION), "--edition", "it").code == 0
+    assert run("validate", write(ELECTION), "--edition", "latin").code == 2
 
 
 def test_big_numbers_in_positions_are_only_numbers(run: Run, write: Write) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from played import ELECTION, HEAD, opening
 from support.commands import Run, Write
+from support.played import ELECTION, HEAD, opening
 
 
 def test_why_illegal(run: Run, write: Write) -> None:

@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from krone_positions import make
-from played import game_at
+from games.krone.positions import make
+from support.played import game_at
 
 from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import complete

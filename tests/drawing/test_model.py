@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kaiser_positions import position
+from games.kaiser.positions import position
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.drawing.model import Table, drawing
@@ -42,7 +42,7 @@ column(players,3,nothing).
 row(players,I,R) :- seat(R,I).
 cell(players,R,stones,1,K) :- taken(R,K).
 cell(players,R,turn,2,D) :- decision(R,D).
-cell(players,R,turn,1,last) :- last(R).
+cell(players,R,turn,1,last) :- took(R).
 """
 
 

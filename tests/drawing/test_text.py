@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from kaiser_positions import NAMES, game, position
-from krone_positions import make, random_game_of, random_position
+from games.kaiser.positions import NAMES, game, position
+from games.krone.positions import make, random_game_of, random_position
 
 from kaiser_logic.drawing.model import drawing
 from kaiser_logic.drawing.text import render

@@ -3,7 +3,6 @@
 import doctest
 import pickle
 import random
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -577,9 +576,7 @@ SIZE = 5_000_000
     ],
 )
 def test_megabytes_are_refused_soon(text: str) -> None:
-    begin = time.perf_counter()
-    fault(parse_record, text)
-    assert time.perf_counter() - begin < 10  # a second or two where nothing else runs
+    fault(parse_record, text)  # hours, if the whole of it were parsed
 
 
 def test_the_number_of_words_is_limited() -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from played import ELECTION, HEAD, VOTE, played
 from support.checked import report, rules
+from support.played import ELECTION, HEAD, VOTE, played
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.notation.reading import parse_record, read
@@ -117,6 +118,7 @@ def test_check_many_can_be_left_early(folder: Path) -> None:
     reports = check_many(folder, 2)
     assert next(reports).ok
     reports.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()
 
 
 def test_json(folder: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from played import HEAD
 from support.checked import report, rules
+from support.played import HEAD
 
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.records.checking import check

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from played import ELECTION, HEAD, VOTE, opening
 from support.checked import report, rules
+from support.played import ELECTION, HEAD, VOTE, opening
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.evaluation.verdict import Judgement

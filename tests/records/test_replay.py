@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from played import ELECTION, HEAD, VOTE, opening
 from support.checked import report, rules
+from support.played import ELECTION, HEAD, VOTE, opening
 
 import kaiser_logic as kl
 from kaiser_logic.errors import WrongUsage

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from played import HEAD, game_at
 from support.checked import report, rules
+from support.played import HEAD, game_at
 
 import kaiser_logic as kl
 from kaiser_logic.errors import UnreadableInput

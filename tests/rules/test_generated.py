@@ -54,7 +54,7 @@ def test_decisions(tmp_path: Path) -> None:
     assert list(decision_rules(more))[:5] == [
         "declared(Role,accept(G)) :- submitted(Role,accept(G)).",
         "offered(Role,accept(G)) :- submitted(Role,accept(G)), decision(Role,answer(G)).",
-        "made(Role,answer(G)) :- do(Role,accept(G)), decision(Role,answer(G)).",
+        "made(Role,answer(G)) :- does(Role,accept(G)), decision(Role,answer(G)).",
         "claims(Role,accept(G),Claimed) :- submitted(Role,accept(G)), whose(answer(G),Claimed).",
         "pending(Role,accept(G),Claimed) :- claims(Role,accept(G),Claimed), "
         "decision(_,answer(G_)), whose(answer(G_),Claimed).",

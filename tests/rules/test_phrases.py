@@ -8,7 +8,7 @@ from pathlib import Path
 
 import clingo
 import pytest
-from kaiser_positions import position
+from games.kaiser.positions import position
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding

@@ -37,6 +37,7 @@ def _atoms(text: str) -> str:
         ("a :- 1 < #sum+ { V: b(V) } < 4.", "h:a/0 i:b/1"),
         ("a :- 2 >= { b(X): c(X), not d; e }.", "h:a/0 i:b/1 i:c/1 i:d/0 i:e/0"),
         ("a :- not { b }; c.", "h:a/0 i:b/0 p:c/0"),
+        ('a :- #inf < { b; c }; "#sum" != { d }.', "h:a/0 i:b/0 i:c/0 i:d/0"),
         ("a :- b(X): c(X), d(X); e.", "h:a/0 i:b/1 i:c/1 i:d/1 p:e/0"),
         ("a :- not b: c; d.", "h:a/0 i:b/0 i:c/0 p:d/0"),
         ("a :- e; b: c, d.", "h:a/0 p:e/0 i:b/0 i:c/0 i:d/0"),

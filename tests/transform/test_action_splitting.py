@@ -34,21 +34,25 @@ def _split(program: str, action: str) -> list[str]:
     ("rule", "action", "expected"),
     [
         # what the rule mentions comes from arg
-        ("p(K) :- do(R,take(K)).", "take(K)", "p(A_0) :- does(R); arg(R,0,A_0)."),
-        ("p(R) :- do(R,take(_)).", "take(K)", "p(R) :- does(R)."),
-        ("p(R) :- do(R,take(3)).", "take(K)", "p(R) :- does(R); arg(R,0,3)."),
-        ("p(R,X) :- do(R,move(X,X)).", "move(A,B)", "p(R,A_1) :- does(R); arg(R,0,A_1); arg(R,1,A_1)."),
-        ("p(f(X)) :- do(R,buy(C,X)).", "buy(move,to(E))", "p(f(to(A_0))) :- does(R); arg(R,0,A_0)."),
-        ("p(N+K) :- do(R,take(K)), q(N).", "take(K)", "p((N+A_0)) :- does(R); q(N); arg(R,0,A_0)."),
+        ("p(K) :- does(R,take(K)).", "take(K)", "p(A_0) :- does(R); arg(R,0,A_0)."),
+        ("p(R) :- does(R,take(_)).", "take(K)", "p(R) :- does(R)."),
+        ("p(R) :- does(R,take(3)).", "take(K)", "p(R) :- does(R); arg(R,0,3)."),
+        ("p(R,X) :- does(R,move(X,X)).", "move(A,B)", "p(R,A_1) :- does(R); arg(R,0,A_1); arg(R,1,A_1)."),
+        ("p(f(X)) :- does(R,buy(C,X)).", "buy(move,to(E))", "p(f(to(A_0))) :- does(R); arg(R,0,A_0)."),
+        ("p(N+K) :- does(R,take(K)), q(N).", "take(K)", "p((N+A_0)) :- does(R); q(N); arg(R,0,A_0)."),
         # the acting role, where the rule does not name it
-        ("p(K) :- do(_,take(K)).", "take(K)", "p(A_0) :- does(Role_,4); arg(Role_,4,0,A_0); does(Role_,4)."),
+        (
+            "p(K) :- does(_,take(K)).",
+            "take(K)",
+            "p(A_0) :- does(Role_,4); arg(Role_,4,0,A_0); does(Role_,4).",
+        ),
         # another kind of action
-        ("p(R) :- do(R,pass).", "take(K)", None),
-        ("p(R) :- do(R,buy(move,_)).", "buy(permit,X)", None),
+        ("p(R) :- does(R,pass).", "take(K)", None),
+        ("p(R) :- does(R,buy(move,_)).", "buy(permit,X)", None),
         # nothing about the action
         ("p(X) :- q(X).", "take(K)", "p(X) :- q(X)."),
         # under not and in an aggregate
-        ("p(R) :- question(R,A), not do(R,A).", "pass", "p(R) :- does(R); not does(R)."),
+        ("p(R) :- question(R,A), not does(R,A).", "pass", "p(R) :- does(R); not does(R)."),
     ],
 )
 def test_one_rule(rule: str, action: str, expected: str | None) -> None:
@@ -69,7 +73,7 @@ def test_a_predicate_carries_the_action_through_its_rules() -> None:
 
 
 def test_a_compound_part_is_carried_too() -> None:
-    program = "effect(R,E) :- do(R,buy(_,E)). gain(R,N,V) :- effect(R,money(N)), V = x."
+    program = "effect(R,E) :- does(R,buy(_,E)). gain(R,N,V) :- effect(R,money(N)), V = x."
     assert _split(program, "buy(C,money(N))") == [
         "effect_k(R) :- does(R).",
         "gain(R,A_1,V) :- effect_k(R); V = x; arg(R,1,A_1).",
@@ -77,7 +81,7 @@ def test_a_compound_part_is_carried_too() -> None:
 
 
 def test_a_predicate_does_not_carry_what_one_of_its_rules_makes_itself() -> None:
-    program = "goes(R,P) :- do(R,move(P)). goes(R,place(2)) :- do(R,move(_)). add(at(P)) :- goes(_,P)."
+    program = "goes(R,P) :- does(R,move(P)). goes(R,place(2)) :- does(R,move(_)). add(at(P)) :- goes(_,P)."
     assert _split(program, "move(place(N))") == [
         "goes(R,place(A_0)) :- does(R); arg(R,0,A_0).",
         "goes(R,place(2)) :- does(R).",
@@ -87,18 +91,18 @@ def test_a_predicate_does_not_carry_what_one_of_its_rules_makes_itself() -> None
 
 def test_retracting_what_a_rule_makes_retracts_what_follows() -> None:
     rules = parse_rules(
-        "a(R,A) :- do(R,A). b(R,A) :- a(R,A). b(R,move(1)) :- do(R,move(_)). c(R,A) :- b(R,A). d(R,A) :- a(R,A)."
+        "a(R,A) :- does(R,A). b(R,A) :- a(R,A). b(R,move(1)) :- does(R,move(_)). c(R,A) :- b(R,A). d(R,A) :- a(R,A)."
     )
     carriers = Carriers(rules, read_term("move(A_0)"))
-    carrying = {name for name, _ in carriers.parts} - {"submitted", "do", "question"}
+    carrying = {name for name, _ in carriers.parts} - {"submitted", "does", "question"}
     assert carrying == {"a", "d"}
     assert carriers.roles["a", 2] == 0
 
 
 def test_counters_keep_the_terms_that_look_like_actions() -> None:
-    program = "gain(X,1,V) :- do(_,take(X)), V = x. touched(X) :- gain(X,_,_)."
+    program = "gain(X,1,V) :- does(_,take(X)), V = x. touched(X) :- gain(X,_,_)."
     carriers = Carriers(parse_rules(program), read_term("take(heap(A_0))"))
-    assert {name for name, _ in carriers.parts} == {"submitted", "do", "question"}
+    assert {name for name, _ in carriers.parts} == {"submitted", "does", "question"}
 
 
 def test_kinds_with_numbered_arguments() -> None:
@@ -126,14 +130,14 @@ def test_the_heap_game_says_the_same(heap: int, amount: int) -> None:
     (kind,) = game.book.kinds
     facts = [
         clingo.parse_term(f)
-        for f in ("seat(red,1)", "seat(green,2)", "seat(blue,3)", "phase(play)", f"heap({heap})", "last(red)")
+        for f in ("seat(red,1)", "seat(green,2)", "seat(blue,3)", "phase(play)", f"heap({heap})", "took(red)")
     ] + [clingo.parse_term("decision(green,take)"), clingo.parse_term("taken(red,2)")]
-    found = game.evaluator.judging.slice(
+    found = game.ruleset.judging.slice(
         seeds([kind.decision], (), [kind.action]), [top(*s) for s in (VIOLATES, ADD, DEL)]
     )
     special = specialise(found, kind, 0)
     rules = parse_rules("\n".join(line for _, line in special.lines))
-    given = [*facts, *(f for group in game.evaluator.static.values() for f in group)]
+    given = [*facts, *(f for group in game.ruleset.static.values() for f in group)]
     given += [clingo.parse_term("does__0(green,0)"), clingo.parse_term(f"arg__0(green,0,0,{amount})")]
     inputs = frozenset((s.name, len(s.arguments)) for s in given)
     grounding = Grounding(Program(tuple(rules), inputs, ()), given)

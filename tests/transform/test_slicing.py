@@ -33,9 +33,9 @@ def _cut(
 
 
 PROGRAM = """
-do(R,A) :- submitted(R,A).
-takes(R,K) :- do(R,take(K)).
-passes(R) :- do(R,pass).
+does(R,A) :- submitted(R,A).
+takes(R,K) :- does(R,take(K)).
+passes(R) :- does(R,pass).
 add(last(R)) :- takes(R,_).
 add(rest(R)) :- passes(R).
 add(heap(N)) :- takes(R,K), size(N).
@@ -48,8 +48,8 @@ open :- heap(1).
 
 def test_forward_only_what_can_fire() -> None:
     assert _cut(_rules(PROGRAM), "add(F)", [TAKE]) == [
-        "do(R,A) :- submitted(R,A).",
-        "takes(R,K) :- do(R,take(K)).",
+        "does(R,A) :- submitted(R,A).",
+        "takes(R,K) :- does(R,take(K)).",
         "add(last(R)) :- takes(R,_).",
         "add(heap(N)) :- takes(R,K); size(N).",
         "size(N) :- heap(N).",
@@ -58,8 +58,8 @@ def test_forward_only_what_can_fire() -> None:
 
 def test_backward_only_what_is_wanted() -> None:
     assert _cut(_rules(PROGRAM), "add(last(X))", [TAKE]) == [
-        "do(R,A) :- submitted(R,A).",
-        "takes(R,K) :- do(R,take(K)).",
+        "does(R,A) :- submitted(R,A).",
+        "takes(R,K) :- does(R,take(K)).",
         "add(last(R)) :- takes(R,_).",
     ]
     assert _cut(_rules(PROGRAM), "goal(R)", [TAKE]) == ["goal(R) :- last(R)."]
@@ -118,7 +118,7 @@ def test_seeds() -> None:
 
 def test_carriers_need_a_seed_in_each_rule() -> None:
     slicer = Slicer(_rules(PROGRAM), SEEDS)
-    assert {("do", 2), ("takes", 2), ("passes", 1), ("add", 1)} <= slicer.carriers
+    assert {("does", 2), ("takes", 2), ("passes", 1), ("add", 1)} <= slicer.carriers
     assert slicer.carriers.isdisjoint({("size", 1), ("goal", 1), ("open", 0)})
     more = Slicer(_rules(PROGRAM + "takes(R,0) :- idle(R)."), SEEDS)
     assert more.carriers.isdisjoint({("takes", 2), ("add", 1)})
@@ -127,7 +127,7 @@ def test_carriers_need_a_seed_in_each_rule() -> None:
 def test_a_rule_without_a_seed_leaves_effects_transient() -> None:
     """Their rules of one transition must not be those of the next (a proof was vacuous)."""
     more = Slicer(_rules(PROGRAM + "takes(R,0) :- idle(R). idle(R) :- rests(R)."), SEEDS)
-    assert {*EFFECTS, ("do", 2), ("takes", 2), ("passes", 1)} <= more.transient
+    assert {*EFFECTS, ("does", 2), ("takes", 2), ("passes", 1)} <= more.transient
     assert more.transient.isdisjoint({("size", 1), ("idle", 1), ("goal", 1), ("open", 0)})
     assert "takes(R,0) :- idle(R)." in [r.text for r in more.seedless]
     assert "idle(R) :- rests(R)." not in [r.text for r in more.seedless]
@@ -138,16 +138,16 @@ def test_what_reads_a_carrier_under_not_is_transient() -> None:
     assert slicer.transient == {*SEEDS, *EFFECTS, ("busy", 0), ("idle", 0), ("calm", 0)}
 
 
-NO_SHIFT = {"shift(heap,taken(R),K,taken) :- do(R,take(K)).": "lose(heap,K,out) :- do(R,take(K))."}
+NO_SHIFT = {"shift(heap,taken(R),K,taken) :- does(R,take(K)).": "lose(heap,K,out) :- does(R,take(K))."}
 NO_DEL = {
-    "shift(heap,taken(R),K,taken) :- do(R,take(K)).": (
-        "lose(heap,K,out) :- do(R,take(K)). gain(taken(R),K,took) :- do(R,take(K))."
+    "shift(heap,taken(R),K,taken) :- does(R,take(K)).": (
+        "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- does(R,take(K))."
     ),
-    "del(last(Q))                 :- do(R,take(_)), last(Q), Q != R.": "",
+    "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.": "",
 }
 BONUS = {
     "holds_at_least(1..N)         :- heap(N), N > 0.": (
-        "holds_at_least(1..N) :- heap(N), N > 0. gain(taken(R),1,bonus) :- phase(over), last(R)."
+        "holds_at_least(1..N) :- heap(N), N > 0. gain(taken(R),1,bonus) :- phase(over), took(R)."
     )
 }
 
@@ -160,14 +160,14 @@ def test_the_heap_game_s_effects_are_transient(tmp_path: Path) -> None:
     for k, changes in enumerate((NO_SHIFT, NO_DEL, BONUS)):
         folder = tmp_path / str(k)
         folder.mkdir()
-        slicer = _heap(variant(folder, changes)).evaluator.judging
+        slicer = _heap(variant(folder, changes)).ruleset.judging
         assert {("gain", 3), ("lose", 3), ("change", 2), ("touched", 1), ADD, DEL} <= slicer.transient
         assert ("holds_at_least", 1) not in slicer.transient
 
 
 @pytest.mark.parametrize(
     ("changes", "falls"),
-    [(NO_SHIFT, "limit"), (NO_DEL, "one_last"), ({}, None)],
+    [(NO_SHIFT, "limit"), (NO_DEL, "one_taker"), ({}, None)],
     ids=["shift", "del", "whole"],
 )
 def test_what_a_move_breaks_is_not_proved(changes: dict[str, str], falls: str | None, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_what_a_move_breaks_is_not_proved(changes: dict[str, str], falls: str | 
 def _slice(
     game: Game, actions: Iterable[Pattern], outputs: Iterable[Signature], **more: list[Pattern]
 ) -> list[str]:
-    found = game.evaluator.judging.slice(seeds(actions=actions, **more), [top(*o) for o in outputs])
+    found = game.ruleset.judging.slice(seeds(actions=actions, **more), [top(*o) for o in outputs])
     return [rule.text for rule in found]
 
 
@@ -193,5 +193,5 @@ def test_slices_of_the_heap_game() -> None:
         r for r in judged if "next(pass_on);" in r or r.startswith(("broken", "goal", "question(R,take"))
     ]
     due = _slice(game, [], [ADD, DEL], steps=[("c", "pass_on")])
-    assert "del(phase(play)) :- next(pass_on); not holds_at_least(1)." in due
-    assert not [r for r in due if "do(" in r or "submitted" in r]
+    assert "enter(over) :- next(pass_on); not holds_at_least(1)." in due
+    assert not [r for r in due if "does(" in r or "submitted" in r]

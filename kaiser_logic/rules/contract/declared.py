@@ -56,7 +56,7 @@ def counted(survey: Survey) -> Iterator[Finding]:
             else:
                 continue
             yield survey.at(use.rule, "counted", message, functor if kind == "c" else name)
-    names = frozenset((n, 0) for n, _ in survey.decisions)
+    names = None if survey.decisions is None else frozenset((n, 0) for n, _ in survey.decisions)
     terms = survey.arguments(("simultaneous", 1), 0, heads=True)
     yield from survey.strange(terms, names, "counted", "decision")
 

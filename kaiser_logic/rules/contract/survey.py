@@ -62,9 +62,11 @@ class Survey:
         return finding_at(self.folder, rule, what, message, *words)
 
     def strange(
-        self, uses: Iterable[tuple[Use, Pattern]], known: frozenset[Signature], what: str, noun: str
+        self, uses: Iterable[tuple[Use, Pattern]], known: frozenset[Signature] | None, what: str, noun: str
     ) -> Iterator[Finding]:
-        """The terms whose outermost name is none of the known ones; variables are passed over."""
+        """The terms whose outermost name is none of the known ones, where these are known; variables are passed over."""
+        if known is None:
+            return
         for use, term in uses:
             named = outermost(term)
             if named is None or named in known or str(named[0])[:1] in '"-0123456789':
@@ -102,20 +104,20 @@ class Survey:
         return frozenset(found)
 
     @cached_property
-    def steps(self) -> frozenset[Signature]:
-        """The names of the steps."""
+    def steps(self) -> frozenset[Signature] | None:
+        """The names of the steps; None where a declaration leaves them open."""
         return self._named("step", 1, 0)
 
     @cached_property
-    def decisions(self) -> frozenset[Signature]:
-        """The decisions to which actions belong."""
+    def decisions(self) -> frozenset[Signature] | None:
+        """The decisions to which actions belong; None likewise."""
         return self._named("action", 2, 0)
 
     @cached_property
-    def actions(self) -> frozenset[Signature]:
-        """The names of the actions."""
+    def actions(self) -> frozenset[Signature] | None:
+        """The names of the actions; None likewise."""
         return self._named("action", 2, 1)
 
-    def _named(self, name: str, arity: int, position: int) -> frozenset[Signature]:
-        found = (outermost(u.atom.args[position]) for u in self.said.get((name, arity), ()))
-        return frozenset(s for s in found if s)
+    def _named(self, name: str, arity: int, position: int) -> frozenset[Signature] | None:
+        found = [outermost(u.atom.args[position]) for u in self.said.get((name, arity), ())]
+        return None if None in found else frozenset(s for s in found if s)

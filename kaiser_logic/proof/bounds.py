@@ -1,0 +1,62 @@
+"""The claim that in every valid position no sum exceeds its stated bound."""
+
+from __future__ import annotations
+
+from ..engine.ruleset import Ruleset
+from ..rules.pattern import show
+from ..rules.predicates import BOUND, DECISION, NEXT, broken
+from ..rules.reader import rule_of
+from ..rules.rule import Rule, top
+from ..symbolic.domains import Domains
+from ..symbolic.encoding import Encoding
+from ..symbolic.invariants import invariants
+from ..symbolic.models import decode_facts
+from ..symbolic.solver import SPARSE, Model, Solver
+from ..transform.slicing import seeds
+from .counterexample import Counterexample
+
+
+def sums(ruleset: Ruleset) -> list[Rule]:
+    """The rules whose sum has a stated bound."""
+    return [
+        r
+        for r in ruleset.rules
+        if any(a.signature == BOUND for a in r.positive) and r.assigned_sum is not None
+    ]
+
+
+def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | None:
+    """A valid position in which the sum of such a rule is larger than its bound, or None."""
+    question = exceeding(rule)
+    assumed = [i for i in invariants(ruleset).assumed if not _of_pending(ruleset, i)]
+    uses = [a for a in rule_of(question).atoms if a.signature not in ruleset.static]
+    model: Model | None = None
+    for exact in (False, True):
+        encoding = Encoding(ruleset, sorts)
+        encoding.open(exact=exact)
+        encoding.assume(assumed, [], [])
+        encoding.derive([top(*a.signature) for a in uses], [], [])
+        encoding.add(question, ":- not exceeds.")
+        model = Solver(encoding.text, encoding.facts, SPARSE if exact else ()).model()
+        if model is None:
+            return None
+    return Counterexample("sum", decode_facts(ruleset, model or ()), (), "the sum exceeds its bound", True)
+
+
+def exceeding(rule: Rule) -> str:
+    """The rule that says that a rule's sum exceeds its bound, whatever is pending.
+
+    >>> exceeding(rule_of("income(R,N) :- player(R); bound(income,M); N <= M; N = #sum { W,X : pays(R,X,W) }."))
+    'exceeds :- player(R); bound(income,M); M < #sum { W,X : pays(R,X,W) }.'
+    """
+    bound = next(a.args[1] for a in rule.positive if a.signature == BOUND)
+    total = next(x for x in rule.literals if x.assigned_sum)
+    limits = f"{total.assigned_sum} "
+    others = (x for x in rule.literals if x.signature != NEXT and not x.text.startswith(limits))
+    return f"exceeds :- {'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}."
+
+
+def _of_pending(ruleset: Ruleset, invariant: str) -> bool:
+    """Whether the invariant speaks of what is pending."""
+    rules = ruleset.judging.slice(seeds(None, None), [broken(invariant)])
+    return any(u in (DECISION, NEXT) for r in rules for u in r.uses)

@@ -1,0 +1,80 @@
+"""Which scenarios a difference concerns, and where readings diverge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.opened import changed, heap
+
+from kaiser_logic.comparison.divergence import Divergence, divergence, scenarios
+from kaiser_logic.game import Game
+
+
+def labels(first: Game, second: Game) -> list[tuple[str, ...]]:
+    found = []
+    for scenario in scenarios(first.ruleset, second.ruleset):
+        label = scenario.transition.label if scenario.transition is not None else "result"
+        found.append((label, *(str(step[1]) for step in scenario.steps)))
+    return found
+
+
+def first(one: Game, other: Game) -> Divergence | None:
+    return divergence(one.ruleset, other.ruleset, scenarios(one.ruleset, other.ruleset)[0])
+
+
+def test_one_game_with_itself() -> None:
+    assert scenarios(heap().ruleset, heap().ruleset) == []
+
+
+def test_a_ruling_about_the_result() -> None:
+    one, other = heap(), heap(last_stone="loses")
+    assert labels(one, other) == [("result",)]
+    found = first(one, other)
+    assert found is not None
+    assert found.actions == ()
+    results = [game.position(found.facts).result() for game in (one, other)]
+    assert results[0] != results[1]
+
+
+ACTION = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+
+
+def test_another_rule_about_an_action(tmp_path: Path) -> None:
+    other = changed(
+        tmp_path, {ACTION: ACTION + '\nviolates(R,take(3),"take") :- question(R,take(3)), heap(7).'}
+    )
+    assert labels(heap(), other) == [("take(K)",)]
+    found = first(heap(), other)
+    assert found is not None
+    assert "heap(7)" in found.facts
+    ((role, action),) = found.actions
+    assert action == "take(3)"
+    assert heap().position(found.facts).is_legal(role, action)
+    assert not other.position(found.facts).is_legal(role, action)
+
+
+def test_another_step_after_an_action(tmp_path: Path) -> None:
+    """The steps that follow an action are looked at with it."""
+    other = changed(tmp_path, {"took(R), left(R,Q), holds_at_least(1).": "took(Q), holds_at_least(1)."})
+    assert labels(heap(), other) == [("take(K)", "pass_on")]
+    found = first(heap(), other)
+    assert found is not None
+    after = [game.position(found.facts).apply(dict(found.actions)) for game in (heap(), other)]
+    assert after[0].facts != after[1].facts
+
+
+@pytest.mark.parametrize("more", ["heap(N), N > 20", "heap(0)", "took(R), heap(12)"])
+def test_what_cannot_be_makes_no_difference(tmp_path: Path, more: str) -> None:
+    """Rules differ, and no valid position shows it."""
+    other = changed(
+        tmp_path, {ACTION: f'{ACTION}\nviolates(R,take(1),"take") :- question(R,take(1)), {more}.'}
+    )
+    assert labels(heap(), other) == [("take(K)",)]
+    shown = first(heap(), other)
+    assert (shown is None) == (more != "took(R), heap(12)")
+
+
+def test_two_runs_give_one_answer() -> None:
+    one, other = heap(), heap(last_stone="loses")
+    assert first(one, other) == first(one, other)

@@ -1,0 +1,40 @@
+"""Segments of the game of the heap, for tests of filling them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from support.heap_positions import after
+
+from kaiser_logic.completion.segment import Segment
+from kaiser_logic.engine import symbols
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import Fact, Item, Move, PositionBlock
+from kaiser_logic.position import Position
+
+FOREVER = float("inf")
+
+
+def block(position: Position) -> PositionBlock:
+    return PositionBlock(tuple(Fact(symbols.term(s)) for s in position.symbols))
+
+
+def segment(
+    text: str,
+    start: Position | None = None,
+    end: Position | None = None,
+    result: tuple[str, ...] | None = None,
+) -> Segment:
+    """A segment from the start of the game, or a position, over items as a record has them."""
+    items = parse_record(f'[Game "heap"]\n{text}').items
+    return Segment(start or after(), items, block(end) if end else None, result, "heap.game")  # type: ignore[arg-type]
+
+
+def amounts(filling: tuple[Item, ...]) -> tuple[int, ...]:
+    """How many stones are taken, one move after the other."""
+    return tuple(item.action.args[0] for item in filling if isinstance(item, Move))  # type: ignore[union-attr, misc]
+
+
+def games(length: int, players: int = 2) -> set[tuple[int, ...]]:
+    """All ways to take so many times from twelve stones."""
+    return {way for way in product((1, 2, 3), repeat=length) if sum(way) <= 12}

@@ -1,0 +1,71 @@
+"""One replay: where it ends, and what it reads from the models."""
+
+from __future__ import annotations
+
+import pytest
+from completion.gaps import FOREVER, amounts, segment
+from support.heap_positions import after
+from support.played import ELECTION
+
+from kaiser_logic.completion.segment import DeadEnd, Segment
+from kaiser_logic.completion.symbolic_replay import SymbolicReplay
+from kaiser_logic.game import load
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import PositionBlock
+
+
+def replay(part: Segment, prescribed: tuple[int, ...] = ()) -> SymbolicReplay:
+    return SymbolicReplay(part, prescribed, FOREVER, lambda _: None)
+
+
+def test_fillings_are_read_once_each() -> None:
+    made = replay(segment("red: ? green: take(?)"))
+    made.run()
+    assert sorted(map(amounts, made.fillings())) == [(a, b) for a in (1, 2, 3) for b in (1, 2, 3)]
+    assert list(made.fillings()) == []
+
+
+def test_known_moves_leave_no_branches() -> None:
+    made = replay(segment("red: take(2) green: take(1)"))
+    made.run()
+    assert [amounts(way) for way in made.fillings()] == [(2, 1)]
+    assert list(made.branches.others(found=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "rule", "message"),
+    [
+        ("red: take(7)", 1, "action.unknown", ""),
+        ("red: take(1) assert { heap(12). }", 2, "complete.none", "heap(12) cannot hold here"),
+        ("red: take(1) assert { not heap(11). }", 2, "complete.none", "heap(11) must hold here"),
+        ("assert { nonsense(1). }", 1, "record.assert", "nonsense(1): no such fact exists in this game"),
+        ("green: ?", 0, "complete.none", "green has nothing to decide here"),
+        ("red: take(4,?)", 1, "complete.none", "red has no such legal action here"),
+    ],
+)
+def test_dead_ends(text: str, step: int, rule: str, message: str) -> None:
+    with pytest.raises(DeadEnd) as raised:
+        replay(segment(text)).run()
+    assert (raised.value.step, raised.value.rule) == (step, rule)
+    assert message in str(raised.value)
+
+
+def test_the_end_is_demanded() -> None:
+    with pytest.raises(DeadEnd, match="cannot hold here"):
+        replay(segment("red: take(1)", end=after(2))).run()
+
+
+def test_missing_votes_are_a_branch() -> None:
+    """Two vote at the same time, and an assertion stands where the second vote is missing."""
+    record = parse_record(ELECTION + "green: ? assert { phase(election). } yellow: vote(rival)")
+    assert isinstance(record.items[0], PositionBlock)
+    start = load("kaiser").position_of(record.items[0].terms)
+    made = replay(Segment(start, record.items[1:]))  # type: ignore[arg-type]
+    made.run()
+    assert len(list(made.fillings())) == 2
+    assert not list(made.branches.others(found=True))
+    open_end = replay(Segment(start, parse_record(ELECTION + "green: ? assert { round(5). }").items[1:]))  # type: ignore[arg-type]
+    open_end.run()
+    assert list(open_end.fillings())
+    assert list(open_end.branches.others(found=False)) == [(1,)]
+    assert not list(open_end.branches.others(found=True))

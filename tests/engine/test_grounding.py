@@ -1,0 +1,87 @@
+"""Programs and what they ground to."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.grounding import Grounding, Program, Undecided
+from kaiser_logic.rules.loader import parse_rules
+
+RULES = """
+    big(N) :- heap(N), N > 5.
+    wet(X) :- rain, out(X).
+    dry(X) :- out(X), not rain.
+    twice(X) :- wet(X).
+    here(red) :- at(red).
+    there(X) :- at(X), not at(red).
+    gone :- not at(_).
+"""
+
+
+def program(text: str = RULES, static: str = "") -> Program:
+    """The rules as a program that reads whatever is no head of theirs."""
+    rules = tuple(parse_rules(text))
+    heads = {h.signature for rule in rules for h in rule.heads}
+    read = {a.signature for rule in rules for a in (*rule.positive, *rule.negative)} - heads
+    facts = tuple(map(symbols.read, static.split()))
+    return Program(rules, frozenset(read) - {symbols.signature(s) for s in facts}, facts)
+
+
+def atoms(facts: str, name: str, arity: int, of: Program | None = None) -> set[str]:
+    """What follows from facts, as texts."""
+    found = Grounding(of or program(), map(symbols.read, facts.split())).get(name, arity)
+    return set(map(symbols.text, found))
+
+
+def test_what_follows_is_read_by_signature() -> None:
+    assert atoms("heap(7)", "big", 1) == {"big(7)"}
+    assert atoms("heap(3)", "big", 1) == set()
+    assert atoms("rain out(cat)", "twice", 1) == {"twice(cat)"}
+    assert atoms("out(cat)", "dry", 1) == {"dry(cat)"}
+    assert atoms("", "gone", 0) == {"gone"}
+
+
+def test_facts_that_no_rule_reads_are_left_out() -> None:
+    assert atoms("heap(7) sun(1)", "sun", 1) == set()
+
+
+def test_static_facts_are_part_of_the_program() -> None:
+    assert atoms("out(cat)", "wet", 1, program(static="rain")) == {"wet(cat)"}
+
+
+@pytest.mark.parametrize(
+    ("facts", "fired"),
+    [
+        ("heap(7)", {"big", "gone"}),
+        ("rain out(cat)", {"wet", "twice", "gone"}),
+        ("out(cat)", {"dry", "gone"}),
+        ("at(red)", {"here"}),
+        ("at(blue)", {"there"}),
+    ],
+)
+def test_only_rules_that_can_fire_are_grounded(facts: str, fired: set[str]) -> None:
+    """Each costs time, even one in vain; a fact that is named is told from others of its predicate."""
+    rules = program().firing(map(symbols.read, facts.split()))
+    assert {h.name for rule in rules for h in rule.heads} == fired
+
+
+def test_negative_numbers_are_numbers() -> None:
+    assert atoms("heap(-1)", "debt", 0, program("debt :- heap(-1).")) == {"debt"}
+
+
+def test_the_choice_of_rules_is_remembered_within_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = program()
+    given = [symbols.read("heap(7)")]
+    assert made.firing(given) is made.firing(given)
+    monkeypatch.setattr("kaiser_logic.engine.grounding._VARIANTS", 1)
+    made.firing([symbols.read("rain")])
+    assert len(made._firing) == 1
+
+
+def test_an_atom_that_is_open_is_an_error() -> None:
+    open_ = Grounding(program("a :- not b. b :- not a."), [])
+    with pytest.raises(Undecided):
+        open_.get("a", 0)
+    assert set(open_.undecided()) == {"a", "b"}
+    assert Grounding(program(), [symbols.read("rain")]).undecided() == []

@@ -1,0 +1,132 @@
+"""The rules in force, and the programs cut from them."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.configuration import configure
+from kaiser_logic.engine.grounding import Program
+from kaiser_logic.engine.ruleset import Ruleset, is_enumeration, ruleset_of
+from kaiser_logic.rules.loader import rulebook
+from kaiser_logic.transform.slicing import anywhere
+
+
+def ruleset(folder: Path = FOLDER, **settings: object) -> Ruleset:
+    """The rules under settings."""
+    return ruleset_of(configure(rulebook(folder), folder, **settings)[0])  # type: ignore[arg-type]
+
+
+HEAP = ruleset()
+
+
+def heads(program: Program) -> set[str]:
+    """The names of what a program derives."""
+    return {h.name for rule in program.rules for h in rule.heads}
+
+
+def test_who_takes_part() -> None:
+    assert (HEAP.id, HEAP.seats, HEAP.roles) == ("heap", ("red", "green"), ("red", "green", "chance"))
+
+
+def test_facts_that_never_change() -> None:
+    assert list(map(symbols.text, HEAP.facts("left", 2))) in (
+        ["left(red,green)", "left(green,red)"], ["left(green,red)", "left(red,green)"],
+    )  # fmt: skip
+    assert {symbols.text(s) for s in HEAP.facts("amount", 1)} == {"amount(1)", "amount(2)", "amount(3)"}
+    assert HEAP.facts("heap", 1) == HEAP.facts("nothing", 7) == ()
+    assert set(map(symbols.text, HEAP.steps)) == {"next(pass_on)"}
+    assert HEAP.waived == frozenset()
+
+
+def test_a_waived_invariant(tmp_path: Path) -> None:
+    folder = variant(
+        tmp_path, {"amount(1..3).": "amount(1..3).\nwaived(one_taker) :- ruling(last_stone,loses)."}
+    )
+    assert ruleset(folder).waived == frozenset()
+    assert ruleset(folder, options={"last_stone": "loses"}).waived == {"one_taker"}
+
+
+def test_rules_that_a_ruling_speaks_against_are_left_out() -> None:
+    other = ruleset(options={"last_stone": "loses"})
+    goals = [
+        {r.text for r in rules.outcome_program.rules if any(h.name == "goal" for h in r.heads)}
+        for rules in (HEAP, other)
+    ]
+    assert all(goals)
+    assert not goals[0] & goals[1]
+
+
+def test_there_is_one_for_each_configuration() -> None:
+    assert ruleset() is HEAP is pickle.loads(pickle.dumps(HEAP))
+    assert ruleset(players=3) is not HEAP
+
+
+def test_programs_are_cut_once() -> None:
+    action = symbols.read("take(2)")
+    assert HEAP.judge_program([action]) is HEAP.judge_program([symbols.read("take(3)"), action])
+    assert HEAP.judge_program([action]) is not HEAP.judge_program([action], offered=True)
+    assert HEAP.legal_program([("take", 0)]) is HEAP.legal_program({("take", 0)})
+    assert HEAP.outcome_program is HEAP.outcome_program
+
+
+def test_a_program_holds_what_its_question_needs() -> None:
+    action = symbols.read("take(2)")
+    assert {"violates", "add", "del"} <= heads(HEAP.judge_program([action]))
+    assert "violates" not in heads(HEAP.effects_program([action]))
+    assert heads(HEAP.outcome_program) >= {"terminal", "goal", "winner"}
+    assert not {"violates", "broken"} & heads(HEAP.outcome_program)
+    assert "legal" in heads(HEAP.legal_program([("take", 0)]))
+    assert "add" in heads(HEAP.step_program([("pass_on", 0)]))
+    assert "broken" in heads(HEAP.broken_program())
+    assert HEAP.weight_program is None
+    assert HEAP.view_program.rules == ()
+
+
+def test_judging_lists_nothing() -> None:
+    """What comes into question is what has been submitted; the enumeration is for listing."""
+    listing = [r for r in HEAP.enumerating.rules if is_enumeration(r)]
+    assert [r.heads[0].signature for r in listing] == [("question", 2)]
+    assert not any(map(is_enumeration, HEAP.judging.rules))
+
+
+def test_kinds_of_action() -> None:
+    kind = HEAP.kind(symbols.read("take(2)"))
+    assert kind is not None
+    assert kind is HEAP.kind(symbols.read("take(99)"))
+    assert HEAP.kind(symbols.read("swim")) is None
+
+
+def test_what_is_remembered() -> None:
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(1)
+        return len(made)
+
+    rules = Ruleset(HEAP.book, HEAP.configuration)
+    assert [rules.remember("a", make), rules.remember("a", make), rules.remember("b", make)] == [1, 1, 2]
+
+
+def test_other_rules_of_the_same_configuration() -> None:
+    fewer = HEAP.with_rules(r for r in HEAP.book.rules if not any(h.name == "violates" for h in r.heads))
+    assert fewer.configuration == HEAP.configuration
+    assert len(fewer.rules) == len(HEAP.rules) - 1
+
+
+def test_a_program_without_some_rules() -> None:
+    whole = HEAP.program("with", anywhere, [("broken", 2)])
+    less = HEAP.program("without", anywhere, [("broken", 2)], frozenset({("total", 2)}))
+    assert "total" in heads(whole)
+    assert "total" not in heads(less)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_submitted_actions_are_facts(players: int) -> None:
+    submitted = {"red": symbols.read("take(1)"), "blue": symbols.read("take(2)")}
+    found = ruleset(players=players).submissions(submitted)
+    assert list(map(symbols.text, found)) == ["submitted(red,take(1))", "submitted(blue,take(2))"]

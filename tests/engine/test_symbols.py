@@ -1,0 +1,73 @@
+"""Symbols and what they mean."""
+
+from __future__ import annotations
+
+import clingo
+import pytest
+from clingo import Function, Number, String
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import KaiserLogicError
+from kaiser_logic.notation.terms import Term
+
+TEXTS = ["pass", "heap(12)", "points(red,-15)", "buy(doctor,age(red,throne,25,baron))"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_there_and_back(text: str) -> None:
+    symbol = symbols.read(text)
+    assert symbols.text(symbol) == str(symbol) == text
+    assert symbols.symbol(symbols.value(symbol)) == symbols.symbol(symbols.term(symbol)) == symbol
+    assert symbols.ground(symbols.value_pattern(symbol)) == symbol
+    assert symbols.signature(symbol) == (symbol.name, len(symbol.arguments))
+
+
+def test_numbers_are_values_but_no_terms() -> None:
+    assert symbols.value(Number(-3)) == -3
+    assert symbols.symbol(-3) == Number(-3)
+    with pytest.raises(AssertionError):
+        symbols.term(Number(3))
+
+
+def test_strings_become_constants() -> None:
+    """A rule's id is written as a string, and shown without its quotes."""
+    assert symbols.text(String("take.enough")) == "take.enough"
+    assert symbols.value(String("take.enough")) == Term("take.enough")
+    assert symbols.value_pattern(String("take.enough")) == ("c", "take.enough")
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol"),
+    [
+        ("red", Function("red")),
+        ("12", Number(12)),
+        ("-12", Number(-12)),
+        ('"a.b"', String("a.b")),
+        ("-", Function("-")),
+    ],
+)
+def test_constants_of_rules(text: str, symbol: clingo.Symbol) -> None:
+    assert symbols.constant(text) == symbol
+
+
+def test_all_numbers_anywhere() -> None:
+    assert symbols.numbers(map(symbols.read, TEXTS)) == {12, -15, 25}
+
+
+@pytest.mark.parametrize("text", ["", "X", "f(1..3)", "#script", "a :- b", "f(", "@f(1)"])
+def test_what_is_no_term_is_refused(text: str) -> None:
+    with pytest.raises(KaiserLogicError):
+        symbols.read(text)
+
+
+def test_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(symbols, "_LIMIT", 3)
+    for name in ("_symbols", "_texts", "_signatures"):
+        monkeypatch.setattr(symbols, name, {})
+    for n in range(20):
+        symbol = symbols.symbol(Term.of("f", n))
+        assert symbols.text(symbol) == f"f({n})"
+        assert symbols.signature(symbol) == ("f", 1)
+    assert len(symbols._symbols) <= 5
+    assert len(symbols._texts) <= 5
+    assert len(symbols._signatures) <= 5

@@ -1,0 +1,163 @@
+"""Reading 1, on the heap game: what is legal, what follows, what is broken, what is seen."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, variant
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.grounding import Undecided
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
+from kaiser_logic.game import load
+
+
+@pytest.fixture(scope="module")
+def heap() -> Evaluator:
+    return load(FOLDER).evaluator
+
+
+def facts(text: str) -> frozenset[symbols.Symbol]:
+    """Facts written with blanks between."""
+    return frozenset(map(symbols.read, text.split()))
+
+
+SEATS = "seat(red,1) seat(green,2)"
+START = facts(f"{SEATS} phase(play) heap(12) decision(red,take)")
+FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green) decision(red,take)")
+OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)")
+
+
+def told(found: object) -> set[str]:
+    """Symbols as texts."""
+    assert isinstance(found, (frozenset, tuple, list))
+    return set(map(symbols.text, found))
+
+
+def test_the_start(heap: Evaluator) -> None:
+    assert heap.initial() == START
+
+
+def test_what_is_legal(heap: Evaluator) -> None:
+    assert {(r, symbols.text(a)) for r, a in heap.legal(START)} == {
+        ("red", "take(1)"), ("red", "take(2)"), ("red", "take(3)"),
+    }  # fmt: skip
+    assert {symbols.text(a) for _, a in heap.legal(FEW)} == {"take(1)", "take(2)"}
+    assert heap.legal(OVER) == []
+
+
+def test_a_judgement_says_what_would_change(heap: Evaluator) -> None:
+    judgement = heap.judge(FEW, {"red": symbols.read("take(2)")})
+    assert judgement.violations == ()
+    assert {"heap(0)", "taken(red,6)", "took(red)", "next(pass_on)"} <= told(judgement.added)
+    assert {"heap(2)", "taken(red,4)", "took(green)", "decision(red,take)"} <= told(judgement.deleted)
+
+
+@pytest.mark.parametrize(
+    ("role", "action", "rules"),
+    [
+        ("red", "take(3)", ["take.enough"]),
+        ("green", "take(1)", ["take"]),
+        ("green", "take(3)", ["take", "take.enough"]),
+        ("red", "take(4)", ["action.unknown", "take.enough"]),
+        ("red", "pass", ["action.unknown"]),
+    ],
+)
+def test_all_rules_that_an_action_breaks(heap: Evaluator, role: str, action: str, rules: list[str]) -> None:
+    judgement = heap.judge(FEW, {role: symbols.read(action)})
+    assert [(r, symbols.text(a), rule) for r, a, rule in judgement.violations] == [
+        (role, action, rule) for rule in rules
+    ]
+
+
+def test_what_is_due_by_itself(heap: Evaluator) -> None:
+    due = (FEW - facts("decision(red,take)")) | facts("next(pass_on)")
+    assert (
+        heap.step(due) == heap.settle(due) == FEW - facts("decision(red,take)") | facts("decision(red,take)")
+    )
+    assert heap.settle(FEW) is FEW
+
+
+def test_what_never_ends_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = variant(
+        tmp_path, {"enter(over)                  :- next(pass_on)": "add(next(pass_on)) :- next(pass_on)"}
+    )
+    monkeypatch.setattr("kaiser_logic.evaluation.evaluator._MOST_STEPS", 50)
+    with pytest.raises(Undecided, match="does not end"):
+        load(folder).evaluator.settle(
+            facts(f"{SEATS} phase(play) heap(0) taken(red,12) took(red) next(pass_on)")
+        )
+
+
+def test_the_outcome(heap: Evaluator) -> None:
+    assert heap.outcome(START) is None
+    assert heap.outcome(OVER) == ({"red": 1, "green": 0}, ["red"])
+    other = load(FOLDER, options={"last_stone": "loses"}).evaluator
+    assert other.outcome(OVER) == ({"red": 0, "green": 1}, ["green"])
+
+
+@pytest.mark.parametrize(
+    ("change", "broken"),
+    [
+        ("", []),
+        ("heap(3)", [("count", "heap"), ("limit", "stones")]),
+        ("phase(over)", [("one_decision", "over"), ("one_phase", "x"), ("played_out", "x")]),
+        ("stones(7)", [("vocabulary", "stones(7)")]),
+        ("heap(13)", [("vocabulary", "heap(13)")]),
+        ("next(pass_on)", [("vocabulary", "next(pass_on)")]),
+    ],
+)
+def test_what_is_broken(heap: Evaluator, change: str, broken: list[tuple[str, str]]) -> None:
+    assert heap.broken(FEW | facts(change)) == broken
+
+
+def test_where_something_is_due_other_facts_may_be(heap: Evaluator) -> None:
+    due = FEW - facts("decision(red,take)") | facts("next(pass_on)")
+    assert heap.broken(due) == [("vocabulary", "next(pass_on)")]
+    assert heap.broken(due, waive=False) == []
+
+
+def test_what_a_role_sees(tmp_path: Path, heap: Evaluator) -> None:
+    assert heap.view(FEW, "green") == FEW
+    hiding = {
+        "amount(1..3).": "amount(1..3).\n"
+        "conceals(R,taken(Q,N)) :- player(R), taken(Q,N), R != Q.\ninstead(R,somewhat(Q)) :- conceals(R,taken(Q,_))."
+    }
+    seen = load(variant(tmp_path, hiding)).evaluator.view(FEW, "red")
+    assert told(seen) - told(FEW) == {"somewhat(green)"}
+    assert told(FEW) - told(seen) == {"taken(green,6)"}
+
+
+def test_the_weights_of_chance(tmp_path: Path, heap: Evaluator) -> None:
+    assert heap.weights(FEW) == {}
+    weighing = {"amount(1..3).": "amount(1..3).\nweight(take(K),N-K) :- amount(K), heap(N)."}
+    found = load(variant(tmp_path, weighing)).evaluator.weights(FEW)
+    assert {symbols.text(action): n for action, n in found.items()} == {"take(1)": 1}
+
+
+def test_too_many_to_list(tmp_path: Path) -> None:
+    folder = variant(
+        tmp_path, {"amount(1..3).": "amount(1..3).\ntoo_many(R,2) :- decision(R,take), heap(12)."}
+    )
+    evaluator = load(folder).evaluator
+    with pytest.raises(NotDecided, match="red has more than 2 actions"):
+        evaluator.legal(START)
+    assert not evaluator.judge(START, {"red": symbols.read("take(3)")}).violations
+
+
+def test_a_board_is_tried(tmp_path: Path) -> None:
+    boards = {
+        "amount(1..3).": "amount(1..3).\n%! board big -- There are stones enough.\n"
+        "board_fact(stones(N)) :- number(N).\nboard_broken(big,N) :- board(stones(N)), N < 3."
+    }
+    evaluator = load(variant(tmp_path, boards)).evaluator
+    assert evaluator.board_problem(facts("stones(7)")) is None
+    assert evaluator.board_problem(facts("seas(7)")) == ("", "seas(7)")
+
+
+def test_one_object_for_a_configuration(heap: Evaluator) -> None:
+    configuration = pickle.loads(pickle.dumps(heap.ruleset.configuration))
+    assert evaluator_of(configuration) is heap

@@ -1,0 +1,229 @@
+"""The examples: games are legal, worked cases hold, and check says of each fault exactly what stands beside it.
+
+With KAISER_LOGIC_WRITE=1 the expected outputs are written anew: read the difference before you keep it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.cli import main
+from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.notation.record import PositionBlock
+from kaiser_logic.position import Position
+from kaiser_logic.records.checking import check
+from kaiser_logic.records.fault import RECORD_RULES
+from kaiser_logic.records.replay import Replay
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+KAISER_GAMES = sorted((EXAMPLES / "games").glob("*.game"))
+KRONE = sorted((EXAMPLES / "krone").glob("*.game"))
+KRONE_GAMES = [path for path in KRONE if path.stem.startswith("random-")]
+GAMES = [*KAISER_GAMES, *KRONE_GAMES]
+STARTED = [
+    *sorted([*(EXAMPLES / "worked").glob("*.game"), *(EXAMPLES / "positions").glob("*.game")]),
+    *(path for path in KRONE if path not in KRONE_GAMES),
+]
+VIEWS = sorted((EXAMPLES / "krone" / "views").glob("*.game"))
+FAULT_FOLDERS = (EXAMPLES / "faults", EXAMPLES / "krone" / "faults")
+FAULTS = sorted(path for folder in FAULT_FOLDERS for path in folder.glob("*.game"))
+WAYS = ("stop", "skip", "force")
+VIEWED = {"third-ambush": "public"}
+"""The faults that only show when the record is checked as somebody saw the game."""
+
+
+def name(path: Path) -> str:
+    return f"krone-{path.stem}" if "krone" in path.parts else path.stem
+
+
+# -- what is right -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [*GAMES, *STARTED], ids=name)
+def test_nothing_is_wrong(path: Path) -> None:
+    report = check(read(path))
+    assert report.ok, str(report)
+    assert report.judged == report.moves > 0
+
+
+@pytest.mark.parametrize("path", GAMES, ids=name)
+def test_games_state_their_result(path: Path) -> None:
+    record = read(path)
+    result = check(record).result
+    assert record.result == (result.winners if result else ())
+
+
+@pytest.mark.parametrize("path", STARTED, ids=name)
+def test_positions_are_asserted_about(path: Path) -> None:
+    record = read(path)
+    assert isinstance(record.items[0], PositionBlock)
+    assert "assert {" in str(record)
+
+
+@pytest.mark.parametrize("path", STARTED, ids=name)
+def test_positions_are_valid(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", str(path)]) == 0
+    assert f"a valid position of {read(path).game_id}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", STARTED, ids=name)
+def test_every_assertion_can_fail(path: Path) -> None:
+    """An example that asserts what always holds shows nothing: turned round, each assertion is a fault."""
+    text = path.read_text(encoding="utf-8")
+    head, *rest = re.split(r"(?=assert \{)", text)
+    turned = 0
+    for part in rest:
+        inside, closing, after = part.removeprefix("assert {").partition("}")
+        literals = [
+            literal.strip() for literal in re.sub(r"%[^\n]*", "", inside).split(".") if literal.strip()
+        ]
+        opposite = [x[4:] if x.startswith("not ") else f"not {x}" for x in literals]
+        turned += len(opposite)
+        head += f"assert {{ {'. '.join(opposite)} {closing}{after}"
+    report = check(parse_record(head, str(path)))
+    assert [fault.rule for fault in report.faults] == ["record.assert"] * turned
+
+
+def occasions(path: Path) -> set[str]:
+    """What happens in a game, from its decisions and actions and the facts between them."""
+    record, found = read(path), set()
+    replay = Replay(record)
+    for number, move in enumerate(record.moves, 1):
+        before = replay.here()
+        kind = before.decisions[move.role].partition("(")[0]
+        action = str(move.action)
+        found |= {
+            kind,
+            action.partition("(")[0],
+            f"edition {record.edition}",
+            f"{len(before.ruleset.seats)} players",
+        }
+        found |= {f"{kind} {fact}" for fact in before.facts if fact.startswith("phase(")}
+        pushing = r"(son|retire)\(\w+,(red|green|blue|yellow)\)|(baron|couple)\(\w+,(red|green|blue|yellow)\)"
+        found |= {"push"} if re.search(pushing, action) else set()
+        found |= {"privilege trier"} if action.startswith("privilege(trier,") else set()
+        found |= {"unused card"} if action.endswith(",none)") else set()
+        replay.run(number)
+        found |= _between(before, replay.here())
+    return found
+
+
+def _between(before: Position, after: Position) -> set[str]:
+    """What the rules did by themselves."""
+    found = set()
+    seats = [{f.split(",")[0] for f in p.facts if f.startswith("elector(")} for p in (before, after)]
+    if "phase(electors)" in before.facts and "phase(aging)" not in after.facts and seats[0] - seats[1]:
+        found.add("vacated seat")
+    emperors = [{f for f in p.facts if f.startswith("emperor(")} for p in (before, after)]
+    if "phase(election)" in before.facts:
+        found.add("emperor stays" if emperors[0] == emperors[1] else "emperor falls")
+    return found
+
+
+def test_the_games_visit_what_there_is_to_see() -> None:
+    found = set().union(*map(occasions, KAISER_GAMES))
+    wanted = {"2 players", "3 players", "4 players", "edition standard", "edition nl", "edition it"}
+    wanted |= {
+        "succeed phase(aging)",
+        "succeed phase(actions)",
+        "gray",
+        "appoint",
+        "install",
+        "settle",
+        "son",
+    }
+    wanted |= {"offer", "accept", "decline", "convent", "influence", "exclude", "vote", "enthrone", "retire"}
+    wanted |= {"push", "vacated seat", "emperor stays", "emperor falls", "privilege trier", "unused card"}
+    wanted |= {
+        "empire_city",
+        "move_empire_city",
+        "close",
+        "setup_knight",
+        "buy",
+        "privilege",
+        "knight",
+        "pass",
+    }
+    assert not wanted - found
+
+
+def test_krone_shows_what_there_is_to_see() -> None:
+    """Each action of the game and each end of an attack or revolt is in some example."""
+    found = {str(move.action).partition("(")[0] for path in KRONE for move in read(path).moves}
+    wanted = """
+        deal shield tax decline castle city large_city cathedral incite papal_visit draw expand occupy attack
+        revolt pass stop force truce ambush none vote reveal
+    """
+    assert not set(wanted.split()) - found
+
+
+# -- what was hidden ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=name)
+def test_hidden_cards(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A plain check finds nothing wrong but the gaps; with them the record is right, and can be completed."""
+    record = read(path)
+    assert check(record).faults[0].rule == "record.unknown"
+    assert main(["check", "--view", record.tag("View") or "", str(path)]) == 0
+    assert main(["complete", str(path)]) == 0
+    told = capsys.readouterr()
+    full = parse_record(told.out)
+    assert check(full).ok
+    assert "?" not in str(full)
+    assert ("this is the only way" in told.err) == (path.stem == "votes")
+
+
+# -- what is wrong -----------------------------------------------------------------------------------------
+
+
+def said(path: Path, way: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """The exit code, and what is on the terminal: faults, then the summary or what is unreadable."""
+    how = ["--view", VIEWED[path.stem]] if path.stem in VIEWED else ["--on-illegal", way]
+    code = main(["check", *how, str(path.relative_to(ROOT))])
+    told = capsys.readouterr()
+    return code, told.out + told.err
+
+
+def expected(path: Path, way: str) -> Path:
+    """The file that holds the output."""
+    return path.with_suffix(".expected" if way == "stop" else f".{way}.expected")
+
+
+TOLD = [(path, way) for path in FAULTS for way in WAYS if way == "stop" or expected(path, way).exists()]
+
+
+@pytest.mark.parametrize(("path", "way"), TOLD, ids=lambda x: x if isinstance(x, str) else name(x))
+def test_faults_are_told(
+    path: Path, way: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    code, text = said(path, way, capsys)
+    if os.environ.get("KAISER_LOGIC_WRITE"):
+        expected(path, way).write_text(text, encoding="utf-8")
+    assert text == expected(path, way).read_text(encoding="utf-8")
+    assert code == (2 if "1 unreadable" in text else 1)
+
+
+def test_every_expected_output_has_its_record() -> None:
+    for folder in FAULT_FOLDERS:
+        files = {file.name.partition(".")[0] for file in folder.glob("*.expected")}
+        assert files == {path.stem for path in FAULTS if path.parent == folder}
+
+
+def test_every_rule_of_records_is_broken_somewhere() -> None:
+    text = "".join(file.read_text(encoding="utf-8") for file in (EXAMPLES / "faults").glob("*.expected"))
+    plainly = RECORD_RULES.keys() - {"record.view"}  # only seen by check --view
+    assert not [rule for rule in plainly if f": {rule}: " not in text]
+
+
+def test_every_example_is_listed() -> None:
+    listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    folders = ("games", "worked", "positions", "faults", "boards", "krone", "krone/views", "krone/faults")
+    files = [p for f in folders for p in (EXAMPLES / f).iterdir() if p.suffix in (".game", ".lp")]
+    assert not [p.name for p in files if f"({p.relative_to(EXAMPLES).as_posix()})" not in listed]

@@ -1,0 +1,180 @@
+"""Why an action is illegal or legal: for every rule of Im Schatten des Kaisers."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from games.kaiser.positions import NAMES, changed, game, position
+from support.rule_cases import (
+    Case,
+    assert_all_rules_have_cases,
+    assert_allows,
+    assert_bites,
+    assert_does_not_bite,
+    read_cases,
+)
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.grounding import Grounding
+from kaiser_logic.evaluation.explanation import allows, explained, reasons
+from kaiser_logic.evaluation.verdict import IllegalMove
+from kaiser_logic.position import Position
+from kaiser_logic.rules.loader import rulebook
+
+CASES = read_cases(Path(__file__).with_name("rules.cases"))
+BITING = [case for case in CASES if case.bites]
+CLEAN = [case for case in CASES if not case.bites]
+
+
+def _at(case: Case) -> Position:
+    return case.position(position)
+
+
+def test_every_rule_that_can_be_broken_has_its_cases() -> None:
+    assert_all_rules_have_cases(rulebook("kaiser"), CASES)
+
+
+@pytest.mark.parametrize("case", BITING, ids=str)
+def test_bites(case: Case) -> None:
+    assert_bites(case, _at(case))
+
+
+@pytest.mark.parametrize("case", CLEAN, ids=str)
+def test_does_not_bite(case: Case) -> None:
+    assert_does_not_bite(case, _at(case))
+
+
+@pytest.mark.parametrize("case", CLEAN, ids=str)
+def test_the_rules_that_allow_a_legal_move(case: Case) -> None:
+    assert_allows(case, _at(case))
+
+
+def test_what_allows_a_purchase() -> None:
+    at = position("actions")
+    found = {
+        rule: facts
+        for rule, _, facts in allows(at.ruleset, at.symbols, "red", "buy(permit,couple(trier,green))")
+    }
+    assert found == {
+        "actions.turn": ("decision(red,turn)",),
+        "actions.buy.display": ("display(permit,4)",),
+        "actions.buy.thalers": ("thalers(red,7)",),
+        "space.entry": (
+            "aristocrat(trier,blue,15,couple,1)",
+            "aristocrat(trier,red,25,baron,1)",
+            "knight(trier,aristocrat,green,1)",
+        ),
+        "supply.aristocrat": (
+            "throne(red,35,baron)",
+            "elector(koeln,red,25,baron)",
+            "aristocrat(mainz,red,45,couple,1)",
+            "aristocrat(trier,red,25,baron,1)",
+        ),
+    }
+
+
+def test_a_knight_of_the_set_up_and_one_of_a_turn_are_allowed_by_different_rules() -> None:
+    early, late = position("knight"), position("actions")
+    ids = [
+        [rule for rule, _, _ in allows(at.ruleset, at.symbols, "red", "knight(sachsen,castle)")]
+        for at in (early, late)
+    ]
+    assert set(ids[0]) == {"setup.knight", "space.free", "supply.knight"}
+    assert set(ids[1]) == {"actions.turn", "space.free", "supply.knight", "actions.buy.thalers"}
+
+
+def test_nothing_allows_what_the_game_does_not_know() -> None:
+    at = position("actions")
+    assert allows(at.ruleset, at.symbols, "red", "castle(red)") == []
+
+
+@pytest.mark.parametrize("action", ["castle(red)", "pass(red)", "elector(rome)", "knight(trier,cellar)"])
+def test_an_unknown_action(action: str) -> None:
+    first = position("actions").why("red", action)[0]
+    assert (first.rule, first.facts, first.absent) == ("action.unknown", (), ())
+    assert first.message == "the game knows no such action"
+
+
+def test_all_broken_rules_are_explained_at_once() -> None:
+    found = position("actions", "- thalers(red,7) + thalers(red,0)").why(
+        "red", "buy(move,move(koeln,15,baron,koeln,blue))"
+    )
+    assert [v.rule for v in found] == [
+        "actions.buy.thalers", "actions.move.other_electorate", "actions.move.own_tile", "space.entry",
+    ]  # fmt: skip
+
+
+def test_an_illegal_move_carries_the_explanations() -> None:
+    with pytest.raises(IllegalMove) as caught:
+        position("vote").apply({"blue": "pass", "yellow": "son(koeln,free)"})
+    assert {role: [v.rule for _, v in found] for role, found in caught.value.by_role.items()} == {
+        "blue": ["actions.turn"],
+        "yellow": ["descendants.son"],
+    }
+
+
+def test_simultaneous_actions_are_explained_one_by_one() -> None:
+    at = position("vote")
+    judged = {"red": "vote(rival)", "blue": "vote(rival)", "green": "pass"}
+    found = explained(
+        at.evaluator, at.symbols, {role: symbols.read(action) for role, action in judged.items()}
+    )
+    assert {role: [v.message for _, v in pairs] for role, pairs in found.items()} == {
+        "red": ["Red does not vote now"],
+        "green": ["Green is not on turn"],
+    }
+
+
+def _sound(at: Position, role: str, action: str) -> None:
+    """Whatever the action: an explanation is a sentence, and its facts are facts."""
+    judged = {role: symbols.read(action)}
+    broken = at.evaluator.judge(at.symbols, judged).violations
+    reasons(at.ruleset, at.symbols, judged, broken)
+    for violation in at.why(role, action):
+        assert violation.message
+        assert not set("{}") & set(violation.message)
+        assert at.facts.issuperset(violation.facts)
+        assert list(violation.facts) == at.ruleset.book.ordered(violation.facts)
+        assert not at.facts & set(violation.absent)
+        assert len(violation.facts) <= 40
+    if not broken:
+        for _, _, facts in allows(at.ruleset, at.symbols, role, action):
+            assert at.facts.issuperset(facts)
+
+
+def _actions(at: Position) -> list[str]:
+    program = at.evaluator.ruleset.program("vocabulary of actions", lambda: {}, [("action", 2)])
+    return sorted({symbols.text(s.arguments[1]) for s in Grounding(program, ()).get("action", 2)})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_action_anywhere_is_explained(name: str) -> None:
+    at = position(name)
+    rng = random.Random(name)
+    actions = _actions(at)
+    for role in (*at.ruleset.seats, "chance"):
+        for action in rng.sample(actions, 2):
+            _sound(at, role, action)
+
+
+@pytest.mark.parametrize(("players", "edition"), [(2, "nl"), (3, "it"), (4, "standard")])
+def test_any_action_in_random_games_is_explained(players: int, edition: str) -> None:
+    rng = random.Random(players)
+    at = game(players, edition).initial()
+    actions = _actions(at)
+    while at.to_move:
+        if rng.random() < 0.06:
+            _sound(at, rng.choice((*at.ruleset.seats, "chance")), rng.choice(actions))
+        at = at.apply({role: rng.choice(legal) for role, legal in at.legal().items()})
+
+
+LONELY = [c for c in BITING if len(c.words("facts")) == 1 and not c.words("absent")]
+
+
+@pytest.mark.parametrize("case", [c for c in LONELY if "thalers" not in c.details["facts"]], ids=str)
+def test_without_its_fact_the_rule_does_not_bite(case: Case) -> None:
+    at = _at(case)
+    without = frozenset(map(symbols.read, changed(at.facts, f"- {case.details['facts']}")))
+    assert case.rule not in {v.rule for v in Position(at.evaluator, without).why(case.role, case.action)}

@@ -1,0 +1,137 @@
+"""One transition: seeded errors are found, sound rules pass, what can never happen is named, and what is not listed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.proof.induction import Finding, Induction
+from kaiser_logic.rules.loader import asp_folder
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.invariants import GENERAL, invariants
+from kaiser_logic.symbolic.transitions import transitions
+
+SOUND = load("kaiser")
+
+
+def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
+    """One induction step."""
+    sorts = domains(game.ruleset)
+    transition = next(t for t in transitions(game.ruleset, sorts) if t.label == label)
+    assumed = invariants(game.ruleset).assumed
+    return Induction(game.evaluator, transition, sorts).examine(assumed, goals or [*assumed, *GENERAL])
+
+
+# file, the line that is spoilt (its beginning), what stands there instead, the transition, an invariant that falls
+ERRORS = [
+    ("effects", 'unfit(R,move(E,G,K,F,D),"space.entry")', "", "buy(move,move(E,G,K,F,D))", "limit"),
+    ("actions", 'violates(R,buy(C,X),"actions.buy.display")', "", "buy(C,hold)", "count"),
+    ("arrivals", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
+    (
+        "arrivals",
+        "push(E,D)",
+        "",
+        "buy(permit,baron(E,D))",
+        "limit",
+    ),
+    (
+        "effects",
+        "turns(P,Q,G,K,G+10,K)",
+        "turns(P,Q,G,K,G+10,K) :- effect(R,age(Q,P,G,K)).",
+        "buy(doctor,age(R,P,G,K))",
+        "vocabulary",
+    ),
+    (
+        "effects",
+        'unfit(R,marry(elector(E),G),"marriage.archbishop")',
+        "",
+        "buy(foreign_daughter,marry(P,G))",
+        "archbishop",
+    ),
+    ("turns", "add(finished(R))", "", "buy(C,hold)", "marks"),
+    (
+        "install",
+        'violates(R,install(E,G,couple),"electors.install.baron")',
+        "",
+        "install(E,G,K)",
+        "archbishop",
+    ),
+    (
+        "setup",
+        'violates(R,elector(E),"setup.elector.vacant") :- question(R,elector(E)), seated(E).',
+        "",
+        "elector(E)",
+        "one_elector",
+    ),
+    ("emperor_action", "del(finished(R))", "", "step round_end", "marks"),
+    (
+        "common",
+        "add(thalers(R,M+N))",
+        "add(thalers(R,M+N)) :- earn(R,N), thalers(R,M).",
+        "convent",
+        "count",
+    ),
+    (
+        "throne",
+        "goes(throne,aristocrat(E),R,G,K)",
+        "arrive(aristocrat(E),R,G,K) :- does(R,retire(E,D)), deposed(R,G,K).",
+        "retire(E,D)",
+        "throne",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "instead", "label", "invariant"), ERRORS, ids=[e[1][:40] for e in ERRORS]
+)
+def test_a_seeded_error_is_found(
+    tmp_path: Path, file: str, line: str, instead: str, label: str, invariant: str
+) -> None:
+    folder = tmp_path / "kaiser"
+    shutil.copytree(asp_folder() / "kaiser", folder)
+    path = folder / f"{file}.lp"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    at = next(i for i, text in enumerate(lines) if text.startswith(line))
+    lines[at] = instead
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    finding = examined(load(folder), label)
+    assert invariant in {name for name, _ in finding.broken}
+    assert any(example.replayed for name, example in finding.broken if name == invariant)
+
+
+@pytest.mark.parametrize("label", sorted({e[3] for e in ERRORS}))
+def test_the_sound_rules_pass_there(label: str) -> None:
+    finding = examined(SOUND, label)
+    assert finding.broken == ()
+    assert finding.possible
+    assert finding.unlisted is None
+
+
+def test_married_archbishops_of_the_dutch_edition() -> None:
+    game = load("kaiser", edition="nl")
+    for label, action in (
+        ("accept", "accept"),
+        ("buy(foreign_daughter,marry(P,G))", "buy(foreign_daughter,marry("),
+    ):
+        ((name, example),) = examined(game, label, ["archbishop"]).broken
+        assert name == "archbishop" and example.replayed
+        assert example.actions[0][1].startswith(action)
+
+
+def test_what_can_never_happen_is_told() -> None:
+    assert not examined(SOUND, "buy(C,none)").possible
+    assert not examined(SOUND, "step tally", ["one_phase"]).possible
+
+
+def test_an_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "kaiser"
+    shutil.copytree(asp_folder() / "kaiser", folder)
+    path = folder / "knights.lp"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("room(E,S), spare(R,knight)", "room(E,S), S = castle")
+    )
+    unlisted = examined(load(folder), "knight(E,S) at turn").unlisted
+    assert unlisted is not None

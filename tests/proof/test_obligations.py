@@ -1,0 +1,86 @@
+"""What a transition must keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.opened import before, changed, heap
+
+from kaiser_logic.game import Game
+from kaiser_logic.proof.obligations import Obligations
+from kaiser_logic.rules.predicates import broken
+from kaiser_logic.symbolic.solver import Solver
+
+
+def fallen(game: Game, label: str, goal: str) -> bool:
+    """Whether a transition leads out of an invariant."""
+    encoding, encoded = before(game.ruleset, label)
+    encoding.derive([broken(goal)])
+    Obligations(encoding, encoded, [goal]).forbid()
+    return Solver(encoding.text, encoding.facts).decide() is True
+
+
+@pytest.mark.parametrize("label", ["take(K)", "step pass_on"])
+@pytest.mark.parametrize("goal", ["vocabulary", "count", "limit", "one_taker", "played_out", "heap_stated"])
+def test_the_heap_game_keeps_them(label: str, goal: str) -> None:
+    assert not fallen(heap(), label, goal)
+
+
+SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+SPOILT = [
+    # what is lost is not there
+    (
+        'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).',
+        "",
+        "count",
+    ),
+    # more comes than goes
+    (SHIFT, "lose(heap,K,taken) :- does(R,take(K)). gain(taken(R),K+1,taken) :- does(R,take(K)).", "limit"),
+    # less comes than goes: a limit's least
+    (SHIFT, "lose(heap,K,taken) :- does(R,take(K)).", "limit"),
+    # nobody of that name
+    (
+        "add(took(R))                 :- does(R,take(_)).",
+        "add(took(nobody)) :- does(R,take(_)).",
+        "vocabulary",
+    ),
+    # a step that is none
+    ("add(next(pass_on))           :- made(_,take).", "add(next(rest)) :- made(_,take).", "vocabulary"),
+    # another value beside the one there is
+    (
+        "add(took(R))                 :- does(R,take(_)).",
+        "add(took(R)) :- does(R,take(_)). add(heap(3)) :- does(R,take(1)).",
+        "count",
+    ),
+    # the game's own
+    ("del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.", "", "one_taker"),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "goal"), SPOILT, ids=[f"{g} {i}" for i, (_, _, g) in enumerate(SPOILT)]
+)
+def test_spoilt_rules_fall(tmp_path: Path, line: str, instead: str, goal: str) -> None:
+    text = (Path(__file__).parents[1] / "support" / "heap" / "play.lp").read_text(encoding="utf-8")
+    found = next(x for x in text.splitlines() if "".join(x.split()) == "".join(line.split()))
+    assert fallen(changed(tmp_path, {found: instead}), "take(K)", goal)
+
+
+def test_what_a_transition_does_not_touch_is_not_judged() -> None:
+    """A step that moves no stones is not asked about totals and counters."""
+    encoding, encoded = before(heap().ruleset, "step pass_on")
+    obligations = Obligations(encoding, encoded, ["limit", "count"])
+    assert not list(obligations.rules("limit"))
+    assert not list(obligations.rules("count"))
+
+
+def test_only_fluents_that_are_added_are_looked_up() -> None:
+    encoding, encoded = before(heap().ruleset, "step pass_on")
+    rules = [
+        r for r in Obligations(encoding, encoded, ["vocabulary"]).rules("vocabulary") if r.startswith("bad")
+    ]
+    assert rules == [
+        "bad(vocabulary,decision(X1,X2)) :- add__0(decision(X1,X2)), not wide(decision(X1,X2)).",
+        "bad(vocabulary,phase(X1)) :- add__0(phase(X1)), not wide(phase(X1)).",
+    ]

@@ -1,0 +1,65 @@
+"""A query as the goal of a search."""
+
+from __future__ import annotations
+
+import pytest
+from support.opened import heap, reachable
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.position import Position
+from kaiser_logic.query.goal import Goal
+from kaiser_logic.query.language import parse_query
+
+GAME = heap()
+
+
+def goal(query: str) -> Goal:
+    return Goal(GAME.ruleset, parse_query(query, GAME.book))
+
+
+FACTS = frozenset(
+    map(
+        symbols.read,
+        ("seat(red,1)", "seat(green,2)", "phase(play)", "heap(2)", "took(green)", "decision(red,take)"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "distance"),
+    [
+        ("heap(2)", 0),
+        ("heap(3)", 1),
+        ("heap(N), N < 3", 0),
+        ("heap(N), N > 3", 1),
+        ("heap(3), took(red), phase(over)", 3),
+        ("heap(2), took(red), not phase(over)", 1),
+        ("legal(red,take(2))", 0),
+        ("legal(red,take(3))", 1),
+        ("decision(R,take), took(R)", 1),  # each holds of somebody, not both of one
+    ],
+)
+def test_how_far_a_position_is(query: str, distance: int) -> None:
+    assert goal(query).unmet(FACTS) == distance
+    position = Position(GAME.evaluator, FACTS)
+    assert goal(query).distance(position) == distance
+    assert goal(query).holds(position) == (distance == 0)
+
+
+def test_it_holds_where_its_facts_do() -> None:
+    asked = goal("took(green), heap(N), N <= 4")
+    found = {facts for facts in reachable(GAME) if asked.unmet(facts) == 0}
+    low = {symbols.read(f"heap({n})") for n in range(5)}
+    assert found == {f for f in reachable(GAME) if symbols.read("took(green)") in f and low & f}
+    assert found
+
+
+def test_the_words_that_it_mentions() -> None:
+    assert goal("decision(red,take), not took(green), heap(N), N > 3").words >= {"red", "take", "green"}
+    assert "N" not in goal("heap(N), N > 3").words
+
+
+def test_rules_that_are_broken_cannot_be_searched_for() -> None:
+    with pytest.raises(WrongUsage, match="cannot be asked together with --reachable"):
+        goal("violates(red,take(1),take)")

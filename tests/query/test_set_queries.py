@@ -1,0 +1,59 @@
+"""Queries about actions that name sets."""
+
+from __future__ import annotations
+
+import pytest
+from support.opened import heap
+
+from kaiser_logic.errors import NotDecided, WrongUsage
+from kaiser_logic.game import load
+from kaiser_logic.query.language import parse_query
+from kaiser_logic.query.set_queries import SetQueries
+
+KRONE = load("krone", players=2)
+
+
+def asked(query: str) -> SetQueries:
+    return SetQueries(KRONE.evaluator, parse_query(query, KRONE.book))
+
+
+def test_a_game_without_sets_asks_for_none() -> None:
+    game = heap()
+    found = SetQueries(game.evaluator, parse_query("legal(R,take(1))", game.book))
+    assert not found.asks
+    assert found.decides
+    assert found.holds(("heap(2)",))
+
+
+@pytest.mark.parametrize(
+    ("query", "asks", "decides"),
+    [
+        ("attack(F)", False, True),
+        ("legal(R,force(M))", True, True),
+        ("legal(R,force(none))", True, True),
+        ("not legal(red,force(_)), decision(red,force)", True, True),
+        ("legal(R,force(M)), legal(R,force(N))", True, False),
+        ("legal(R,force(with(1,C,none)))", True, False),
+        ("legal(R,force(M)), M != none", True, False),
+        ("count{M : legal(red,force(M))} >= 2", True, False),
+    ],
+)
+def test_what_finding_nothing_proves(query: str, asks: bool, decides: bool) -> None:
+    found = asked(query)
+    assert (found.asks, found.decides) == (asks, decides)
+
+
+def test_sets_that_are_named_are_known() -> None:
+    assert [str(s) for s in asked("legal(R,force(with(1,leader4,none)))").known] == ["with(1,leader4,none)"]
+    assert not asked("legal(R,force(M))").known
+    assert not asked("legal(R,force(with(99,leader4,none)))").known  # there are not so many
+
+
+def test_what_is_no_set_is_refused() -> None:
+    with pytest.raises(WrongUsage, match="is no set of things"):
+        asked("legal(R,force(heap(1)))")
+
+
+def test_all_sets_and_violations_do_not_go_together() -> None:
+    with pytest.raises(NotDecided, match="cannot be asked together"):
+        asked("not legal(red,force(_)), violates(red,force(none),attack.force.enough)")

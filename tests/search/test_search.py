@@ -1,0 +1,163 @@
+"""Strategies in the game of the heap, where every position is known by trying everything."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice, product
+from random import Random
+
+import pytest
+from support.heap_game import FOLDER
+from support.heap_positions import after, heap
+
+from kaiser_logic.position import Position
+from kaiser_logic.search.goal import PositionGoal, SymbolicGoal
+from kaiser_logic.search.node import Node
+from kaiser_logic.search.search import Search, Shares
+from kaiser_logic.search.space import Limits, Space
+from kaiser_logic.search.strategies import BestFirst, BreadthFirst, Playouts
+from kaiser_logic.search.variations import Variations
+
+NO_END = float("inf")
+
+
+class Left:
+    """So many stones are left."""
+
+    words: frozenset[str] = frozenset()
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def holds(self, position: Position) -> bool:
+        return self.distance(position) == 0
+
+    def distance(self, position: Position) -> int:
+        return next(abs(s.arguments[0].number - self.number) for s in position.symbols if s.name == "heap")
+
+
+def space(goal: Left | PositionGoal, moves: int) -> Space:
+    return Space(heap().initial(), goal, Limits(moves, seconds=NO_END))
+
+
+def found(nodes: Iterable[Node | None]) -> list[Node]:
+    return [node for node in nodes if node is not None]
+
+
+def reachable(moves: int) -> set[Position]:
+    """All positions after at most so many moves."""
+    ways = [way for n in range(moves + 1) for way in product((1, 2, 3), repeat=n) if sum(way) <= 12]
+    return {after(*way) for way in ways}
+
+
+def test_breadth_first_sees_everything_once_the_nearest_first() -> None:
+    positions = {p for p in reachable(4) if Left(6).holds(p)}
+    strategy = BreadthFirst(space(Left(6), 4))
+    nodes = found(strategy.run())
+    assert {node.position for node in nodes} == positions
+    assert len(nodes) == len(positions)
+    assert [node.moves for node in nodes] == sorted(node.moves for node in nodes)
+    assert strategy.exhausted
+
+
+def test_breadth_first_counts_each_position_it_makes() -> None:
+    seen = space(Left(99), 2)
+    assert not found(BreadthFirst(seen).run())
+    assert seen.work == 3 + 9
+    assert seen.state().startswith("13 positions seen, 87 unmet")
+
+
+def test_best_first_sees_everything_too() -> None:
+    nodes = found(BestFirst(space(Left(6), 4), Random(1)).run())
+    assert {node.position for node in nodes} == {p for p in reachable(4) if Left(6).holds(p)}
+
+
+def test_best_first_goes_straight_there() -> None:
+    seen = space(Left(3), 12)
+    node = next(iter(found(islice(BestFirst(seen, Random(1)).run(), 12))))
+    assert (node.moves, seen.work <= 12) == (3, True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_playouts_find_and_stay_within_the_moves(seed: int) -> None:
+    nodes = found(islice(Playouts(space(Left(0), 6), Random(seed)).run(), 400))
+    assert nodes
+    assert all(node.moves <= 6 and Left(0).holds(node.position) for node in nodes)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_variations_find_one_position_of_many(seed: int) -> None:
+    goal = PositionGoal(after(1, 3, 1, 3).symbols)
+    made = space(goal, 6)
+    nodes = found(islice(Variations(made, goal, Random(seed)).run(), 40))
+    assert nodes
+    assert all(node.position == after(1, 3, 1, 3) for node in nodes)
+    assert made.work > 0
+
+
+def test_goals() -> None:
+    goal = PositionGoal(after(2).symbols)
+    assert isinstance(goal, SymbolicGoal)
+    assert not isinstance(Left(1), SymbolicGoal)
+    assert (goal.holds(after(2)), goal.distance(after(2))) == (True, 0)
+    assert (goal.holds(after(1)), goal.distance(after(1))) == (False, 4)  # heap and taken, here and there
+
+
+def test_a_search_ends_when_everything_has_been_seen() -> None:
+    search = Search(heap().initial(), Left(99), Limits(3, seconds=NO_END))
+    assert not found(search)
+    assert search.exhausted
+
+
+def test_a_search_ends_when_the_work_is_done() -> None:
+    search = Search(heap().initial(), Left(99), Limits(30, positions=20, seconds=NO_END))
+    assert not found(search)
+    assert 20 <= search.space.work < 30
+    assert not search.exhausted
+
+
+def test_a_search_ends_at_its_deadline() -> None:
+    search = Search(heap().initial(), Left(99), Limits(30, seconds=0))
+    assert len(list(search)) == 1
+    assert not search.exhausted
+
+
+def test_shares_of_the_work() -> None:
+    """With all of it given to one strategy the others have next to none."""
+    only = Shares(breadth_first=1000, best_first=1e-6, playouts=1e-6)
+    search = Search(heap().initial(), Left(99), Limits(4, seconds=NO_END), shares=only)
+    assert not found(search)
+    alone = space(Left(99), 4)
+    assert not found(BreadthFirst(alone).run())
+    assert search.space.work <= alone.work + 5
+
+
+TRACE = """
+import sys
+from pathlib import Path
+from kaiser_logic.game import load
+from kaiser_logic.search.goal import PositionGoal
+from kaiser_logic.search.search import Search
+from kaiser_logic.search.space import Limits
+start = load(Path(sys.argv[1]), players=3).initial()
+goal = PositionGoal([])
+for seed in range(2):
+    search = Search(start, goal, Limits(12, 250, float("inf")), seed)
+    print([search.space.work for _ in search], search.space.state())
+"""
+
+
+def test_the_same_in_every_process() -> None:
+    """What is done, and in which order, depends on seed and limits alone."""
+
+    def traced(hash_seed: str) -> Iterator[str]:
+        environment = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": ":".join(filter(None, sys.path))}
+        command = [sys.executable, "-c", TRACE, str(FOLDER)]
+        run = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+        return iter(run.stdout.splitlines())
+
+    one, other = list(traced("1")), list(traced("2"))
+    assert one == other
+    assert one[0] != one[1]

@@ -1,0 +1,214 @@
+"""Tables of cases for a game's rules: where each bites, where it does not, and what is no position.
+
+The formats are said at the head of rules.cases and invalid.cases; the tables of other games have the same.
+What each case must show is here too, so that the games' tests only say where their tables and positions are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kaiser_logic.evaluation.explanation import allows
+from kaiser_logic.position import Position
+from kaiser_logic.rules.rulebook import Rulebook
+
+Options = tuple[tuple[str, str], ...]
+_DETAILS = ("facts", "absent", "change", "edition", "option", "others", "silent")
+
+
+# -- rules that an action can break ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """An action in a position, and what is said of it."""
+
+    rule: str
+    bites: bool
+    at: str
+    role: str
+    action: str
+    message: str
+    details: dict[str, str] = field(default_factory=dict, hash=False)
+
+    def words(self, name: str) -> set[str]:
+        """The words of a detail; empty where it is not given."""
+        return set(self.details.get(name, "").split())
+
+    @property
+    def options(self) -> Options:
+        """The rulings that the case sets."""
+        return options_of(self.details.get("option", ""))
+
+    def position(self, named: Callable[[str, str, str, Options], Position]) -> Position:
+        """The case's position: of that name, changed, under its edition and options."""
+        edition = self.details.get("edition", "standard")
+        return named(self.at, self.details.get("change", ""), edition, self.options)
+
+    def __str__(self) -> str:
+        """The case in short."""
+        return f"{self.rule}-{self.at}-{self.role}-{self.action}"
+
+
+def options_of(text: str) -> Options:
+    """Rulings written ``name=value``, one after the other."""
+    return tuple((name, value) for name, _, value in (word.partition("=") for word in text.split()))
+
+
+def read_cases(file: Path) -> list[Case]:
+    """All cases of a table, in order."""
+    cases: list[Case] = []
+    rule = name = ""
+    for line in _lines(file):
+        if line.startswith("rule "):
+            rule = line[5:]
+        elif line[0] in "!.":
+            at, action, message, *_ = (*(part.strip() for part in line[1:].split(" | ")), "")
+            role, _, action = action.partition(": ")
+            cases.append(Case(rule, line[0] == "!", at, role, action, message))
+        elif line.startswith("     "):
+            cases[-1].details[name] += " " + line.strip()
+        else:
+            name, _, value = line.strip().partition(" ")
+            assert name in _DETAILS, line
+            cases[-1].details[name] = value
+    return cases
+
+
+def ways_to_break(book: Rulebook) -> Counter[str]:
+    """How many lines of the rulebook make each rule bite."""
+    found: Counter[str] = Counter()
+    places = {("violates", 3): 2, ("unfit", 3): 2, ("whose", 2): 1}
+    for rule in book.rules:
+        for head in rule.heads:
+            at = places.get(head.signature)
+            if at is not None and head.args[at][0] == "c":
+                found[str(head.args[at][1]).strip('"')] += 1
+    return found
+
+
+def assert_all_rules_have_cases(book: Rulebook, cases: list[Case]) -> None:
+    """Each rule bites in as many cases as it has lines, at least, and somewhere it does not."""
+    lines = ways_to_break(book)
+    biting, clean = Counter(c.rule for c in cases if c.bites), Counter(c.rule for c in cases if not c.bites)
+    assert lines.keys() == biting.keys() == clean.keys()
+    assert not {id: n for id, n in lines.items() if biting[id] < n}
+
+
+def assert_bites(case: Case, at: Position) -> None:
+    """The action breaks the rule, and the explanation is the one of the table."""
+    found = {v.rule: v for v in at.why(case.role, case.action)}
+    assert not at.is_legal(case.role, case.action)
+    if "others" not in case.details:
+        assert set(found) == {case.rule}
+    elif case.words("others"):
+        assert set(found) == {case.rule} | case.words("others")
+    else:
+        assert set(found) > {case.rule}
+    violation = found[case.rule]
+    assert violation.message == case.message
+    assert set(violation.facts) == case.words("facts")
+    assert set(violation.absent) == case.words("absent")
+    assert violation.statement == at.ruleset.book.doc(case.rule).statement
+    assert violation.sources.keys() >= at.ruleset.book.editions.keys() - {"standard"}
+
+
+def assert_does_not_bite(case: Case, at: Position) -> None:
+    """The action breaks nothing, and is listed."""
+    assert at.why(case.role, case.action) == []
+    assert at.is_legal(case.role, case.action)
+    assert case.action in at.legal()[case.role]
+
+
+def assert_allows(case: Case, at: Position) -> None:
+    """The rule is one of those that the legal action is judged by, unless it is silent."""
+    found = allows(at.ruleset, at.symbols, case.role, case.action)
+    ids = [rule for rule, _, _ in found]
+    assert len(ids) == len(set(ids))
+    assert (case.rule in ids) != ("silent" in case.details)
+    for rule, statement, facts in found:
+        assert statement == at.ruleset.book.doc(rule).statement
+        assert at.facts.issuperset(facts)
+        assert list(facts) == at.ruleset.book.ordered(facts)
+
+
+# -- what is no position -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Invalid:
+    """A position, what is changed in it, and the invariants that then are broken (none: a valid one)."""
+
+    invariants: frozenset[str]
+    at: str
+    change: str
+    options: Options = ()
+
+    def __str__(self) -> str:
+        """The case in short."""
+        return f"{self.at}: {self.change}"
+
+
+def read_invalid(file: Path) -> tuple[Invalid, ...]:
+    """All cases of a table, in order."""
+    rows = [(*(part.strip() for part in line.split("|")), "") for line in _lines(file)]
+    return tuple(Invalid(frozenset(i.split()), at, change, options_of(o)) for i, at, change, o, *_ in rows)
+
+
+# -- courses -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Course:
+    """A position, the moves from there, and what then holds: see courses.cases."""
+
+    heading: str
+    at: str
+    moves: tuple[str, ...]
+    details: dict[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def ruling(self) -> tuple[str, str] | None:
+        """The ruling that the course is about, and its value."""
+        kind, _, rest = self.heading.partition(" ")
+        name, _, value = rest.partition("=")
+        return (name, value) if kind == "ruling" else None
+
+    @property
+    def options(self) -> Options:
+        """The rulings that the course sets, that which it is about among them."""
+        return (*options_of(self.details.get("option", "")), *([self.ruling] if self.ruling else []))
+
+    def __str__(self) -> str:
+        """The course in short."""
+        return f"{self.heading}-{self.at}-{'-'.join(self.moves)}"[:100]
+
+
+def read_courses(file: Path) -> list[Course]:
+    """All courses of a table, in order."""
+    found: list[Course] = []
+    heading = name = ""
+    for line in _lines(file):
+        if line.startswith("= "):
+            at, _, moves = line[2:].partition("|")
+            found.append(
+                Course(heading, at.strip(), tuple(m.strip() for m in moves.split(" ; ") if m.strip()))
+            )
+        elif line.startswith("     "):
+            found[-1].details[name] += " " + line.strip()
+        elif line.startswith("    "):
+            name, _, value = line.strip().partition(" ")
+            assert name in ("change", "option", "then", "without"), line
+            found[-1].details[name] = value
+        else:
+            heading = line
+    return found
+
+
+def _lines(file: Path) -> Iterator[str]:
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("%"):
+            yield line

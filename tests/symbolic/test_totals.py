@@ -1,0 +1,74 @@
+"""Totals over a transition, against what given positions count."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+from support.opened import before, fixed, heap, reachable
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.rules.predicates import TOTAL
+from kaiser_logic.rules.reader import rule_of
+from kaiser_logic.symbolic import totals
+from kaiser_logic.symbolic.encoding import Encoding
+from kaiser_logic.symbolic.solver import Solver
+
+
+def test_examples() -> None:
+    assert doctest.testmod(totals).attempted > 0
+    assert doctest.testmod(totals).failed == 0
+
+
+def asked(exact: bool) -> tuple[Encoding, Solver]:
+    """A take out of an open position, and the totals after it."""
+    encoding, _ = before(heap().ruleset, "take(K)", exact)
+    encoding.add(*encoding.totals.asked(encoding.now))
+    return encoding, Solver(encoding.text, encoding.facts)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_what_is_shifted_stays(exact: bool) -> None:
+    encoding, solver = asked(exact)
+    for facts in reachable(heap())[:20]:
+        model = solver.model(*fixed(encoding, facts))
+        assert model is not None
+        found = {s.name: symbols.text(s) for s in model if s.name in ("total", encoding.name(TOTAL))}
+        assert found == {
+            "total": "total(stones,12)",
+            encoding.name(TOTAL): f"{encoding.name(TOTAL)}(stones,12)",
+        }
+
+
+def test_a_position_with_other_totals_is_none() -> None:
+    """Where they are exact; else only what is more than there can be."""
+    encoding, solver = asked(True)
+    facts = next(f for f in reachable(heap()) if symbols.read("heap(9)") in f)
+    fewer = [f for f in facts if f.name != "taken"]
+    more = [*fewer, symbols.read("taken(red,12)")]
+    assert solver.model(*fixed(encoding, facts)) is not None
+    assert solver.model(*fixed(encoding, fewer)) is None
+    assert solver.model(*fixed(encoding, more)) is None
+    encoding, solver = asked(False)
+    assert solver.model(*fixed(encoding, facts)) is not None
+    assert solver.model(*fixed(encoding, fewer)) is not None
+    assert solver.model(*fixed(encoding, more)) is None
+
+
+def test_totals_are_asked_for_once() -> None:
+    encoding, _ = before(heap().ruleset, "take(K)")
+    assert encoding.totals.asked(encoding.now)
+    assert not encoding.totals.asked(encoding.now)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "income(R,N) :- player(R); N = #sum { W,X : pays(R,X,W) }.",  # no bound is stated
+        "income(R) :- bound(income,M); N = #sum { W,X : pays(R,X,W) }; N > M.",  # the value is not in the head
+        "income(R,M) :- player(R); bound(income,M).",  # nothing is summed
+    ],
+)
+def test_only_stated_sums_have_one_value(text: str) -> None:
+    rule = rule_of(text)
+    assert totals.functional(rule, text) == []

@@ -1,0 +1,42 @@
+"""A game's transitions."""
+
+from __future__ import annotations
+
+from support.opened import heap
+
+from kaiser_logic.game import load
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.transitions import functor, simultaneous, transitions
+
+
+def test_actions_and_steps_of_the_heap_game() -> None:
+    rules = heap().ruleset
+    take, step = transitions(rules, domains(rules))
+    assert (take.label, take.kinds, take.step) == ("take(K)", rules.book.kinds, None)
+    assert (step.label, step.kinds, step.step) == ("step pass_on", (), ("c", "pass_on"))
+
+
+def test_each_kind_of_action_belongs_to_one_transition() -> None:
+    """Simultaneous ones belong together; the same action at two decisions is told apart by the decision's name."""
+    rules = load("kaiser").ruleset
+    found = transitions(rules, domains(rules))
+    labels = [t.label for t in found]
+    assert len(set(labels)) == len(labels)
+    kinds = [k.index for t in found for k in t.kinds]
+    assert len(set(kinds)) == len(kinds)
+    assert "knight(E,S) at turn" in labels
+    for transition in found:
+        decisions = {functor(k.decision) for k in transition.kinds}
+        assert len(decisions) <= 1
+        if len(transition.kinds) > 1:
+            assert decisions <= simultaneous(rules)
+            assert transition.label in decisions
+
+
+def test_decisions_that_nobody_can_have_are_left_out() -> None:
+    rules = heap().ruleset
+    sorts = domains(rules)
+    without = type(sorts)(
+        tuple(f for f in sorts.fluents if f.name != "decision"), sorts.wide, sorts.measures, sorts.most
+    )
+    assert [t.label for t in transitions(rules, without)] == ["step pass_on"]

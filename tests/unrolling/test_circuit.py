@@ -1,0 +1,129 @@
+"""Boolean functions of free choices: what they mean, what they simplify to, and when they give up."""
+
+from __future__ import annotations
+
+import doctest
+import time
+from itertools import product
+from random import Random
+
+import pytest
+
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.unrolling import circuit as module
+from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit, Literal
+
+
+def test_the_example_of_the_docs() -> None:
+    found = doctest.testmod(module)
+    assert (found.failed, found.attempted > 0) == (0, True)
+
+
+def holds(circuit: Circuit, literal: Literal, choices: list[Literal], values: tuple[bool, ...]) -> bool:
+    """Whether a literal holds under values of the choices; it is the same in all models of them."""
+    given = [v if value else -v for v, value in zip(choices, values, strict=True)]
+    can = circuit.solve((), [*given, literal]) is not None
+    assert can != (circuit.solve((), [*given, -literal]) is not None)
+    return can
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_functions_against_their_truth_tables(seed: int) -> None:
+    """Random functions of functions of four choices."""
+    random = Random(seed)
+    circuit = Circuit()
+    choices = [circuit.choice() for _ in range(4)]
+    table = list(product([False, True], repeat=4))
+    known = {v: [row[k] for row in table] for k, v in enumerate(choices)} | {TRUE: [True] * 16}
+    for _ in range(8):
+        some = random.choices(list(known), k=3)
+        signed = [(v, random.random() < 0.5) for v in some]
+        literals = [v if sign else -v for v, sign in signed]
+        columns = [[value == sign for value in known[v]] for v, sign in signed]
+        kind = random.choice(["conj", "disj", "sum"])
+        if kind == "sum":
+            weights = [random.randint(-2, 3) for _ in some]
+            bound = random.randint(-1, 4)
+            made = circuit.at_least(bound, zip(literals, weights, strict=True))
+            wanted = [
+                sum(w for w, on in zip(weights, row, strict=True) if on) >= bound
+                for row in zip(*columns, strict=True)
+            ]
+        else:
+            made = circuit.conj(literals) if kind == "conj" else circuit.disj(literals)
+            wanted = [(all if kind == "conj" else any)(row) for row in zip(*columns, strict=True)]
+        assert [holds(circuit, made, choices, row) for row in table] == wanted
+        known[abs(made)] = wanted if made > 0 else [not value for value in wanted]
+
+
+def test_equal_functions_are_built_once() -> None:
+    circuit = Circuit()
+    a, b = circuit.choice(), circuit.choice()
+    assert circuit.disj([a, b, a]) == circuit.disj([b, a, FALSE])
+    assert circuit.at_least(1, [(a, 2), (b, 1)]) == circuit.disj([a, b])
+    assert circuit.conj([a, -a]) == FALSE
+    assert circuit.disj([a, -a]) == TRUE
+
+
+def test_what_refers_to_itself_needs_a_ground() -> None:
+    """Two literals that follow from one another and from a choice hold if it does, and not by themselves."""
+    circuit = Circuit()
+    choice, one, other = circuit.choice(), circuit.recursive(), circuit.recursive()
+    circuit.define(one, [other, choice])
+    circuit.define(other, [one])
+    assert circuit.solve([one, other], [choice]) == {one, other}
+    assert circuit.solve([one, other], [-choice]) == set()
+
+
+def test_narrow_fixes_what_has_one_value() -> None:
+    circuit = Circuit()
+    a, b, c = (circuit.choice() for _ in range(3))
+    circuit.require(circuit.disj([a, b]))
+    circuit.require(circuit.disj([a, -b]))
+    assert circuit.fixed([a, b, c]) == {a: TRUE}
+    assert circuit.fixed([a, b, c], [-c]) == {a: TRUE, c: FALSE}
+    assert circuit.narrow([a, b, c])
+    assert [circuit.value(v) for v in (a, -a, b)] == [TRUE, FALSE, b]
+    circuit.require(-a)
+    assert not circuit.narrow([a, b, c])
+    assert circuit.solve() is None
+
+
+def pigeons(circuit: Circuit, number: int) -> list[Literal]:
+    """One pigeon more than there are holes: nothing is possible, and that takes many conflicts to see."""
+    places = [[circuit.choice() for _ in range(number)] for _ in range(number + 1)]
+    for pigeon in places:
+        circuit.require(circuit.disj(pigeon))
+    for hole in zip(*places, strict=True):
+        circuit.require_at_most_one(hole)
+    return [v for pigeon in places for v in pigeon]
+
+
+def test_effort_ends_it_the_same_way_each_time() -> None:
+    done = []
+    for _ in range(2):
+        circuit = Circuit(effort=20_000)
+        pigeons(circuit, 9)
+        with pytest.raises(NotDecided, match="the effort was not enough"):
+            circuit.solve()
+        done.append(circuit.work)
+    assert done[0] == done[1] >= 20_000
+
+
+def test_little_effort_finds_nothing_certain_and_nothing_wrong() -> None:
+    circuit = Circuit()
+    free = [circuit.choice() for _ in range(50)]
+    circuit.require(free[0])
+    some = [circuit.disj([free[k], free[k + 1]]) for k in range(1, 49)]
+    assert circuit.fixed([circuit.conj([free[1], v]) for v in some], effort=1) == {}
+    hopeless = Circuit()
+    literals = pigeons(hopeless, 5)
+    assert hopeless.fixed(literals, effort=5) is None
+
+
+def test_deadline() -> None:
+    circuit = Circuit(deadline=time.monotonic() - 1)
+    with pytest.raises(NotDecided, match="the time was not enough"):
+        circuit.solve()
+    with pytest.raises(NotDecided):
+        circuit.check_limits()

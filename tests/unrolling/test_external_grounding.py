@@ -1,0 +1,99 @@
+"""Programs grounded over facts that may hold, compared with grounding them over each set of facts."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import clingo
+import pytest
+
+from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.unrolling.circuit import TRUE, Circuit
+from kaiser_logic.unrolling.external_grounding import ExternalGrounding, strongly_connected_components
+
+
+def fact(text: str) -> clingo.Symbol:
+    return clingo.parse_term(text)
+
+
+PROGRAMS = {
+    "join": ("out(X,Y) :- a(X), b(Y), X < Y.", ["a(1)", "a(2)", "b(2)", "b(3)"]),
+    "negation": (
+        "mid(X) :- a(X), not b(X). out(X,x) :- a(X), not mid(X). out(0,y) :- not mid(1).",
+        ["a(1)", "a(2)", "b(1)"],
+    ),
+    "count": ("out(N,n) :- N = #count { X : a(X) }, b(N).", ["a(1)", "a(2)", "a(3)", "b(0)", "b(2)"]),
+    "sum": ("out(s,s) :- #sum { X,X : a(X); -1,b : b(X) } >= 3.", ["a(1)", "a(2)", "a(3)", "b(1)"]),
+    "path": (
+        "out(X,Y) :- a(X,Y). out(X,Z) :- out(X,Y), a(Y,Z).",
+        ["a(1,2)", "a(2,1)", "a(2,3)", "a(3,2)", "a(3,1)"],
+    ),
+    "cycle": (
+        "p(X) :- a(X), q(X). q(X) :- p(X). q(X) :- b(X). out(X,p) :- p(X). out(X,q) :- q(X).",
+        ["a(1)", "b(1)", "a(2)"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_same_as_each_set_of_facts(name: str) -> None:
+    text, possible = PROGRAMS[name]
+    facts = [fact(one) for one in possible]
+    inputs = frozenset((f.name, len(f.arguments)) for f in facts)
+    program = Program(tuple(parse_rules(text)), inputs, ())
+    circuit = Circuit()
+    open = {f: circuit.choice() for f in facts}
+    found = ExternalGrounding(circuit, program, open).get("out", 2)
+    assert found
+    for values in product([False, True], repeat=len(facts)):
+        given = [f for f, value in zip(facts, values, strict=True) if value]
+        assumed = [v if f in given else -v for f, v in open.items()]
+        model = circuit.solve(found.values(), assumed)
+        assert model is not None
+        assert {s for s, v in found.items() if v in model} == set(Grounding(program, given).get("out", 2))
+
+
+def test_what_follows_from_facts_alone_is_certain() -> None:
+    program = Program(tuple(parse_rules("out(X) :- a(X), not b(X).")), frozenset({("a", 1), ("b", 1)}), ())
+    circuit = Circuit()
+    choice = circuit.choice()
+    found = ExternalGrounding(
+        circuit,
+        program,
+        {fact("a(1)"): TRUE, fact("a(2)"): TRUE, fact("b(2)"): choice, fact("other"): choice},
+    ).get("out", 1)
+    assert found == {fact("out(1)"): TRUE, fact("out(2)"): -choice}
+
+
+def reaches(graph: dict[int, list[int]], start: int) -> set[int]:
+    found, pending = {start}, [start]
+    while pending:
+        for below in graph[pending.pop()]:
+            if below not in found:
+                found.add(below)
+                pending.append(below)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_components_of_random_graphs(seed: int) -> None:
+    """Each node is in one component, with exactly those that it reaches and that reach it; what is reached comes first."""
+    random = Random(seed)
+    size = random.randint(1, 12)
+    graph = {n: random.choices(range(size), k=random.randint(0, 3)) for n in range(size)}
+    found = list(strongly_connected_components(0, lambda n: graph[n]))
+    reached = {n: reaches(graph, n) for n in graph}
+    assert sorted(n for component in found for n in component) == sorted(reached[0])
+    seen: set[int] = set()
+    for component in found:
+        for node in component:
+            assert set(component) == {n for n in reached[node] if node in reached[n]}
+            assert reached[node] <= seen | set(component)
+        seen |= set(component)
+
+
+def test_deep_graphs() -> None:
+    found = list(strongly_connected_components(0, lambda n: [n + 1] if n < 50_000 else []))
+    assert [component for (component,) in found] == list(range(50_000, -1, -1))

@@ -1,0 +1,90 @@
+"""Plans in the game of the heap, compared with trying everything."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import clingo
+import pytest
+from support.heap_positions import after, heap
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.position import Position
+from kaiser_logic.unrolling.circuit import TRUE, Circuit
+from kaiser_logic.unrolling.planner import Planner, Taken, equals
+
+Way = tuple[tuple[str, str], ...]
+
+
+def planner(position: Position, effort: float = float("inf")) -> Planner:
+    return Planner(position.ruleset, position.symbols, Circuit(effort=effort))
+
+
+def written(plan: list[Taken]) -> Way:
+    return tuple((role, symbols.text(action)) for taken in plan for role, action in taken.items())
+
+
+def ways(position: Position, steps: int, end: Position) -> set[Way]:
+    """All ways of so many steps to a position, by trying everything."""
+    if not steps:
+        return {()} if position == end else set()
+    return {
+        (*zip(legal, actions, strict=True), *more)
+        for legal in [position.legal()]
+        if legal
+        for actions in product(*legal.values())
+        for more in ways(position.apply(dict(zip(legal, actions, strict=True))), steps - 1, end)
+    }
+
+
+@pytest.mark.parametrize(
+    ("players", "amounts"), [(2, (1, 3)), (2, (2, 2, 1, 3)), (3, (3, 1, 2)), (2, (3, 3, 3, 3))]
+)
+def test_all_plans_and_no_others(players: int, amounts: tuple[int, ...]) -> None:
+    start, end = heap(players).initial(), after(*amounts, players=players)
+    made = planner(start)
+    for _ in amounts:
+        assert made.free()
+    found = [written(plan) for plan in made.plans(equals(made.state, made.circuit, end.symbols))]
+    assert len(found) == len(set(found))
+    assert set(found) == ways(start, len(amounts), end)
+
+
+def test_fixed_and_free_steps() -> None:
+    take = symbols.read("take(2)")
+    made = planner(heap().initial())
+    assert made.free()
+    assert made.fix({"green": take})
+    assert made.free()
+    end = after(1, 2, 3)
+    found = {written(plan) for plan in made.plans(equals(made.state, made.circuit, end.symbols))}
+    expected = {(("red", f"take({n})"), ("green", "take(2)"), ("red", f"take({4 - n})")) for n in (1, 2, 3)}
+    assert found == expected
+
+
+def test_steps_that_cannot_be() -> None:
+    assert not planner(heap().initial()).fix({"green": symbols.read("take(1)")})
+    assert not planner(after(3, 3, 3, 2)).fix({"red": symbols.read("take(2)")})
+    assert not planner(after(3, 3, 3, 3)).free()
+
+
+def test_wide_decisions_are_excluded() -> None:
+    assert not planner(heap().initial()).free(widest=2)
+    assert planner(heap().initial()).free(widest=3)
+
+
+def test_effort() -> None:
+    made = planner(heap().initial(), effort=1_000)
+    with pytest.raises(NotDecided, match="effort"):
+        for _ in range(12):
+            made.free()
+
+
+def test_plans_that_contain_one_another() -> None:
+    """Who decides can be open: that one role acts alone is another plan than that two act."""
+    made = planner(heap().initial())
+    action: clingo.Symbol = symbols.read("take(1)")
+    made._steps.append({role: {action: made.circuit.choice()} for role in ("red", "green")})
+    plans = [frozenset(r for step in plan for r in step) for plan in made.plans(TRUE)]
+    assert sorted(map(sorted, plans)) == [[], ["green"], ["green", "red"], ["red"]]

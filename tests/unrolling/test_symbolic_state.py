@@ -1,0 +1,124 @@
+"""Symbolic states in the game of the heap: each model of the circuit is a position that some moves lead to."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from support.heap_game import FOLDER
+from support.heap_positions import after, heap
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.position import Position
+from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit, Literal
+from kaiser_logic.unrolling.symbolic_state import SymbolicState
+
+
+def free(state: SymbolicState, circuit: Circuit) -> None:
+    """A step in which the one who decides, whoever that is, does something legal."""
+    decides, taken = state.decisions(), {}
+    for role, legal in state.legal().items():
+        taken[role] = {action: circuit.choice() for action in legal}
+        for action, choice in taken[role].items():
+            circuit.require(circuit.disj([-choice, legal[action]]))
+        circuit.require(circuit.disj([-decides[role], *taken[role].values()]))
+        circuit.require_at_most_one(list(taken[role].values()))
+    for broken in state.play({}, taken).values():
+        circuit.require(-broken)
+    state.settle()
+
+
+def positions(state: SymbolicState, circuit: Circuit) -> set[frozenset[str]]:
+    """The facts of all positions at which it can be."""
+    found = set()
+    literals = state.facts.values()
+    while (model := circuit.solve([TRUE, *literals])) is not None:
+        found.add(frozenset(symbols.text(f) for f, v in state.facts.items() if v in model))
+        values: list[Literal] = [v if v in model else -v for v in literals]
+        circuit.require(-circuit.conj(values))
+    return found
+
+
+def reached(start: set[Position]) -> set[Position]:
+    return {p.apply({role: a}) for p in start for role, actions in p.legal().items() for a in actions}
+
+
+@pytest.mark.parametrize(("players", "before"), [(2, ()), (3, (1,)), (2, (3, 3, 2))])
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_same_positions_as_trying_everything(players: int, before: tuple[int, ...], steps: int) -> None:
+    start = after(*before, players=players)
+    expected = {start}
+    circuit = Circuit()
+    state = SymbolicState(start.ruleset, start.symbols, circuit)
+    for step in range(steps):
+        over = {p for p in expected if not p.to_move}
+        for position in over:  # a game that is over cannot go on: those that are so are given up
+            literals = [state.literal(s) for s in position.symbols]
+            circuit.require(-circuit.conj(literals))
+        expected = reached(expected - over)
+        free(state, circuit)
+        assert state.narrow(), step
+    assert positions(state, circuit) == {p.facts for p in expected}
+
+
+def test_known_moves_stay_certain() -> None:
+    start = heap().initial()
+    state = SymbolicState(start.ruleset, start.symbols, Circuit())
+    assert state.play({"red": symbols.read("take(3)")}, {}) == {}
+    state.settle()
+    assert {symbols.text(f) for f, v in state.facts.items() if v == TRUE} == after(3).facts
+    assert set(state.facts.values()) == {TRUE}
+
+
+def test_illegal_moves_say_which_rule_they_break() -> None:
+    start = after(3, 3, 3)
+    circuit = Circuit()
+    state = SymbolicState(start.ruleset, start.symbols, circuit)
+    free(state, circuit)
+    broken = state.play({"red": symbols.read("take(2)")}, {})
+    assert set(broken) == {"take", "take.enough"}  # it may also be over, and so not red's turn
+    assert broken["take.enough"] not in (TRUE, FALSE)
+    for literal in broken.values():
+        circuit.require(-literal)
+    assert state.literal(symbols.read("taken(green,3)")) not in (TRUE, FALSE)
+    state.narrow()
+    assert circuit.solve((), [state.literal(symbols.read("taken(green,5)"))]) is None
+
+
+def test_outcome() -> None:
+    start = after(3, 3, 3)
+    circuit = Circuit()
+    state = SymbolicState(start.ruleset, start.symbols, circuit)
+    free(state, circuit)
+    over, winners = state.outcome()
+    heap_empty = state.literal(symbols.read("heap(0)"))
+    stones = [v for f, v in state.facts.items() if f.name == "heap"]
+    assert circuit.solve((), [over, *(v for v in stones if v != heap_empty)]) is None
+    assert circuit.solve((), [over, -winners["green"]]) is None
+    assert circuit.solve((), [over]) is not None
+    assert circuit.solve((), [-over]) is not None
+
+
+TRACE = """
+from pathlib import Path
+from kaiser_logic.game import load
+from kaiser_logic.unrolling.circuit import Circuit
+from kaiser_logic.unrolling.planner import Planner
+start = load(Path(%r), players=3).initial()
+planner = Planner(start.ruleset, start.symbols, Circuit())
+for _ in range(4):
+    planner.free()
+print(planner.circuit.work, [(str(f), v) for f, v in planner.state.facts.items()])
+"""
+
+
+def test_the_same_in_every_process() -> None:
+    """Not even the order in which Python happens to keep sets matters."""
+
+    def traced(seed: str) -> str:
+        command = [sys.executable, "-c", TRACE % str(FOLDER)]
+        environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(filter(None, sys.path))}
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+
+    assert traced("1") == traced("2") == traced("3") != ""

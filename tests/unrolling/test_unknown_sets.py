@@ -1,0 +1,104 @@
+"""Sets that nobody has seen: what a pattern says of them, compared with every set that there can be."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from support.heap_positions import heap
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.sets import parts
+from kaiser_logic.game import load
+from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.terms import UNKNOWN, Term, Value
+from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit
+from kaiser_logic.unrolling.unknown_sets import UnknownSet, fitting, naming_decisions, with_names
+
+KRONE = load("krone", players=2)
+
+
+def matches(pattern: Value, value: Value) -> bool:
+    if pattern == UNKNOWN or not isinstance(pattern, Term) or not isinstance(value, Term):
+        return pattern in (UNKNOWN, value)
+    same = (pattern.name, len(pattern.args)) == (value.name, len(value.args))
+    return same and all(map(matches, pattern.args, value.args))
+
+
+PATTERNS = [
+    "?",
+    "none",
+    "with(1,?,none)",
+    "with(?,?,?)",
+    "with(2,?,?)",
+    "with(?,ambush,?)",
+    "with(?,ambush,none)",
+    "with(?,?,with(?,?,none))",
+    "with(1,truce,with(1,ambush,none))",
+    "with(1,ambush,with(1,truce,?))",
+    "with(?,nothing,?)",
+    "other(1)",
+]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_patterns(pattern: str) -> None:
+    """Of all sets of two kinds of things the pattern fits those that it matches as terms."""
+    circuit = Circuit()
+    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
+    wanted = parsed(pattern) if pattern != "?" else UNKNOWN
+    fits = unknown.fits(wanted)
+    copies = {(str(thing), n): literal for thing, some in unknown._things for n, literal in some.items()}
+    for ambushes, truces in product([0, 1, 2], repeat=2):
+        chosen = {copies.get(("ambush", ambushes)), copies.get(("truce", truces))} - {None}
+        assumed = [v if v in chosen else -v for v in unknown.choices]
+        model = circuit.solve(unknown.choices, assumed)
+        if model is None:  # there are not so many copies
+            assert len(chosen) < (ambushes > 0) + (truces > 0)
+            continue
+        assert (circuit.solve((), [*assumed, fits]) is not None) == matches(wanted, unknown.read(model))
+
+
+def test_what_a_model_has_chosen_is_a_set() -> None:
+    circuit = Circuit()
+    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
+    most = {s.arguments[0]: s.arguments[2].number for s in KRONE.ruleset.facts("thing", 3)}
+    seen = set()
+    for _ in range(20):
+        model = circuit.solve(unknown.choices)
+        assert model is not None
+        found = parts(symbols.symbol(unknown.read(model)))
+        assert all(1 <= number.number <= most[thing] for thing, number in found)
+        assert len({thing for thing, _ in found}) == len(found)
+        seen.add(unknown.read(model))
+        circuit.require(-circuit.conj(v if v in model else -v for v in unknown.choices))
+    assert len(seen) == 20
+
+
+def test_it_belongs_to_an_action() -> None:
+    circuit = Circuit()
+    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
+    action = circuit.choice()
+    unknown.belong_to([action])
+    assert circuit.solve((), [-action, unknown.choices[0]]) is None
+    assert circuit.solve((), [action, unknown.choices[0]]) is not None
+
+
+def test_actions_fit_patterns() -> None:
+    circuit = Circuit()
+    unknown = UnknownSet(circuit, KRONE.ruleset, "red")
+    named = symbols.symbol(Term("force", (symbols.value(unknown.name),)))
+    assert fitting(circuit, UNKNOWN, named, unknown) == TRUE
+    assert fitting(circuit, parsed("force(?)"), named, unknown) == TRUE
+    assert fitting(circuit, parsed("vote(?)"), named, unknown) == FALSE
+    assert fitting(circuit, parsed("force(none)"), named, unknown) == unknown.fits(Term("none"))
+    plain = symbols.read("attack(a11)")
+    assert fitting(circuit, parsed("attack(?)"), plain, None) == TRUE
+    assert fitting(circuit, parsed("attack(a12)"), plain, None) == FALSE
+
+
+def test_only_games_with_sets_have_names() -> None:
+    assert with_names(heap().ruleset) is None
+    assert not naming_decisions(heap().book)
+    assert with_names(KRONE.ruleset) is not None
+    assert "force" in naming_decisions(KRONE.book)
