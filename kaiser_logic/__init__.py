@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from .records.checking import check as check
     from .records.checking import check_many as check_many
     from .records.fault import Fault as Fault
-    from .rules.loader import games as games
+    from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
     from .search.reach import reach as reach
 
@@ -81,7 +81,7 @@ _HOMES: Final = {
     "check_view": "completion.view",
     "compare": "comparison.compare",
     "complete": "completion.complete",
-    "games": "rules.loader",
+    "games": "rules.library",
     "lint": "linting.lint",
     "load": "game",
     "read": "notation.reading",

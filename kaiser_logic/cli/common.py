@@ -83,7 +83,7 @@ def configured(game_id: str, args: argparse.Namespace, edition: str | None = Non
     """The game that the arguments describe; ``edition`` instead of the one they name."""
     from ..engine.configuration import DEFAULT_EDITION
     from ..game import load
-    from ..rules.loader import game_named
+    from ..rules.library import game_named
 
     start = {name.lower(): value for name, value in args.start}
     for name in _LOADING & set(start):
@@ -132,7 +132,7 @@ def add_other_rules(parser: argparse.ArgumentParser) -> None:
 
 def other_rules(args: argparse.Namespace) -> dict[str, Any]:
     """What the options of :func:`add_other_rules` say: game, edition and options."""
-    from ..rules.loader import game_named
+    from ..rules.library import game_named
 
     game = None if args.game is None else game_named(args.game)
     return {"game": game, "edition": args.edition, "options": dict(args.option)}

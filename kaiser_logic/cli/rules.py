@@ -30,7 +30,8 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def rules(args: argparse.Namespace) -> int:
     """Lists the rules."""
-    from ..rules.loader import game_named, rulebook
+    from ..rules.library import game_named
+    from ..rules.loader import rulebook
 
     book = rulebook(game_named(args.game))
     docs = _docs(book)

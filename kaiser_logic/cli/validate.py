@@ -75,7 +75,8 @@ def _game_of(file: PositionFile, args: argparse.Namespace) -> Game:
 
 def _fitting(file: PositionFile) -> str:
     """The game whose vocabulary has the most of the facts."""
-    from ..rules.loader import games, rulebook
+    from ..rules.library import games
+    from ..rules.loader import rulebook
 
     used = {(term.name, len(term.args)) for term in file.terms}
     strange = {game_id: len(used - rulebook(game_id).fluents) for game_id in games()}

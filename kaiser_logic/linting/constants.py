@@ -13,13 +13,13 @@ import clingo
 from ..engine import symbols
 from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided
-from ..engine.ruleset import FLUENT, Ruleset
+from ..engine.ruleset import Ruleset
 from ..errors import Finding
 from ..notation.terms import Term
 from ..rules.contract.survey import Survey
 from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.places import called, nearest
-from ..rules.predicates import ADD, DEL
+from ..rules.predicates import ADD, DEL, FLUENT
 from ..rules.rulebook import Rulebook
 
 _NUMBERS = 4

@@ -10,7 +10,8 @@ from typing import Final, TypeAlias
 from ..errors import FaultyRulebook, Finding, WrongUsage
 from ..rules.contract import faults
 from ..rules.contract.survey import Survey
-from ..rules.loader import drawing_rules, folder_of, game_named, read_parts
+from ..rules.library import folder_of, game_named
+from ..rules.loader import drawing_rules, read_parts
 from ..rules.phrases import phrases as read_phrases
 from .constants import grounded
 from .effects import effects, judging

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import WrongUsage
-from ..rules.loader import asp_folder, games
+from ..rules.library import asp_folder, games
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 _TAKEN: Final = frozenset({"engine", "skeleton"})

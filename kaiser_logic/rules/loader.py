@@ -19,14 +19,14 @@ from .contract import faults
 from .contract.manifest import Manifest
 from .contract.survey import Survey
 from .documentation import read_docs
-from .library import asp_folder, folder_of
-from .library import game_named as game_named
-from .library import games as games
+from .library import asp_folder, folder_of, game_named, games
 from .phrases import phrases
 from .places import toml_error
 from .reader import read_rule
 from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling
+
+__all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", "rulebook"]
 
 _ALWAYS: Final = frozenset({"legal", "judge", "change", "position", "open_sets"})
 """The engine's files that no rulebook asks for."""

@@ -7,14 +7,16 @@ from pathlib import Path
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.rules.generated import all_rules, counter_rules, decision_rules, total_rules, unit_rules
-from kaiser_logic.rules.loader import parse_rules, read_rulebook
+from kaiser_logic.rules.loader import parse_rules, read_parts, read_rulebook
 from kaiser_logic.rules.rulebook import Rulebook
 
 HEAP = read_rulebook(FOLDER)
 
 
 def _with(folder: Path, declaration: str) -> Rulebook:
-    return read_rulebook(variant(folder, {"counted(taken,2).": f"counted(taken,2). {declaration}"}))
+    book, _ = read_parts(variant(folder, {"counted(taken,2).": f"counted(taken,2). {declaration}"}))
+    assert book is not None
+    return book
 
 
 def test_counters() -> None:

@@ -69,7 +69,11 @@ def test_the_engine_s_files() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("%! rule take.enough --", "%! rule take --", "rule take is documented twice: also at heap/play.lp:6"),
+        (
+            "%! rule take.enough --",
+            "%! rule take --",
+            "rule take is documented twice: also at heap/play.lp:6",
+        ),
         ("%! rule take.enough --", "%! rule take.other --", "take.enough has no documentation"),
         ("%! rule take.enough --", "%! law take.enough --", "this documentation line cannot be read"),
         ("%!   why       the heap", "%! why the heap", "this documentation line cannot be read"),
