@@ -11,7 +11,7 @@ from ..rules.places import nearest
 
 
 def cells(survey: Survey) -> Iterator[Finding]:
-    """The kind ``drawing``: tables and columns that cells, columns and rows name are declared.
+    """The kind ``cell``: tables and columns that cells, columns and rows name are declared.
 
     >>> # cell(players,R,stnoes,1,K) :- taken(R,K).
     """
@@ -29,11 +29,11 @@ def cells(survey: Survey) -> Iterator[Finding]:
             if table not in tables:
                 names = [str(t[0]) for t in tables if t]
                 message = f"no table(Order,Table) names '{table[0]}'{nearest(table[0], names)}"
-                yield survey.at(use.rule, "drawing", message, table[0])
+                yield survey.at(use.rule, "cell", message, table[0])
                 continue
             column = None if at is None else outermost(use.atom.args[at])
             known = columns.get(table, set())
             if column is not None and column not in known and None not in known:
                 names = [str(c[0]) for c in known if isinstance(c, tuple)]
                 message = f"the table '{table[0]}' has no column '{column[0]}'{nearest(column[0], names)}"
-                yield survey.at(use.rule, "drawing", message, column[0])
+                yield survey.at(use.rule, "cell", message, column[0])

@@ -49,7 +49,7 @@ def exported(survey: Survey) -> Iterator[Finding]:
 
 
 def unlisted(survey: Survey) -> Iterator[Finding]:
-    """The kind ``file``: each program of the folder is read.
+    """The kind ``unlisted``: each program of the folder is read.
 
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
     """
@@ -58,23 +58,23 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
     for path in sorted(survey.folder.glob("*.lp")):
         if path.stem not in listed:
             message = "the manifest names this program neither in 'files' nor as 'drawing': it is not read"
-            yield Finding(str(path), 1, 1, "file", message)
+            yield Finding(str(path), 1, 1, "unlisted", message)
 
 
 def repeated(survey: Survey) -> Iterator[Finding]:
-    """The kind ``twice``: no rule stands twice.
+    """The kind ``repeated``: no rule stands twice.
 
     >>> # step(pass_on).     step(pass_on).
     """
     seen: dict[str, str] = {}
     for rule in survey.rules:
         if rule.text in seen:
-            yield survey.at(rule, "twice", f"the same rule stands at {seen[rule.text]}")
+            yield survey.at(rule, "repeated", f"the same rule stands at {seen[rule.text]}")
         seen.setdefault(rule.text, f"{rule.file}:{rule.line}")
 
 
 def idle_steps(survey: Survey) -> Iterator[Finding]:
-    """The kind ``step``: what is declared to happen by itself does something, and comes to happen.
+    """The kind ``idle``: what is declared to happen by itself does something, and comes to happen.
 
     >>> # step(pass_on).     where no rule reads next(pass_on)
     """
@@ -90,11 +90,11 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
             continue
         if named not in read and None not in read:
             yield survey.at(
-                use.rule, "step", f"no rule reads next({named[0]}): nothing happens by it", named[0]
+                use.rule, "idle", f"no rule reads next({named[0]}): nothing happens by it", named[0]
             )
         elif named not in due and None not in due:
             yield survey.at(
-                use.rule, "step", f"no rule says add(next({named[0]})): it never is due", named[0]
+                use.rule, "idle", f"no rule says add(next({named[0]})): it never is due", named[0]
             )
 
 
@@ -112,7 +112,7 @@ def ending(survey: Survey) -> Iterator[Finding]:
 
 
 def asked(survey: Survey) -> Iterator[Finding]:
-    """The kind ``engine``: what the engine's files read that the manifest asks for is said.
+    """The kind ``needs``: what the engine's files read that the manifest asks for is said.
 
     >>> # engine = ["phases"]     without enter(P)
     """
@@ -130,7 +130,7 @@ def asked(survey: Survey) -> Iterator[Finding]:
         message = (
             f"'{file}' reads {called(signature)}, which nothing says{nearest(signature[0], _names(survey))}"
         )
-        yield Finding(str(path), line, column, "engine", message)
+        yield Finding(str(path), line, column, "needs", message)
 
 
 def _names(survey: Survey) -> Iterator[str]:

@@ -30,6 +30,8 @@ __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", 
 
 _ALWAYS: Final = frozenset({"legal", "judge", "change", "position", "open_sets"})
 """The engine's files that no rulebook asks for."""
+_INCLUDE: Final = re.compile(r"^[^%\n]*(#include)\b", re.MULTILINE)
+"""clingo would read another file; so it does not see this."""
 _MESSAGE: Final = re.compile(r"<string>:(\d+):(\d+)(?:-[\d:]+)?: error: (.*)")
 
 
@@ -86,6 +88,11 @@ def _parsed(
     """The rules of a program, and what cannot be read or is no rule."""
     nodes: list[Any] = []
     messages: list[str] = []
+    included = _INCLUDE.search(text)
+    if included:
+        line = text.count("\n", 0, included.start(1)) + 1
+        message = "only rules are allowed, not: #include; the manifest's 'files' names the programs"
+        return [], [Finding(path, line, 1, "directive", message)]
     try:
         ast.parse_string(text, nodes.append, logger=lambda _, message: messages.append(message))
     except (RuntimeError, ValueError) as error:

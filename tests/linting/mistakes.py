@@ -1,0 +1,240 @@
+"""What authors of rulebooks do wrong: small changes of the heap game, each with the kind of finding and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from support.heap_game import variant
+
+DRAWING: Final = """\
+% What is seen.
+table(1,players).
+column(players,1,stones).
+row(players,I,R) :- seat(R,I).
+cell(players,R,stones,1,K) :- taken(R,K).
+"""
+ENGLISH: Final = """\
+[facts]
+"heap(N)" = "the heap holds {N}"
+[actions]
+"take(K)" = "take {K}"
+"""
+DRAWN: Final = {"default_players = 2": 'default_players = 2\ndrawing = "seen"'}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A change of the heap game that is a mistake.
+
+    Attributes:
+        what: The kind of finding that it is to be.
+        changes: Old lines and new ones.
+        at: A text on the line where the finding stands; empty where it has no line.
+        says: A part of its message.
+        files: Other files of the folder.
+        without: A file that is taken away.
+    """
+
+    what: str
+    changes: Mapping[str, str]
+    at: str
+    says: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    without: str = ""
+
+    def made(self, folder: Path) -> Path:
+        """The mistaken rulebook in a folder below this one."""
+        target = variant(folder, self.changes)
+        for name, text in self.files.items():
+            (target / name).write_text(text, encoding="utf-8")
+        if self.without:
+            (target / self.without).unlink()
+        return target
+
+
+def line(what: str, old: str, new: str, says: str = "", at: str = "") -> Mistake:
+    """A mistake on a line that is another; ``at``: on which line it is found, by default on that."""
+    return Mistake(what, {old: new}, at or new.splitlines()[-1], says)
+
+
+def more(what: str, rules: str, says: str = "", at: str = "") -> Mistake:
+    """A mistake in rules that are added to the game."""
+    return line(what, "stated(heap,1).", f"stated(heap,1).\n{rules}", says, at)
+
+
+MANIFEST: Final = (
+    line("manifest", "players = [2, 3]", "players = 2", "'players' is to be numbers"),
+    line("manifest", "[editions]", "[edition]", "no key 'edition'; did you mean 'editions'?"),
+    line("manifest", "default_players = 2", "default_players = 5", "5 is none of the numbers of players"),
+    line("manifest", 'roles = ["red", "green", "blue"]', 'roles = ["red", "red", "blue"]', "each another one"),
+    line("manifest", 'standard = "wins"', 'standard = "win"', "did you mean 'wins'?"),
+    line("manifest", 'about = "What the last stone does."', 'text = "What the last stone does."', "no key 'text'"),
+    line("manifest", "players = [2, 3]", "players = [2, 3, 4]", "with 3 roles"),
+    Mistake("manifest", {'standard = "wins"\n': ""}, "[rulings.last_stone]", "lacks 'standard'"),
+    line("manifest", 'id = "heap"', 'id = "The Heap"', "'id' is to be a name"),
+    line("file", 'files = ["vocabulary", "play", "invariants"]', 'files = ["vocabulary", "paly"]', "'play'?"),
+    Mistake("file", {}, "files =", "no file play.lp", without="play.lp"),
+    Mistake("unlisted", {}, "% For later.", "it is not read", {"ending.lp": "% For later.\np :- heap(0).\n"}),
+    Mistake("unlisted", {'"vocabulary", "play", "invariants"]': '"vocabulary", "play"]'}, "%! invariant heap_stated"),
+    line("engine", '"table", "phases"', '"tabel", "phases"', "did you mean 'table'?"),
+    line("engine", '"table", "phases"', '"table", "phases", "judge"', "no file 'judge'"),
+    line("needs", '"table", "phases"', '"table", "scoring", "phases"', "'scoring' reads score/3"),
+    line("needs", "may_decide(R,take)     :-", "may_deicde(R,take) :-", "may_decide/2", at="engine ="),
+    Mistake("drawing", DRAWN, "drawing =", "no file seen.lp"),
+    Mistake("drawing", {"default_players = 2": 'default_players = 2\ndrawing = "play"'}, "drawing =", "'files' too"),
+    Mistake("cell", DRAWN, "K) :-", "column 'stnoes'; did you mean 'stones'?",
+            {"seen.lp": DRAWING.replace("cell(players,R,stones", "cell(players,R,stnoes")}),
+    Mistake("cell", DRAWN, "cell(", "'payers'", {"seen.lp": DRAWING.replace("cell(players", "cell(payers")}),
+    line("exports", "default_players = 2", 'default_players = 2\nexports = ["hodls_at_least/1"]', "'holds_at_least/1'"),
+    line("exports", "default_players = 2", 'default_players = 2\nexports = ["left/3"]', "nothing says left/3"),
+    line("syntax", 'title = "Heap (an example)"', "title = Heap"),
+    line("syntax", "[editions]", "[editions"),
+)  # fmt: skip
+
+FORMS: Final = (
+    line("syntax", "amount(1..3).", "amount(1..3)", at="fluent(seat"),
+    line("syntax", "holds_at_least(1..N)         :- heap(N), N > 0.", "holds_at_least(1..N) :- heap(N) N > 0."),
+    line("syntax", "step(pass_on).", "step(pass_on", at="action(take"),
+    more("directive", "#const most = 3."),
+    more("directive", "#show heap/1."),
+    more("directive", '#include "more.lp".'),
+    more("choice", "{ picked(R) : player(R) } = 1."),
+    more("choice", "lucky(R) ; poor(R) :- player(R)."),
+    more("constraint", ":- heap(N), N > 12.", "broken(Invariant,Witness)"),
+    more("constraint", ":- not phase(_)."),
+    more("negation", "-empty :- heap(N), N > 0."),
+    more("negation", "quiet :- phase(play), -empty.", "only 'not'"),
+    more("script", "most(@size())."),
+    more("script", "most(N) :- amount(N), &sum { N } < 3."),
+    line("documentation", "%! rule take.enough --", "%! law take.enough --", at="%! law"),
+    line("documentation", "%!   why       the heap", "%! why the heap"),
+    line("documentation", "%! rule pass_on --", "%! rule pass_on:", at="%! rule pass_on:"),
+    line("twice", "%! rule pass_on --", "%! rule take --", "also at heap/play.lp", at="%! rule take -- Then"),
+    line("twice", "%! invariant one_taker --", "%! invariant heap_stated --", at="%! invariant heap_stated -- At"),
+    more("repeated", "stated(heap,1).", "the same rule stands"),
+    line("repeated", "init(heap(12)).", "init(heap(12)).\ninit(phase(play)).", "the same rule stands", "init(phase(play))"),
+    line("undocumented", 'violates(R,take(K),"take.enough")', 'violates(R,take(K),"take.enouhg")', "'take.enough'?"),
+    line("undocumented", "broken(one_taker,due)", "broken(one_player,due)", "one_player"),
+    line("undocumented", 'whose(take,"take").', 'whose(take,"taking").'),
+    line("edition", "%!   standard  The end\nadd(decision", "%!   standart  The end\nadd(decision", "'standard'?",
+         at="standart"),
+    line("edition", "%!   why       the heap holds only {N}", "%!   wyh       the heap holds only {N}", "'why'?"),
+    line("why", "the heap holds only {N}", "the heap holds only {M}", "{M} is no variable"),
+    line("why", "it is not {R}'s turn", "it is {Q}'s turn", "{Q} is no variable of the rules that say take"),
+)  # fmt: skip
+
+NAMES: Final = (
+    line("undefined", "heap(N), not holds_at_least(K).", "heap(N), not holds_atleast(K).", "'holds_at_least'?"),
+    line("undefined", "question(R,take(K))          :- decision(R,take), amount(K).",
+         "question(R,take(K)) :- decision(R,take), amuont(K).", "did you mean 'amount'?"),
+    line("undefined", "shift(heap,taken(R),K,taken) :- does(R,take(K)).",
+         "shift(heap,taken(R),K,taken) :- do(R,take(K)).", "did you mean 'does'?"),
+    line("arity", "add(next(pass_on))           :- made(_,take).", "add(next(pass_on)) :- made(take).", "made/1"),
+    line("arity", "add(took(R))                 :- does(R,take(_)).", "add(took(R),now) :- does(R,take(_)).",
+         "'add' has 1 arguments, not 2"),
+    line("arity", "shift(heap,taken(R),K,taken) :- does(R,take(K)).", "shift(heap,taken(R),K) :- does(R,take(K)).",
+         "'shift' has 4 arguments"),
+    line("arity", "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.",
+         "del(took(Q,1)) :- does(R,take(_)), took(Q), Q != R.", "fluent 'took' has 1 arguments"),
+    line("arity", 'violates(R,take(K),"take.enough") :-', 'violates(take(K),"take.enough") :- R = R,', "'violates' has 3"),
+    line("head", "init(heap(12)).", "heap(12).", "heap/1 is a fluent"),
+    more("head", "submitted(R,take(1)) :- player(R).", "said by the engine"),
+    more("head", "next(pass_on) :- heap(0)."),
+)  # fmt: skip
+
+DECLARED: Final = (
+    line("fluent", "add(took(R))                 :- does(R,take(_)).", "add(tooked(R)) :- does(R,take(_)).", "'took'?"),
+    line("fluent", "init(heap(12)).", "init(haep(12)).", "did you mean 'heap'?"),
+    Mistake("fluent", {"fluent(took(R))           :- player(R).\n": ""}, "add(took(R))", "no fluent 'took'"),
+    line("counter", "shift(heap,taken(R),K,taken) :-", "shift(heap,phase,K,taken) :- R = R,", "no counter 'phase'"),
+    line("counter", "shift(heap,taken(R),K,taken) :-", "shift(heap,takn(R),K,taken) :-", "did you mean 'taken'?"),
+    Mistake("counter", {"counted(taken,2).\n": ""}, "shift(heap", "no counter 'taken'"),
+    line("counted", "counted(taken,2).", "counted(taken,3).", "it has 2 arguments"),
+    line("counted", "counted(taken,2).", "counted(takne,2).", "did you mean 'taken'?"),
+    line("counted", "stated(heap,1).", "stated(heap,N) :- amount(N)."),
+    line("step", "add(next(pass_on))           :-", "add(next(pas_on)) :-", "did you mean 'pass_on'?"),
+    Mistake("step", {"step(pass_on).\n": ""}, "add(next(pass_on))", "no step 'pass_on'"),
+    more("idle", "step(refill).", "no rule reads next(refill)"),
+    more("idle", "step(refill).\nadd(heap(1)) :- next(refill), heap(0).", "it never is due", "step(refill)"),
+    line("decision", "fluent(decision(R,take))  :-", "fluent(decision(R,tkae)) :-", "did you mean 'take'?"),
+    Mistake("decision", {"fluent(decision(R,take))  :- player(R).\n": ""}, "action(take,take(K))", "as a fluent"),
+    Mistake("whose", {'whose(take,"take").\n': ""}, "action(take,take(K))", "nothing says whose(take,Rule)"),
+    more("whose", "action(discard,discard(K)) :- amount(K).", "whose(discard,Rule)"),
+    line("action", "question(R,take(K))          :-", "question(R,tkae(K)) :-", "did you mean 'take'?"),
+    line("action", "made(_,take).", "does(_,pass).", "no action 'pass'"),
+    Mistake("question", {"question(R,take(K))          :- decision(R,take), amount(K).\n": ""}, "action(take,take(K))",
+            "no rule question(R,take"),
+    more("question", "action(take,pass).", "no rule question(R,pass"),
+    Mistake("init", {"init(phase(play)).\n": "", "init(heap(12)).\n": "", "init(decision(R,take)) :- seat(R,1).\n": ""},
+            "amount(1..3).", "nothing says init(F)"),
+    Mistake("init", {"init(phase(play)).": "start(phase(play)).", "init(heap(12)).": "start(heap(12)).",
+                     "init(decision(R,take)) :-": "start(decision(R,take)) :-"}, "amount(1..3)."),
+)  # fmt: skip
+
+SETTINGS: Final = (
+    line("ruling", "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).",
+         "goal(R,1) :- terminal, took(R), ruling(last_stnoe,wins).", "did you mean 'last_stone'?"),
+    more("ruling", "large :- ruling(size,big).", "no ruling 'size'"),
+    line("value", "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).",
+         "goal(R,1) :- terminal, took(R), ruling(last_stone,win).", "did you mean 'wins'?"),
+    Mistake("value", {'wins = "its taker wins"': 'win = "its taker wins"', 'standard = "wins"': 'standard = "win"'},
+            "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).", "did you mean 'win'?"),
+    line("start", "init(decision(R,take)) :- seat(R,1).", "init(decision(R,take)) :- start(first,R).", "no start tag"),
+    Mistake("start", {"[rulings.last_stone]": '[tags.First]\nabout = "who begins"\nvalues = "seats"\n'
+                      'default = "first seat"\n\n[rulings.last_stone]',
+                      "init(decision(R,take)) :- seat(R,1).": "init(decision(red,take)) :- start(first,rde)."},
+            "start(first,rde)", "did you mean 'red'?"),
+)  # fmt: skip
+
+LOOPS: Final = (
+    more("loop", "free(R) :- player(R), not busy(R).\nbusy(R) :- player(R), not free(R).", "busy/1, free/1", "free(R) :-"),
+    more("loop", "odd(N) :- amount(N), not odd(N)."),
+    more("loop", "worth(R,N) :- player(R), N = #sum{ M,Q : worth(Q,M), Q != R }."),
+    more("loop", "stuck :- not legal(_,_).\nquestion(R,take(1)) :- decision(R,take), stuck.", "question/2", "stuck :- not"),
+    more("endless", "size(1).\nsize(N+1) :- size(N)."),
+    more("endless", "far(R,N+1) :- far(R,N).\nfar(R,0) :- player(R).", at="far(R,N+1)"),
+    line("unsafe", "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.",
+         "del(took(Q)) :- does(R,take(_)), Q != R.", "the variable Q"),
+    line("unsafe", "heap(N), not holds_at_least(K).", "not holds_at_least(M).", "the variable M"),
+    more("unsafe", "rich(R) :- taken(R,N), N > Most."),
+)  # fmt: skip
+
+LIKELY: Final = (
+    line("constant", "enter(over)                  :- next(pass_on), not holds_at_least(1).",
+         "enter(over) :- next(pass_on), not holds_at_least(1).\n"
+         "del(phase(ovr)) :- next(pass_on), not holds_at_least(1).", "did you mean 'over'?"),
+    line("constant", "broken(played_out,x)   :- phase(over),", "broken(played_out,x) :- phase(end),", "phase/1 never has 'end'"),
+    line("constant", "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).",
+         "goal(R,0) :- terminal, took(R), ruling(last_stone,loses), not seat(yellow,_).", "seat/2 never has 'yellow'"),
+    line("unused", "holds_at_least(1..N)         :- heap(N), N > 0.",
+         "holds_at_least(1..N) :- heap(N), N > 0.\nholds_atleast(1..N) :- heap(N), N > 0.", "'holds_at_least'?"),
+    more("unused", "bonus(3)."),
+    line("effect", "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.",
+         "del(took(Q)) :- took(Q), took(R), Q != R."),
+    more("effect", "enter(over) :- heap(0)."),
+    line("judging", 'violates(R,take(K),"take.enough") :- question(R,take(K)),',
+         'violates(R,take(K),"take.enough") :- does(R,take(K)),', "use question(R,A)"),
+    line("judging", 'violates(R,take(K),"take.enough") :- question(R,take(K)),',
+         'violates(R,take(K),"take.enough") :- player(R), amount(K),'),
+    line("measure", "limit(stones,12,12).", "limit(stnoes,12,12).", "did you mean 'stones'?"),
+    line("measure", "counts(stones,taken(R),N) :- taken(R,N).", "counts(stone,taken(R),N) :- taken(R,N).", "'stones'?"),
+    more("bound", "all(N) :- N = #sum{ K,R : taken(R,K) }.\nbroken(heap_stated,N) :- all(N), N > 12.", "nothing bounds N",
+         "all(N) :- N"),
+    more("bound", "best(R,N) :- player(R), N = #sum{ K,Q : taken(Q,K), Q != R }.\nbroken(heap_stated,R) :- best(R,20).",
+         at="best(R,N) :-"),
+    Mistake("ending", {'"decisions", "end"': '"decisions"'}, "may_decide(R,take)", "nothing says winner/1"),
+    Mistake("ending", {'"decisions", "end"': '"decisions"', "goal(R,1) :- terminal": "winner(R) :- terminal",
+                       "goal(R,0) :- terminal": "loser(R) :- terminal"}, "may_decide(R,take)", "nothing says goal/2"),
+    line("heading", "%! rule take.enough --", "%! invariant take.enough --", "%! rule", "%! invariant take.enough"),
+    line("heading", "%! invariant heap_stated --", "%! data heap_stated --", at="%! data heap_stated"),
+    more("heading", "waived(one_tkaer) :- ruling(last_stone,loses).", "did you mean 'one_taker'?"),
+    Mistake("phrase", {}, "haep(N)", "did you mean 'heap'?", {"english.toml": ENGLISH.replace('"heap(N)"', '"haep(N)"')}),
+    Mistake("phrase", {}, "heap(N)", "{M} is no variable", {"english.toml": ENGLISH.replace("holds {N}", "holds {M}")}),
+    Mistake("phrase", {}, "[fact]", "did you mean 'facts'?", {"english.toml": ENGLISH.replace("[facts]", "[fact]")}),
+    Mistake("phrase", {}, "tkae(K)", "no action tkae/1", {"english.toml": ENGLISH.replace('"take(K)"', '"tkae(K)"')}),
+)  # fmt: skip
+
+MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *SETTINGS, *LOOPS, *LIKELY)

@@ -1,0 +1,106 @@
+"""Each kind of mistake is found with its file, its line and the nearest name; clean rulebooks have no finding."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from linting.mistakes import DRAWING, DRAWN, ENGLISH, MISTAKES, Mistake
+from support.heap_game import FOLDER, variant
+
+import kaiser_logic as kl
+from kaiser_logic.linting.kinds import KINDS
+
+_READ = [m for m in MISTAKES if m.at]
+
+
+def _id(mistake: Mistake) -> str:
+    return f"{mistake.what}-{mistake.at[:30]}"
+
+
+@pytest.mark.parametrize("mistake", _READ, ids=_id)
+def test_mistakes_are_found(mistake: Mistake, tmp_path: Path) -> None:
+    folder = mistake.made(tmp_path)
+    found = [f for f in kl.lint(folder) if f.what == mistake.what]
+    assert found, kl.lint(folder)
+    places = {}
+    for finding in found:
+        text = Path(finding.file).read_text(encoding="utf-8").splitlines()
+        assert 1 <= finding.line <= len(text) + 1
+        assert 1 <= finding.column <= len(text[min(finding.line, len(text)) - 1]) + 1
+        places[finding] = text[min(finding.line, len(text)) - 1]
+    fitting = [f for f, there in places.items() if mistake.at in there and mistake.says in f.message]
+    assert fitting, places
+
+
+@pytest.mark.parametrize("mistake", _READ, ids=_id)
+def test_what_makes_verdicts_meaningless_does_not_load(mistake: Mistake, tmp_path: Path) -> None:
+    folder = mistake.made(tmp_path)
+    refusing = {f for f in kl.lint(folder) if KINDS[f.what].refuses}
+    if not KINDS[mistake.what].refuses:
+        assert not refusing
+        kl.load(folder)
+        return
+    with pytest.raises(kl.FaultyRulebook) as caught:
+        kl.load(folder)
+    assert caught.value.findings and set(caught.value.findings) <= refusing
+
+
+def test_each_kind_has_two_mistakes_at_least() -> None:
+    count = Counter(mistake.what for mistake in MISTAKES)
+    assert set(count) == set(KINDS)
+    assert all(number >= 2 for number in count.values()), count
+    assert len(KINDS) >= 25
+
+
+@pytest.mark.parametrize("game", kl.games())
+def test_the_games_are_clean(game: str) -> None:
+    assert kl.lint(game) == ()
+
+
+def test_the_example_is_clean(tmp_path: Path) -> None:
+    assert kl.lint(FOLDER) == ()
+    folder = variant(tmp_path, DRAWN)
+    (folder / "seen.lp").write_text(DRAWING)
+    (folder / "english.toml").write_text(ENGLISH)
+    assert kl.lint(folder) == ()
+
+
+def test_what_is_not_in_utf_8(tmp_path: Path) -> None:
+    for number, name in enumerate(("invariants.lp", "game.toml", "english.toml")):
+        (tmp_path / str(number)).mkdir()
+        folder = variant(tmp_path / str(number), {})
+        (folder / name).write_bytes("% Köln\n".encode("latin-1"))
+        (found,) = kl.lint(folder)
+        assert (Path(found.file).name, found.what, found.message) == (name, "syntax", "this is not written in UTF-8")
+
+
+def test_all_mistakes_at_once(tmp_path: Path) -> None:
+    folder = variant(
+        tmp_path,
+        {
+            "stated(heap,1).": "stated(haep,1).",
+            'whose(take,"take").': 'whose(take,"taking").',
+            "broken(played_out,x)   :- phase(over),": "broken(played_out,x) :- pahse(over),",
+        },
+    )
+    with pytest.raises(kl.FaultyRulebook) as caught:
+        kl.load(folder)
+    found = [(Path(f.file).name, f.what) for f in caught.value.findings]
+    assert {("vocabulary.lp", "counted"), ("play.lp", "undocumented"), ("invariants.lp", "undefined")} <= set(found)
+    assert list(caught.value.findings) == sorted(caught.value.findings)
+    assert isinstance(caught.value, kl.WrongUsage)
+
+
+def test_a_line_of_a_finding() -> None:
+    finding = kl.Finding("heap/play.lp", 3, 7, "fluent", "there is no fluent 'haep'")
+    assert str(finding) == "heap/play.lp:3:7: fluent: there is no fluent 'haep'"
+    assert str(kl.Finding("heap/x.lp", 0, 0, "file", "cannot be read")) == "heap/x.lp: file: cannot be read"
+
+
+def test_no_rulebook(tmp_path: Path) -> None:
+    with pytest.raises(kl.WrongUsage, match="it has no game"):
+        kl.lint(tmp_path)
+    with pytest.raises(kl.WrongUsage, match="there is no game 'kasier'; did you mean 'kaiser'"):
+        kl.lint("kasier")
