@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from ..errors import FaultyRulebook, Finding, WrongUsage
 from ..rules.contract import faults
+from ..rules.contract.documented import sentences
 from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import drawing_rules, read_parts
@@ -35,6 +36,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     judging,
     measures,
     bounds,
+    sentences,
     headings,
     waived,
     phrases,

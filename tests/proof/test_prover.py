@@ -85,7 +85,7 @@ def test_what_is_not_answered_in_time_stays_open() -> None:
 
 def test_what_never_happens_is_named(tmp_path: Path) -> None:
     declared = "action(take,take(K))      :- amount(K)."
-    forbidden = 'violates(R,rest,"take") :- question(R,rest).'
+    forbidden = 'question(R,rest) :- decision(R,take).\nviolates(R,rest,"take") :- question(R,rest).'
     game = changed(
         tmp_path,
         {

@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 
 from ...errors import Finding
 from .declared import actions, beginning, counted, counters, decisions, fluents, steps
-from .documented import editions, sentences, undocumented
+from .documented import editions, undocumented
 from .forms import forms
 from .loops import endless, loops
 from .names import undefined, wrong_heads
@@ -49,7 +49,6 @@ CHECKS: Final[tuple[Check, ...]] = (
     start_tags,
     undocumented,
     editions,
-    sentences,
     loops,
     endless,
 )

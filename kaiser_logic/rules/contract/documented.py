@@ -69,7 +69,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
                 general.append(rule)
     for doc in survey.book.docs.values():
         wanted = fields(doc.why) if doc.why and "{" in doc.why else []
-        if doc.file.startswith("engine/") or set(wanted) <= {"R", "A"}:
+        if doc.file.startswith("engine/") or not rules[doc.id] or set(wanted) <= {"R", "A"}:
             continue
         known = {"R", "A"}.union(*(_VARIABLE.findall(rule.text) for rule in (*rules[doc.id], *general)))
         for name in sorted(set(wanted) - known):
