@@ -96,6 +96,7 @@ def configure(
         start: Start tags by their names in lower case.
         board: The facts of a board file.
     """
+    source = source.absolute() if isinstance(source, Path) else source  # the current folder may change
     problems = []
     if edition not in book.editions:
         known = ", ".join(book.editions)

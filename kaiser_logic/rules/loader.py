@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -52,7 +53,12 @@ def rulebook(game_id: str | Path) -> Rulebook:
     if isinstance(game_id, Path):
         if not (game_id / "game.toml").is_file():
             raise WrongUsage(f"{game_id} is no rulebook: it has no game.toml")
-        return _rulebook(game_id, True)
+        there = game_id.absolute()
+        try:
+            return _rulebook(there, True)
+        except FaultyRulebook as error:
+            shown = (replace(f, file=f.file.replace(str(there), str(game_id), 1)) for f in error.findings)
+            raise FaultyRulebook(shown) from None
     folder = folder_of(game_id)
     shipped = folder.parent == asp_folder()
     book = _rulebook(folder, not shipped)

@@ -86,7 +86,7 @@ def reach(
             told = time.monotonic()
             progress(search.space.state())
     if not found and not search.exhausted:
-        within = f"in {limits.seconds:g} seconds"
+        within = f"in {round(limits.seconds, 1):g} seconds"
         if search.space.work >= limits.positions:
             within = f"by the work of making {limits.positions} positions"
         raise NotDecided(f"no such game of at most {limits.moves} moves was found {within}")

@@ -58,5 +58,16 @@ def test_headlines_rows_columns_and_cells_have_their_order(tmp_path: Path) -> No
     )
 
 
+def test_a_column_can_be_kept(tmp_path: Path) -> None:
+    """A board of three columns, of which the last is empty, has three."""
+    folder = variant(tmp_path, {'title = "Heap (an example)"': 'title = "Heap"\ndrawing = "seen"'})
+    (folder / "seen.lp").write_text(f"{DRAWING}keep(players,C) :- column(players,_,C).\n")
+    shown = drawing(load(folder).initial())
+    assert shown is not None
+    (table,) = shown.tables
+    assert table.columns == ("turn", "stones", "nothing")
+    assert table.cells == ((("take",), (), ()), ((), (), ()))
+
+
 def test_a_game_without_drawing_rules() -> None:
     assert drawing(load(FOLDER).initial()) is None

@@ -1,0 +1,30 @@
+"""What the contract costs when a game of the package is loaded: little beside reading it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from kaiser_logic.rules.contract import CHECKS, faults
+from kaiser_logic.rules.contract.survey import Survey
+from kaiser_logic.rules.library import asp_folder
+from kaiser_logic.rules.loader import read_parts
+
+
+@pytest.mark.parametrize("game", ["kaiser", "krone"])
+def test_it_is_a_small_part_of_reading(game: str) -> None:
+    """In processor time of one run, the least of some: a third of what reading the files takes is far more than it needs."""
+    reading, checking = [], []
+    for _ in range(5):
+        begin = time.process_time()
+        book, _ = read_parts(asp_folder() / game)
+        middle = time.process_time()
+        assert book is not None and not faults(Survey(book), thorough=False)
+        reading.append(middle - begin)
+        checking.append(time.process_time() - middle)
+    assert min(checking) < min(reading)
+
+
+def test_every_check_has_an_example() -> None:
+    assert all(">>>" in (check.__doc__ or "") for check in CHECKS)
