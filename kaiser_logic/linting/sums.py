@@ -9,7 +9,8 @@ from ..errors import Finding
 from ..rules.contract.survey import Survey
 from ..rules.pattern import outermost
 from ..rules.places import nearest
-from ..rules.predicates import COUNTS
+from ..rules.predicates import COUNTS, DECISION, NEXT, QUESTION
+from .effects import affected
 
 
 def measures(survey: Survey) -> Iterator[Finding]:
@@ -35,17 +36,15 @@ def measures(survey: Survey) -> Iterator[Finding]:
 
 
 def bounds(survey: Survey) -> Iterator[Finding]:
-    """The kind ``bound``: a sum that is no measure has a bound, unless it is over what never changes.
+    """The kind ``bound``: a sum over what a position says, and that is no measure, has a bound.
 
     >>> # votes(V) :- V = #sum{ N,R : voted(R,N) }.     with bound(votes,B), V <= B it has one
     """
+    given = survey.book.fluents - {("seat", 2), DECISION, NEXT}
+    changing = affected((r for r in survey.rules if QUESTION not in (h.signature for h in r.heads)), given)
     for rule in survey.rules:
         name = rule.assigned_sum if "#sum" in rule.text else None
-        if (
-            name is None
-            or rule in survey.drawing
-            or all(h.signature in survey.book.static for h in rule.heads)
-        ):
+        if name is None or rule in survey.drawing or changing.isdisjoint(a.signature for a in rule.inner):
             continue
         word = re.compile(rf"(?<![\w']){re.escape(name)}(?![\w'])")
         others = [x.text for x in rule.literals if x.assigned_sum != name and "#" not in x.text]

@@ -73,7 +73,11 @@ def test_what_is_not_in_utf_8(tmp_path: Path) -> None:
         folder = variant(tmp_path / str(number), {})
         (folder / name).write_bytes("% Köln\n".encode("latin-1"))
         (found,) = kl.lint(folder)
-        assert (Path(found.file).name, found.what, found.message) == (name, "syntax", "this is not written in UTF-8")
+        assert (Path(found.file).name, found.what, found.message) == (
+            name,
+            "syntax",
+            "this is not written in UTF-8",
+        )
 
 
 def test_all_mistakes_at_once(tmp_path: Path) -> None:
@@ -88,7 +92,9 @@ def test_all_mistakes_at_once(tmp_path: Path) -> None:
     with pytest.raises(kl.FaultyRulebook) as caught:
         kl.load(folder)
     found = [(Path(f.file).name, f.what) for f in caught.value.findings]
-    assert {("vocabulary.lp", "counted"), ("play.lp", "undocumented"), ("invariants.lp", "undefined")} <= set(found)
+    assert {("vocabulary.lp", "counted"), ("play.lp", "undocumented"), ("invariants.lp", "undefined")} <= set(
+        found
+    )
     assert list(caught.value.findings) == sorted(caught.value.findings)
     assert isinstance(caught.value, kl.WrongUsage)
 
@@ -104,3 +110,20 @@ def test_no_rulebook(tmp_path: Path) -> None:
         kl.lint(tmp_path)
     with pytest.raises(kl.WrongUsage, match="there is no game 'kasier'; did you mean 'kaiser'"):
         kl.lint("kasier")
+
+
+@pytest.mark.parametrize(
+    ("default", "clean"),
+    [
+        ('["1", "3"]', True),
+        ('"1 3"', True),
+        ("[1, 3]", True),
+        ('["1", "4"]', False),
+        ('["1"]', False),
+        ('"first"', False),
+    ],
+)
+def test_a_start_tag_of_several_values(tmp_path: Path, default: str, clean: bool) -> None:
+    tag = f'[tags.Stones]\nabout = "two"\nvalues = [1, 2, 3]\ndefault = {default}\ncount = 2\n\n[rulings.last_stone]'
+    found = kl.lint(variant(tmp_path, {"[rulings.last_stone]": tag}))
+    assert [(f.what, f.line) for f in found] == ([] if clean else [("manifest", 15)])

@@ -42,7 +42,7 @@ def counted(survey: Survey) -> Iterator[Finding]:
     >>> # counted(tkaen,2).     counted(taken,3).     stated(heap,N) :- size(N).
     """
     known = survey.book.fluents
-    for name in ("counted", "stated", "unit"):
+    for name in ("counted", "stated", "signed", "unit"):
         for use in survey.heads(name, 2):
             (kind, functor, *_), (number, arity, *_) = use.atom.args
             if kind != "c" or number != "c" or not arity.isdigit() or use.rule.cuts:

@@ -49,7 +49,7 @@ _IS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "a table": lambda v: isinstance(v, dict) and all(isinstance(x, dict) for x in v.values()),
     "a table of texts": lambda v: isinstance(v, dict) and bool(v) and all(map(_is_text, v.values())),
     '"seats" or a list': lambda v: v == "seats" or _is_list(v, lambda x: _is_text(x) or _is_number(x)),
-    "a value": lambda v: _is_text(v) or _is_number(v),
+    "a value": lambda v: _is_text(v) or _is_number(v) or _is_list(v, lambda x: _is_text(x) or _is_number(x)),
 }
 
 
@@ -159,9 +159,22 @@ class Manifest:
             found = [*self._keys(table, tag, _TAG, ["about", "values", "default"])]
             yield from found
             values = tag.get("values")
-            allowed = ("first seat", *self.said["roles"]) if values == "seats" else values
-            if not found and tag["default"] not in allowed and tag.get("count", 1) == 1:
-                message = f"{_short(tag['default'])} is none of {_short(list(allowed))}"
+            if found:
+                continue
+            default, count = tag["default"], tag.get("count", 1)
+            given = (
+                default.split()
+                if isinstance(default, str)
+                else default
+                if isinstance(default, list)
+                else [default]
+            )
+            allowed = [str(value) for value in (self.said["roles"] if values == "seats" else values)]
+            wrong = [str(value) for value in given if str(value) not in allowed]
+            if default == "first seat" and values == "seats":
+                continue
+            if wrong or len(given) != count:
+                message = f"{_short(default)} is not {count} of {_short(allowed)}{nearest(wrong[0], allowed) if wrong else ''}"
                 yield self._at(table, "default", "manifest", message)
 
     @staticmethod
