@@ -31,8 +31,9 @@ __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", 
 
 _ALWAYS: Final = frozenset({"legal", "judge", "change", "position", "open_sets"})
 """The engine's files that no rulebook asks for."""
-_INCLUDE: Final = re.compile(r"^[^%\n]*(#include)\b", re.MULTILINE)
-"""clingo would read another file; so it does not see this."""
+_QUIET: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
+"""Texts and comments."""
+_UNREAD: Final = re.compile(r"#include\b|[^\t\n\r\x20-\x7e]")
 _MESSAGE: Final = re.compile(r"<string>:(\d+):(\d+)(?:-[\d:]+)?: error: (.*)")
 
 
@@ -94,11 +95,9 @@ def _parsed(
     """The rules of a program, and what cannot be read or is no rule."""
     nodes: list[Any] = []
     messages: list[str] = []
-    included = _INCLUDE.search(text)
-    if included:
-        line = text.count("\n", 0, included.start(1)) + 1
-        message = "only rules are allowed, not: #include; the manifest's 'files' names the programs"
-        return [], [Finding(path, line, 1, "directive", message)]
+    unread = _unread(text, path)
+    if unread is not None:
+        return [], [unread]
     try:
         ast.parse_string(text, nodes.append, logger=lambda _, message: messages.append(message))
     except (RuntimeError, ValueError) as error:
@@ -115,6 +114,20 @@ def _parsed(
             message = f"only rules are allowed, not: {' '.join(str(node).split())[:80]}"
             findings.append(Finding(path, begin.line, begin.column, "directive", message))
     return rules, findings
+
+
+def _unread(text: str, path: str) -> Finding | None:
+    """What clingo must not see: it would read another file, or end the process over half a character."""
+    bare = _QUIET.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+    match = _UNREAD.search(bare)
+    if match is None:
+        return None
+    line = text.count("\n", 0, match.start()) + 1
+    column = match.start() - text.rfind("\n", 0, match.start())
+    if match[0] == "#include":
+        message = "only rules are allowed, not: #include; the manifest's 'files' names the programs"
+        return Finding(path, line, column, "directive", message)
+    return Finding(path, line, column, "syntax", f"{match[0]!r} stands outside of texts and comments")
 
 
 def _syntax_errors(messages: Iterable[str], path: str) -> Iterator[Finding]:

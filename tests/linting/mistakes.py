@@ -98,6 +98,7 @@ FORMS: Final = (
     line("syntax", "amount(1..3).", "amount(1..3)", at="fluent(seat"),
     line("syntax", "holds_at_least(1..N)         :- heap(N), N > 0.", "holds_at_least(1..N) :- heap(N) N > 0."),
     line("syntax", "step(pass_on).", "step(pass_on", at="action(take"),
+    more("syntax", "größe(3).", "'ö' stands outside"),
     more("directive", "#const most = 3."),
     more("directive", "#show heap/1."),
     more("directive", '#include "more.lp".'),
