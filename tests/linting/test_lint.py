@@ -73,7 +73,11 @@ def test_what_is_not_in_utf_8(tmp_path: Path) -> None:
         folder = variant(tmp_path / str(number), {})
         (folder / name).write_bytes("% Köln\n".encode("latin-1"))
         (found,) = kl.lint(folder)
-        assert (Path(found.file).name, found.what, found.message) == (name, "syntax", "this is not written in UTF-8")
+        assert (Path(found.file).name, found.what, found.message) == (
+            name,
+            "syntax",
+            "this is not written in UTF-8",
+        )
 
 
 def test_all_mistakes_at_once(tmp_path: Path) -> None:
@@ -88,7 +92,9 @@ def test_all_mistakes_at_once(tmp_path: Path) -> None:
     with pytest.raises(kl.FaultyRulebook) as caught:
         kl.load(folder)
     found = [(Path(f.file).name, f.what) for f in caught.value.findings]
-    assert {("vocabulary.lp", "counted"), ("play.lp", "undocumented"), ("invariants.lp", "undefined")} <= set(found)
+    assert {("vocabulary.lp", "counted"), ("play.lp", "undocumented"), ("invariants.lp", "undefined")} <= set(
+        found
+    )
     assert list(caught.value.findings) == sorted(caught.value.findings)
     assert isinstance(caught.value, kl.WrongUsage)
 
