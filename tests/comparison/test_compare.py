@@ -11,6 +11,7 @@ from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 
 
+@pytest.mark.slow
 def test_dutch_and_italian() -> None:
     first, second = load("kaiser", edition="nl"), load("kaiser", edition="it")
     found = {d.ruling.name: d for d in compare(first, second, timeout=NO_END)}

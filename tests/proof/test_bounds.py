@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof.bounds import exceeds, sums
 from kaiser_logic.rules.loader import asp_folder
@@ -20,6 +22,7 @@ def income(game: Game) -> Rule:
     return rule
 
 
+@pytest.mark.slow
 def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)

@@ -103,8 +103,14 @@ def test_first_election(goal: Facts, seed: int) -> None:
     ("goal", "most"),
     [
         (SymbolicFacts(("knight(",)), 3),
-        (SymbolicFacts(("aristocrat(boehmen,green,35,couple,1)", "elector(koeln,")), 4),
-        (SymbolicFacts(("elector(boehmen,", "decision(green,setup_aristocrat)")), 5),
+        pytest.param(
+            SymbolicFacts(("aristocrat(boehmen,green,35,couple,1)", "elector(koeln,")),
+            4,
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            SymbolicFacts(("elector(boehmen,", "decision(green,setup_aristocrat)")), 5, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_smallest(goal: SymbolicFacts, most: int) -> None:

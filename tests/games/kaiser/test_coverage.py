@@ -252,13 +252,16 @@ def test_every_invariant_is_broken_somewhere() -> None:
     assert invariants | {"vocabulary", "count", "limit"} == set().union(*(c.invariants for c in INVALID))
 
 
+@pytest.mark.slow
 def test_every_rule_fires() -> None:
     assert SUITE.silent() == NEVER.keys()
 
 
+@pytest.mark.slow
 def test_grounding_leaves_nothing_open() -> None:
     SUITE.assert_nothing_is_left_open()
 
 
+@pytest.mark.slow
 def test_spoilt_rules_are_noticed() -> None:
     SUITE.assert_spoilt_rules_are_noticed(LEAST)

@@ -481,13 +481,16 @@ SUITE = Suite(
 )
 
 
+@pytest.mark.slow
 def test_every_rule_fires() -> None:
     assert SUITE.silent() == NEVER.keys()
 
 
+@pytest.mark.slow
 def test_grounding_leaves_nothing_open() -> None:
     SUITE.assert_nothing_is_left_open()
 
 
+@pytest.mark.slow
 def test_spoilt_rules_are_noticed() -> None:
     SUITE.assert_spoilt_rules_are_noticed(LEAST)
