@@ -12,25 +12,35 @@ from functools import partial
 from typing import Final
 
 from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
+from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, variables
-from ..rules.predicates import ADD, DEL, GOAL, NEXT, RULING, TERMINAL, VIOLATES, WINNER, broken
+from ..rules.predicates import ADD, BROKEN, COUNTS, DEL, GOAL, NEXT, RULING, TERMINAL, VIOLATES, WEIGHT, WINNER, broken
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
-from ..symbolic.domains import Domains, domains
+from ..symbolic.domains import MARGIN, Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
+from ..symbolic.numbers import FALLS, SUMMED, Need, changed_beyond, need, unlimited
 from ..symbolic.open_sets import opened
 from ..symbolic.solver import Solver
 from ..symbolic.transitions import Transition, functor, transitions
 from ..transform.action_splitting import decisions_of
 from ..transform.rewrite import literal
 from ..transform.slicing import seeds
+from . import rulings
 from .product import ProductEncoding
 
+LIMIT: Final = ("limit", 3)
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
 _LONGEST: Final = 4
 """The most steps after an action that are followed."""
+LOOKED_AT: Final = (
+    "looked at: the start; in all positions valid in both one action and up to four steps that follow by themselves; "
+    "results of finished games; with only this ruling changed"
+)
+"""What is compared."""
 _EFFORT: Final = 20_000
 """So many conflicts of the solver are spent on making a position small."""
 
@@ -117,7 +127,8 @@ def _differ_in(first: Ruleset, second: Ruleset, rules: Callable[[Ruleset], list[
         return True
     ours, theirs = first.static, second.static
     differing = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))} - {RULING}
-    return any(r.uses & differing for r in one)
+    ruled = rulings.differing(first, second)
+    return any(r.uses & differing or rulings.asks_for(r, ruled) for r in one)
 
 
 def action_rules(ruleset: Ruleset, kind: ActionKind) -> list[Rule]:
@@ -128,7 +139,7 @@ def action_rules(ruleset: Ruleset, kind: ActionKind) -> list[Rule]:
 
 def step_rules(ruleset: Ruleset, step: Pattern) -> list[Rule]:
     """The slice for a step."""
-    return opened(ruleset).judging.slice(seeds((), [step]), [top(*ADD), top(*DEL)])
+    return opened(ruleset).judging.slice(seeds(None, [step]), [top(*ADD), top(*DEL)])
 
 
 def outcome_rules(ruleset: Ruleset) -> list[Rule]:
@@ -136,29 +147,58 @@ def outcome_rules(ruleset: Ruleset) -> list[Rule]:
     return opened(ruleset).judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
 
 
+def unseen(first: Ruleset, second: Ruleset) -> str | None:
+    """What a ruling concerns that is not looked at: which positions are valid, and chance's weights."""
+
+    def validity(ruleset: Ruleset) -> list[Rule]:
+        return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])
+
+    def weights(ruleset: Ruleset) -> list[Rule]:
+        return ruleset.judging.slice(seeds(decisions=None), [top(*WEIGHT)])
+
+    if _differ_in(first, second, validity) or invariants(first).waived != invariants(second).waived:
+        return "positions that are valid in one only were not looked at"
+    return "the weights of chance were not looked at" if _differ_in(first, second, weights) else None
+
+
 # -- the question; to be asked in a child ------------------------------------------------------------------------------
 
 
 def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergence | None:
-    """A small position valid in both readings, and actions on which they diverge; None where there is none."""
-    if len(second.facts("limit", 3)) > len(first.facts("limit", 3)):
+    """A small position valid in both readings, and actions on which they diverge; None where there is none.
+
+    Raises:
+        NotDecided: None was found, and there may be one with numbers that were not looked at.
+    """
+    if len(second.facts(*LIMIT)) > len(first.facts(*LIMIT)):
         first, second = second, first  # the position is opened by the first one's totals
-    if _question(first, second, scenario, exact=False).model() is None:
-        return None
-    model, _ = _question(first, second, scenario, exact=True).best(_EFFORT)
-    if model is None:
-        return None
-    return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
+    for falls in (False, True):
+        needed = _numbers(first, second, scenario, falls)
+        loose = _question(first, second, scenario, needed, exact=False)
+        if loose.model() is not None:
+            exact = _question(first, second, scenario, needed, exact=True)
+            model, _ = exact.best(_EFFORT)
+            if model is not None:
+                return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
+        reason = needed.reason or changed_beyond(first, loose, MARGIN, needed.values)
+        if reason is None:
+            return None
+        if reason != FALLS:
+            break
+    raise NotDecided(f"numbers without a limit were not looked at beyond {max(needed.values)}, for {reason}")
 
 
-def _question(first: Ruleset, second: Ruleset, scenario: Scenario, exact: bool) -> Solver:
+def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need, exact: bool) -> Solver:
     """The open position read under both, and what tells them apart."""
     decisions = decisions_of(scenario.kinds)
-    encoding = Encoding(first, _shared(first, second), bounded=True)
+    encoding = Encoding(first, _shared(first, second, needed.values), bounded=True)
     encoding.open(decisions, [], exact)
     other = ProductEncoding(encoding, second, "_b", _asked((first, second), scenario, decisions))
     for branch, ruleset in ((encoding, first), (other, second)):
         branch.assume(invariants(ruleset).assumed, decisions, [])
+    if other.name(LIMIT) != LIMIT[0]:
+        total = f"{other.name(LIMIT)}(L,N,M), #sum{{ W,X : counts(L,X,W) }}"
+        encoding.add(f":- {total} > M.", *([f":- {total} < N."] if exact else []))
     if scenario.transition is None:
         _results_differ(encoding, other)
     else:
@@ -171,9 +211,42 @@ def _question(first: Ruleset, second: Ruleset, scenario: Scenario, exact: bool) 
     return Solver(encoding.text, facts, FEWEST)
 
 
-def _shared(first: Ruleset, second: Ruleset) -> Domains:
+def _numbers(first: Ruleset, second: Ruleset, scenario: Scenario, falls: bool) -> Need:
+    """Which values of numbers without a limit tell the readings apart, if any do.
+
+    ``falls``: also where such a number may fall, and cannot fall below nothing.
+    """
+    bound = max(bound_of(first.book), MARGIN + 1 if falls else 0)
+    if not unlimited(first) and not unlimited(second):
+        return Need((0,), None, frozenset())
+    decisions = decisions_of(scenario.kinds)
+    rules = _asked((first, second), scenario, decisions)
+    fluents = [*domains(first, bound).fluents, *domains(second, bound).fluents]
+    known = {
+        r.text
+        for ruleset in (first, second)
+        for r in opened(ruleset).judging.slice(
+            seeds(decisions), [broken(i) for i in invariants(ruleset).assumed]
+        )
+    }
+    later = [r for r in rules if r.text not in known]
+    summed = [r for r in first.rules if r.heads and r.heads[0].signature == COUNTS]
+    counted = [*summed, *parse_rules(SUMMED)] if summed else []
+    groups = [OUTCOME] if scenario.transition is None else []
+    once = need(opened(first), [*rules, *counted], fluents, bound, groups)
+    if scenario.transition is None:
+        return once
+    moved = need(opened(first), later, fluents, bound, reach=MARGIN)
+    if len(moved.values) == bound + 1 and moved.reason is None:
+        return once
+    both = need(opened(first), [*rules, *counted], fluents, bound, reach=MARGIN)
+    reason = once.reason or moved.reason or both.reason
+    return Need(tuple(sorted({*once.values, *both.values})), reason, both.places)
+
+
+def _shared(first: Ruleset, second: Ruleset, values: Iterable[int]) -> Domains:
     """The sorts of a position that belongs to both vocabularies; what comes to be may belong to one of them."""
-    ours, theirs = domains(first), domains(second)
+    ours, theirs = domains(first, values=values), domains(second, values=values)
     both = set(ours.fluents) & set(theirs.fluents)
     wide, measures, most = (
         tuple(dict.fromkeys(a + b))

@@ -24,7 +24,7 @@ from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import FEWEST, decode_facts, fewest
-from ..symbolic.numbers import Need, need, unlimited
+from ..symbolic.numbers import SUMMED, Need, need, unlimited
 from ..symbolic.open_sets import Sets, opened
 from ..symbolic.solver import SPARSE, Solver
 from ..transform.action_splitting import numbered
@@ -41,8 +41,6 @@ _FEW: Final = 40
 """Numbers up to this one are looked at where not all can be."""
 _MOST: Final = 400
 """So many numbers are looked at at most."""
-_SUMMED: Final = "broken(limit,L) :- ranges(L,_,_), #sum { W,X : counts(L,X,W) } > 0."
-"""What an open position does with what is counted."""
 _ONE_DECISION: Final = "one_decision"
 _JUDGED: Final = "judged__"
 """What marks the predicates by which actions are judged that nobody need have a decision for."""
@@ -185,8 +183,8 @@ def _numbers(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool) -> N
     if not kinds:
         return Need((0,), None, frozenset())
     encoding = _asking(ruleset, query, sets, exact, (0,))
-    lines = parse_rules("\n".join([*encoding.own, _SUMMED]))
-    found = need(encoding.ruleset, [*encoding.read, *lines], domains(ruleset, bound).fluents, bound)
+    lines = parse_rules("\n".join([*encoding.own, SUMMED]))
+    found = need(encoding.ruleset, [*encoding.read, *lines], domains(ruleset, bound, 0).fluents, bound)
     if found.reason is None:
         return found
     # not all can be looked at: those at least that the query names, and some near them
@@ -219,7 +217,7 @@ def _asking(
     ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool, values: Iterable[int]
 ) -> _Reading:
     """The open position in which the query holds."""
-    encoding = _Reading(ruleset, domains(ruleset, values=values))
+    encoding = _Reading(ruleset, domains(ruleset, margin=0, values=values))
     decisions = _decisions(ruleset, query)
     encoding.open(decisions, [], exact)
     encoding.assume(invariants(ruleset).assumed, decisions, [])

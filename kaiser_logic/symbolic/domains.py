@@ -28,8 +28,6 @@ BOUND = 3
 
 MARGIN = 60
 """What may be added by a transition has numbers by so much larger."""
-_LONG = 400
-"""Of numbers with gaps so many are listed without."""
 
 
 class Unbounded(Exception):
@@ -86,7 +84,7 @@ def domains(
 ) -> Domains:
     """The sorts with numbers up to ``bound`` (by default the rulebook's) and some more ``values``.
 
-    What may be added has numbers up to ``margin`` more.
+    What may be added has numbers up to ``margin`` more, or less.
     """
     chosen = {*range((bound_of(ruleset.book) if bound is None else bound) + 1), *values}
     most = max(chosen) + margin
@@ -96,9 +94,8 @@ def domains(
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in allowed]
         return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
 
-    dense = len(chosen) == max(chosen) + 1
-    narrow = fluents(sorted(chosen))
-    wide = fluents(range(most + 1) if dense else sorted({*chosen, *range(min(most, _LONG))}))
+    near = {n + k for n in chosen for k in range(-margin, margin + 1)}
+    narrow, wide = fluents(sorted(chosen)), fluents(sorted(n for n in near if n >= 0))
     return Domains(narrow, wide, _measures(ruleset, wide), _most(ruleset, wide, most))
 
 

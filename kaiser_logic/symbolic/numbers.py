@@ -25,12 +25,18 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Signature
-from ..rules.predicates import FLUENT
+from ..rules.pattern import Signature, outermost
+from ..rules.predicates import ADD, DEL, FLUENT
 from ..rules.rule import Rule
+from . import names
 from .number_flow import Flow, Place
+from .solver import Solver
 
 NUMBER: Signature = ("number", 1)
+SUMMED: Final = "broken(limit,L) :- ranges(L,_,_), #sum { W,X : counts(L,X,W) } > 0."
+"""What an open position does with what is counted, as a rule."""
+FALLS: Final = "a number may fall, and none falls below nothing"
+"""Of `changed_beyond`: larger values have to be looked at."""
 _MOST_VALUES: Final = 400
 """So many values of a counter are looked at at most."""
 
@@ -118,6 +124,8 @@ def need(
         flow.alike(group)
     counters = {(f.name, *f.arguments[:-1]) for f in fluents if kinds.get(symbols.signature(f))}
     dense = set(range(bound + 1))
+    if reach and reason is None:
+        reason = _set_directly(rules, kinds)
     if reach and (flow.absolute or flow.difference):
         step = max(map(abs, flow.difference), default=0) + 2 * reach + 1
         top = max(map(abs, flow.absolute), default=0) + reach + 1
@@ -142,3 +150,44 @@ def need(
         reason = reason or f"more than {_MOST_VALUES} values of each would have to be looked at"
         values = set(sorted(values)[:_MOST_VALUES])
     return Need(tuple(sorted(values | dense)), reason, frozenset(flow.places))
+
+
+def _set_directly(rules: Iterable[Rule], kinds: Iterable[Signature]) -> str | None:
+    """The rule that sets such a number otherwise than by what is gained and lost, if there is one."""
+    for rule in rules:
+        changed = [h.args[0] for h in rule.heads if h.signature in (ADD, DEL)]
+        if rule.file != "generated" and any(outermost(a) in kinds for a in changed):
+            return f"a number without a limit is set ({rule.text})"
+    return None
+
+
+def changed_beyond(
+    ruleset: Ruleset, solver: Solver, margin: int, values: Sequence[int] = ()
+) -> str | None:
+    """Why transitions may change numbers without a limit by more than was looked at; None if they cannot.
+
+    Args:
+        ruleset: The rules in force.
+        solver: The question, grounded.
+        margin: By how much they may change.
+        values: The values that were looked at.
+    """
+    counters = {(name, arity - 1) for name, arity in unlimited(ruleset)}
+    most: dict[str, int] = {}
+    falls = False
+    for atom in solver.control.symbolic_atoms:
+        s = atom.symbol
+        if names.plain(s.name) != "change" or s.name == "change" or len(s.arguments) != 2:
+            continue
+        counter, change = s.arguments
+        if symbols.signature(counter) in counters:
+            transition = s.name.removeprefix("change")
+            most[transition] = max(most.get(transition, 0), abs(change.number))
+            falls = falls or change.number < 0
+    plain = {t for t in most if t.removeprefix("__").isdigit()}
+    others = {t for t in most if t not in plain}
+    # a transition that both readings share has no mark, and counts for each
+    for own in (plain, others | {t for t in plain if not any(o.startswith(f"{t}_") for o in others)}):
+        if sum(most[t] for t in own) > margin:
+            return f"a number without a limit may change by more than {margin}"
+    return FALLS if falls and len(values) <= margin else None
