@@ -7,7 +7,7 @@ under both values of the ruling: the rules that depend on it are copied, everyth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -22,7 +22,7 @@ from ..symbolic.domains import MARGIN, Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
-from ..symbolic.numbers import FALLS, SUMMED, Need, changed_beyond, need, unlimited
+from ..symbolic.numbers import FALLS, MOVES, SUMMED, Need, changed_beyond, need, unlimited
 from ..symbolic.open_sets import opened
 from ..symbolic.solver import Solver
 from ..symbolic.transitions import Transition, functor, transitions
@@ -172,18 +172,18 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     """
     if len(second.facts(*LIMIT)) > len(first.facts(*LIMIT)):
         first, second = second, first  # the position is opened by the first one's totals
-    for falls in (False, True):
-        needed = _numbers(first, second, scenario, falls)
+    reason: str | None = None
+    needed = Need((0,), None, frozenset())
+    for needed in _numbers(first, second, scenario):
         loose = _question(first, second, scenario, needed, exact=False)
         if loose.model() is not None:
-            exact = _question(first, second, scenario, needed, exact=True)
-            model, _ = exact.best(_EFFORT)
+            model, _ = _question(first, second, scenario, needed, exact=True).best(_EFFORT)
             if model is not None:
                 return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
         reason = needed.reason or changed_beyond(first, loose, MARGIN, needed.values)
         if reason is None:
             return None
-        if reason != FALLS:
+        if reason not in (FALLS, MOVES):
             break
     raise NotDecided(f"numbers without a limit were not looked at beyond {max(needed.values)}, for {reason}")
 
@@ -211,37 +211,36 @@ def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need,
     return Solver(encoding.text, facts, FEWEST)
 
 
-def _numbers(first: Ruleset, second: Ruleset, scenario: Scenario, falls: bool) -> Need:
-    """Which values of numbers without a limit tell the readings apart, if any do.
-
-    ``falls``: also where such a number may fall, and cannot fall below nothing.
-    """
-    bound = max(bound_of(first.book), MARGIN + 1 if falls else 0)
+def _numbers(first: Ruleset, second: Ruleset, scenario: Scenario) -> Iterator[Need]:
+    """Which values of numbers without a limit tell the readings apart, if any do: few at first, more where needed."""
     if not unlimited(first) and not unlimited(second):
-        return Need((0,), None, frozenset())
+        yield Need((0,), None, frozenset())
+        return
     decisions = decisions_of(scenario.kinds)
-    rules = _asked((first, second), scenario, decisions)
-    fluents = [*domains(first, bound).fluents, *domains(second, bound).fluents]
-    known = {
-        r.text
-        for ruleset in (first, second)
-        for r in opened(ruleset).judging.slice(
-            seeds(decisions), [broken(i) for i in invariants(ruleset).assumed]
-        )
-    }
-    later = [r for r in rules if r.text not in known]
-    summed = [r for r in first.rules if r.heads and r.heads[0].signature == COUNTS]
-    counted = [*summed, *parse_rules(SUMMED)] if summed else []
-    groups = [OUTCOME] if scenario.transition is None else []
-    once = need(opened(first), [*rules, *counted], fluents, bound, groups)
+    later = _happening((first, second), scenario, decisions)
+    rules = [*later, *_valid((first, second), decisions)]
+    if any(r.heads and r.heads[0].signature == COUNTS for r in first.rules):
+        rules += [*(r for r in first.rules if r.heads and r.heads[0].signature == COUNTS), *parse_rules(SUMMED)]
+    bound = bound_of(first.book)
+
+    def wanted(rules: Sequence[Rule], bound: int, reach: int = 0) -> Need:
+        groups = [OUTCOME] if scenario.transition is None else []
+        fluents = [*domains(first, bound).fluents, *domains(second, bound).fluents]
+        return need(opened(first), rules, fluents, bound, groups, reach)
+
+    once = wanted(rules, bound)
     if scenario.transition is None:
-        return once
-    moved = need(opened(first), later, fluents, bound, reach=MARGIN)
+        yield once
+        return
+    moved = wanted(later, bound, MARGIN)
     if len(moved.values) == bound + 1 and moved.reason is None:
-        return once
-    both = need(opened(first), [*rules, *counted], fluents, bound, reach=MARGIN)
-    reason = once.reason or moved.reason or both.reason
-    return Need(tuple(sorted({*once.values, *both.values})), reason, both.places)
+        yield once
+    else:  # what is compared may have moved by then; perhaps it need not
+        yield replace(once, reason=MOVES)
+    for least in (bound, max(bound, MARGIN + 1)):
+        both = wanted(rules, least, MARGIN)
+        reason = once.reason or moved.reason or both.reason
+        yield Need(tuple(sorted({*once.values, *both.values})), reason, both.places)
 
 
 def _shared(first: Ruleset, second: Ruleset, values: Iterable[int]) -> Domains:
@@ -257,16 +256,29 @@ def _shared(first: Ruleset, second: Ruleset, values: Iterable[int]) -> Domains:
 
 def _asked(rulesets: Iterable[Ruleset], scenario: Scenario, decisions: Sequence[Pattern]) -> list[Rule]:
     """All rules that the question is about."""
+    return [*_happening(rulesets, scenario, decisions), *_valid(rulesets, decisions)]
+
+
+def _happening(rulesets: Iterable[Ruleset], scenario: Scenario, decisions: Sequence[Pattern]) -> list[Rule]:
+    """The rules of what happens in a scenario."""
     found: list[Rule] = []
     for ruleset in rulesets:
         for kind in scenario.kinds:
             found += action_rules(ruleset, kind)
         for step in scenario.steps:
             found += step_rules(ruleset, step)
-        outputs = [broken(i) for i in invariants(ruleset).assumed]
-        outputs += [] if scenario.transition is not None else [top(*s) for s in OUTCOME]
-        found += opened(ruleset).judging.slice(seeds(decisions), outputs)
+        if scenario.transition is None:
+            found += opened(ruleset).judging.slice(seeds(decisions), [top(*s) for s in OUTCOME])
     return found
+
+
+def _valid(rulesets: Iterable[Ruleset], decisions: Sequence[Pattern]) -> list[Rule]:
+    """The rules of what makes the first position valid."""
+    return [
+        rule
+        for ruleset in rulesets
+        for rule in opened(ruleset).judging.slice(seeds(decisions), map(broken, invariants(ruleset).assumed))
+    ]
 
 
 def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> None:

@@ -37,6 +37,8 @@ SUMMED: Final = "broken(limit,L) :- ranges(L,_,_), #sum { W,X : counts(L,X,W) } 
 """What an open position does with what is counted, as a rule."""
 FALLS: Final = "a number may fall, and none falls below nothing"
 """Of `changed_beyond`: larger values have to be looked at."""
+MOVES: Final = "a number may have changed before it is compared"
+"""Of a `Need`: larger values have to be looked at."""
 _MOST_VALUES: Final = 400
 """So many values of a counter are looked at at most."""
 
