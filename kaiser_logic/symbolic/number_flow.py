@@ -118,15 +118,16 @@ class Flow:
         """The variables of some literals that hold such numbers; their comparisons are noted."""
         env = dict(outer)
         atoms, comparisons, nested = parts(literals)
+        for atom in atoms:
+            for arg, offsets in self._arguments(atom):
+                self._bind(arg, offsets, env)
+        given = frozenset(env)
         while True:
             before = dict(env)
-            for atom in atoms:
-                for arg, offsets in self._arguments(atom):
-                    self._bind(arg, offsets, env)
             for left, sign, right in comparisons:
                 if sign == "=":
-                    self._equal(left, right, env)
-                    self._equal(right, left, env)
+                    self._equal(left, right, env, given)
+                    self._equal(right, left, env, given)
             if env == before:
                 break
         self._joins(atoms, env, outer, body)
@@ -166,9 +167,9 @@ class Flow:
             raise Refused("a number grows from rule to rule")
         return offsets
 
-    def _equal(self, left: Any, right: Any, env: dict[str, Offsets]) -> None:
-        """``left = right`` gives the variable on the left what the right is."""
-        if left.ast_type == VARIABLE and left.name != "_":
+    def _equal(self, left: Any, right: Any, env: dict[str, Offsets], given: frozenset[str]) -> None:
+        """``left = right`` gives the variable on the left what the right is, if nothing else does."""
+        if left.ast_type == VARIABLE and left.name not in {"_", *given}:
             new = self._inside(right, env)
             if new:
                 env[left.name] = self._few(env.get(left.name, _NONE) | new)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.heap_game import variant
+from support.heap_game import SCORED, variant
 
 from kaiser_logic.cli import main
 from kaiser_logic.comparison.compare import compare
@@ -17,19 +17,6 @@ RULED = {
     "[rulings.last_stone]": '[rulings.how]\nabout = "How."\nvalues = { plain = "so", odd = "otherwise" }\n'
     'standard = "plain"\nother = "odd"\n\n[rulings.last_stone]',
     'standard = "wins"': 'standard = "wins"\nother = "wins"',
-}
-SCORED = {
-    '"decisions", "end"]': '"decisions", "end", "scoring"]',
-    "fluent(took(R))           :- player(R).": "fluent(took(R)) :- player(R).\n"
-    "fluent(points(R,N)) :- player(R), number(N).\nstated(points,2).",
-    "init(heap(12)).": "init(heap(12)).\ninit(points(R,0)) :- player(R).",
-}
-"""Points without a limit beside the stones, which engine/scoring.lp makes the result of the game."""
-GOALS = {
-    "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "",
-    "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "",
-    "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).": "",
-    "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
 }
 START = "init(decision(R,take)) :- seat(R,1)."
 ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
@@ -143,7 +130,7 @@ def test_what_is_gained(tmp_path: Path) -> None:
 )
 def test_numbers_without_a_limit_are_looked_at_or_said_not_to_be(tmp_path: Path, rule: str) -> None:
     """Each of these makes a difference, with more points than any manifest says."""
-    found = compared(tmp_path, {**SCORED, **GOALS, TOOK: f"{TOOK}\n{rule}"})
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert found.how in ("legality", "outcome") or not found.complete
     if not found.how:
         assert "not decided, because" in found.words and "numbers without a limit" in found.words
@@ -151,21 +138,21 @@ def test_numbers_without_a_limit_are_looked_at_or_said_not_to_be(tmp_path: Path,
 
 def test_small_numbers_are_decided(tmp_path: Path) -> None:
     rule = 'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), N > 30, ruling(how,odd).'
-    found = compared(tmp_path, {**SCORED, **GOALS, TOOK: f"{TOOK}\n{rule}"})
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert found.how == "legality"
     assert found.position is not None and "points" in " ".join(found.position.facts)
 
 
 def test_what_cannot_be_makes_no_difference(tmp_path: Path) -> None:
     rule = 'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), N > 30, N < 20, ruling(how,odd).'
-    found = compared(tmp_path, {**SCORED, **GOALS, TOOK: f"{TOOK}\n{rule}"})
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert (found.how, found.complete) == ("", True)
     assert found.words.startswith("no position tells them apart (looked at: the start;")
 
 
 def test_results_by_points(tmp_path: Path) -> None:
     rule = "goal(R,N+1) :- terminal, points(R,N), N > 90, ruling(how,odd)."
-    found = compared(tmp_path, {**SCORED, **GOALS, TOOK: f"{TOOK}\n{rule}"})
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert found.how == "result"
 
 
