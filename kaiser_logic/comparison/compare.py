@@ -43,7 +43,7 @@ def compare(
     found: dict[str, Difference] = {}
     for ruling in differing:
         other = _with(first, ruling.name, second.options[ruling.name])
-        difference = start_differs(first, other, ruling) or vocabulary_differs(first, other, ruling)
+        difference = start_differs(first, other, ruling) or vocabulary_differs(first, other, ruling, True)
         if difference is not None:
             found[ruling.name] = difference
     jobs: dict[str, tuple[Ruling, int]] = {}
@@ -79,6 +79,9 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -
     """No difference was found: there is none in what was looked at, or that is not decided."""
     values = (first.options[ruling.name], second.options[ruling.name])
     other = _with(first, ruling.name, values[1])
+    difference = vocabulary_differs(first, other, ruling)
+    if difference is not None:
+        return difference
     reason = undecided or unseen(first.ruleset, other.ruleset)
     if reason is not None:
         return Difference(ruling, values, words=f"not decided, because {reason}", complete=False)

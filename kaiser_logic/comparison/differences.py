@@ -75,11 +75,17 @@ def start_differs(first: Game, second: Game, ruling: Ruling) -> Difference | Non
     return None
 
 
-def vocabulary_differs(first: Game, second: Game, ruling: Ruling) -> Difference | None:
-    """Which facts there can be with one value only: the ruling changes the board, or what there is."""
+def vocabulary_differs(
+    first: Game, second: Game, ruling: Ruling, exchanged: bool = False
+) -> Difference | None:
+    """Which facts there can be with one value only: the ruling changes the board, or what there is.
+
+    ``exchanged``: only where either value has facts of its own, as with two boards; what is only added may show better
+    in what happens.
+    """
     values = (first.options[ruling.name], second.options[ruling.name])
     ours, theirs = ({symbols.text(f) for f in domains(g.ruleset, margin=0).fluents} for g in (first, second))
-    if ours == theirs:
+    if ours == theirs or (exchanged and (ours <= theirs or theirs <= ours)):
         return None
     words = f"the ruling changes what there can be: {_sides(first, values, ours, theirs)}"
     return Difference(ruling, values, "vocabulary", None, (), words)
