@@ -154,7 +154,8 @@ class Game:
     ) -> tuple[Position, ...]:
         """Valid positions in which the query holds; none is a proof that there is none.
 
-        Raises NotDecided where the time was too short or a number has no end, and UnreadableInput or WrongUsage for a query that is none.
+        Raises NotDecided where the time was too short, or finding nothing would be no proof, and UnreadableInput or
+        WrongUsage for a query that is none.
         """
         return self.find_result(query, count, timeout=timeout, smallest=smallest).positions
 

@@ -57,7 +57,9 @@ def find(args: argparse.Namespace) -> int:
     if found.note:
         say(found.note)
     if found.exhausted and len(found.positions) < args.count:
-        say(f"there are no more than these {len(found.positions)} (proved): any other states the same as one of them")
+        say(
+            f"there are no more than these {len(found.positions)} (proved): any other states the same as one of them"
+        )
     elif found.reason:
         say(f"whether there are more is not decided: {found.reason}")
     return 0
@@ -72,9 +74,7 @@ def _presupposed(game: Game) -> str:
     meets = len(known.assumed) + len(GENERAL)
     waived = sorted(known.waived & set(known.every))
     but = f" without {', '.join(waived)}, which a ruling waives" if waived else ""
-    return (
-        f"for {len(game.seats)} players, edition {game.edition}{changed}; valid: meets the {meets} invariants{but}"
-    )
+    return f"for {len(game.seats)} players, edition {game.edition}{changed}; valid: meets the {meets} invariants{but}"
 
 
 def _reach(args: argparse.Namespace) -> int:
@@ -100,7 +100,9 @@ def _reach(args: argparse.Namespace) -> int:
         print(("\n" if number else "") + str(record), end="")
     if not result.records:
         if result.by_invariants:
-            say("no such position can be reached (proved, as far as the invariants hold in every game: see prove)")
+            say(
+                "no such position can be reached (proved, as far as the invariants hold in every game: see prove)"
+            )
         else:
             say("no such position can be reached (proved)")
         return 1

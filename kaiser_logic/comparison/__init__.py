@@ -3,7 +3,8 @@
 Its modules:
 
     product     another edition's reading of the same open position, in the same program
-    divergence  which scenarios a ruling concerns, and the question where two readings diverge
+    scenarios   which scenarios a ruling concerns, and what is not looked at
+    divergence  the question where two readings diverge in a scenario
     rulings     which rules ask for a ruling otherwise than by a plain literal
     differences what differs before any position is looked for: the start, what there can be
     compare     two editions, ruling by ruling

@@ -19,8 +19,8 @@ from ..position import Position
 from ..rules.rulebook import Ruling
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .differences import Difference, start_differs, vocabulary_differs
-from .divergence import LOOKED_AT, Divergence, divergence, scenarios, unseen
-
+from .divergence import Divergence, divergence
+from .scenarios import LOOKED_AT, scenarios, unseen
 
 _REASONS: Final = {TIMEOUT: "{:g} s were not enough", OUT_OF_MEMORY: "its limit of memory was reached"}
 

@@ -91,7 +91,9 @@ def vocabulary_differs(
     return Difference(ruling, values, "vocabulary", None, (), words)
 
 
-def _sides(game: Game, values: Sequence[str], ours: frozenset[str] | set[str], theirs: frozenset[str] | set[str]) -> str:
+def _sides(
+    game: Game, values: Sequence[str], ours: frozenset[str] | set[str], theirs: frozenset[str] | set[str]
+) -> str:
     """What holds with either value only."""
     told = []
     for value, facts in zip(values, (ours - theirs, theirs - ours), strict=True):

@@ -79,7 +79,9 @@ def _board_path(record: Record) -> Path:
     """The board file: an ordinary one in the record's folder or below, so that a stranger's record opens nothing else."""
     folder = Path(record.path or "").parent
     named = record.board or ""
-    outside = PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive or PureWindowsPath(named).root
+    outside = (
+        PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive or PureWindowsPath(named).root
+    )
     if outside or ".." in PureWindowsPath(named).parts:
         raise UnreadableInput("a board lies in the record's folder or below it, and is named from there")
     path = folder / named

@@ -11,14 +11,12 @@ from typing import Any, Final, TypeAlias
 import clingo
 from clingo import ast
 
-from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
 from ..rules.rule import Rule
 from ..transform.number_terms import (
     BINARY,
     FUNCTION,
-    SIGNS,
     VARIABLE,
     Refused,
     linear,
@@ -26,9 +24,8 @@ from ..transform.number_terms import (
     parts,
     variables_in,
 )
+from .known_numbers import KnownNumbers, Place
 
-Place: TypeAlias = tuple[str, int, int]
-"""An argument of a predicate: name, arity, and which."""
 Offsets: TypeAlias = frozenset[int]
 """What is added to a counter's value there."""
 
@@ -56,11 +53,7 @@ class Flow:
         self.absolute: set[int] = set()
         self.difference: set[int] = set()
         self._rules = [r for r in rules if r.file != "generated" or r.heads[0].name not in ("add", "del")]
-        self._ruleset = ruleset
-        self._facts: dict[Signature, list[clingo.Symbol]] = {}
-        for f in fluents:
-            self._facts.setdefault(symbols.signature(f), []).append(f)
-        self._numbers: dict[Place, frozenset[int] | None] = {}
+        self._known = KnownNumbers(ruleset, self._rules, fluents)
 
     def run(self) -> str | None:
         """Follows them to the end; why they cannot be followed, or None."""
@@ -114,7 +107,9 @@ class Flow:
                 if len(self.places[place]) > _MOST_OFFSETS:
                     raise Refused("a number grows from rule to rule")
 
-    def _scope(self, literals: Sequence[Any], outer: Mapping[str, Offsets], body: Sequence[Any]) -> dict[str, Offsets]:
+    def _scope(
+        self, literals: Sequence[Any], outer: Mapping[str, Offsets], body: Sequence[Any]
+    ) -> dict[str, Offsets]:
         """The variables of some literals that hold such numbers; their comparisons are noted."""
         env = dict(outer)
         atoms, comparisons, nested = parts(literals)
@@ -131,7 +126,7 @@ class Flow:
             if env == before:
                 break
         self._joins(atoms, env, outer, body)
-        for left, sign, right in comparisons:
+        for left, _, right in comparisons:
             self._compare(left, right, env, [*body, *literals])
         for aggregate in nested:
             self._aggregate(aggregate, env, [*body, *literals])
@@ -189,7 +184,11 @@ class Flow:
     # -- comparisons ---------------------------------------------------------------------------------------------------
 
     def _joins(
-        self, atoms: Sequence[Any], env: Mapping[str, Offsets], outer: Mapping[str, Offsets], body: Sequence[Any]
+        self,
+        atoms: Sequence[Any],
+        env: Mapping[str, Offsets],
+        outer: Mapping[str, Offsets],
+        body: Sequence[Any],
     ) -> None:
         """One variable in several places."""
         seen: dict[str, list[Offsets]] = {}
@@ -201,7 +200,7 @@ class Flow:
                     if offsets:
                         seen.setdefault(v, []).append(offsets)
                     elif env.get(v):
-                        self._with_numbers(env[v], self._at((atom.name, len(args), i), ()))
+                        self._with_numbers(env[v], self._known.at((atom.name, len(args), i)))
         for v, found in seen.items():
             if len(found) + (v in outer) > 1 and env.get(v):
                 self._differ(env[v], env[v])
@@ -212,9 +211,9 @@ class Flow:
             if set(variables_in(left)) != set(variables_in(right)):
                 self._differ(ours, theirs)
         elif ours:
-            self._with_numbers(ours, self._value(right, body, ()))
+            self._with_numbers(ours, self._known.value(right, body))
         elif theirs:
-            self._with_numbers(theirs, self._value(left, body, ()))
+            self._with_numbers(theirs, self._known.value(left, body))
 
     def _differ(self, ours: Offsets, theirs: Offsets) -> None:
         self.difference |= {a - b for a in ours for b in theirs}
@@ -243,70 +242,3 @@ class Flow:
                 if held and place == 0 and not counts:
                     raise Refused("it is summed up")
                 self._differ(held, held)
-
-    # -- other numbers ---------------------------------------------------------------------------------------------------
-
-    def _at(self, place: Place, asking: tuple[Place, ...]) -> frozenset[int] | None:
-        """The numbers that a place of a predicate can hold; None where that is not known."""
-        if place in asking:
-            return None
-        if place not in self._numbers:
-            self._numbers[place] = self._found_at(place, (*asking, place))
-        return self._numbers[place]
-
-    def _found_at(self, place: Place, asking: tuple[Place, ...]) -> frozenset[int] | None:
-        name, arity, i = place
-        stated = [*self._facts.get((name, arity), ()), *self._ruleset.facts(name, arity)]
-        if (name, arity) in self._ruleset.book.fluents or (name, arity) in self._ruleset.static:
-            return frozenset(n for f in stated for n in symbols.numbers([f.arguments[i]]))
-        found: set[int] = set()
-        rules = [r for r in self._rules if any(h.signature == (name, arity) for h in r.heads)]
-        for rule in rules:
-            if rule.node is None or rule.node.head.ast_type != ast.ASTType.Literal:
-                return None
-            symbol = rule.node.head.atom.symbol
-            if symbol.ast_type == ast.ASTType.Pool:
-                return None
-            values = self._value(list(symbol.arguments)[i], rule.node.body, asking)
-            if values is None:
-                return None
-            found |= values
-        return frozenset(found) if rules else None
-
-    def _value(self, term: Any, body: Sequence[Any], asking: tuple[Place, ...]) -> frozenset[int] | None:
-        """The numbers that a term without counters can be; None where that is not known."""
-        number = number_of(term)
-        if number is not None:
-            return frozenset({number})
-        if term.ast_type == ast.ASTType.SymbolicTerm:
-            return _NONE
-        if term.ast_type == VARIABLE:
-            return self._variable(term.name, body, asking)
-        if term.ast_type == FUNCTION:
-            parts = [self._value(a, body, asking) for a in term.arguments]
-            return None if None in parts else _NONE.union(*(p for p in parts if p is not None))
-        if term.ast_type == BINARY:
-            left, right = (self._value(t, body, asking) for t in (term.left, term.right))
-            operation = int(term.operator_type)
-            if left is None or right is None or len(left) * len(right) > 4000:
-                return None
-            if operation == int(ast.BinaryOperator.Multiplication):
-                return frozenset(a * b for a in left for b in right)
-            if operation in SIGNS:
-                return frozenset(a + SIGNS[operation] * b for a in left for b in right)
-        return None
-
-    def _variable(self, name: str, body: Sequence[Any], asking: tuple[Place, ...]) -> frozenset[int] | None:
-        atoms, comparisons, _ = parts(body, True)
-        for atom in atoms:
-            args = list(getattr(atom, "arguments", ()))
-            for i, arg in enumerate(args):
-                if arg.ast_type == VARIABLE and arg.name == name:
-                    found = self._at((atom.name, len(args), i), asking)
-                    if found is not None:
-                        return found
-        for left, sign, right in comparisons:
-            for one, other in ((left, right), (right, left)):
-                if sign == "=" and one.ast_type == VARIABLE and one.name == name and name not in variables_in(other):
-                    return self._value(other, body, asking)
-        return None

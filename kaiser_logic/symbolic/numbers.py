@@ -29,7 +29,8 @@ from ..rules.pattern import Signature, outermost
 from ..rules.predicates import ADD, DEL, FLUENT
 from ..rules.rule import Rule
 from . import names
-from .number_flow import Flow, Place
+from .known_numbers import Place
+from .number_flow import Flow
 from .solver import Solver
 
 NUMBER: Signature = ("number", 1)
@@ -158,14 +159,12 @@ def _set_directly(rules: Iterable[Rule], kinds: Iterable[Signature]) -> str | No
     """The rule that sets such a number otherwise than by what is gained and lost, if there is one."""
     for rule in rules:
         changed = [h.args[0] for h in rule.heads if h.signature in (ADD, DEL)]
-        if rule.file != "generated" and any(outermost(a) in kinds for a in changed):
+        if rule.file != "generated" and any(outermost(a) in set(kinds) for a in changed):
             return f"a number without a limit is set ({rule.text})"
     return None
 
 
-def changed_beyond(
-    ruleset: Ruleset, solver: Solver, margin: int, values: Sequence[int] = ()
-) -> str | None:
+def changed_beyond(ruleset: Ruleset, solver: Solver, margin: int, values: Sequence[int] = ()) -> str | None:
     """Why transitions may change numbers without a limit by more than was looked at; None if they cannot.
 
     Args:

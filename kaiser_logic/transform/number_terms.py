@@ -17,7 +17,9 @@ class Refused(Exception):
     """What a rule does with a number cannot be followed; the text says what."""
 
 
-def parts(literals: Sequence[Any], positive: bool = False) -> tuple[list[Any], list[tuple[Any, str, Any]], list[Any]]:
+def parts(
+    literals: Sequence[Any], positive: bool = False
+) -> tuple[list[Any], list[tuple[Any, str, Any]], list[Any]]:
     """The atoms, comparisons, and aggregates and conditional literals among some literals."""
     atoms: list[Any] = []
     comparisons: list[tuple[Any, str, Any]] = []
@@ -34,7 +36,9 @@ def parts(literals: Sequence[Any], positive: bool = False) -> tuple[list[Any], l
         elif atom.ast_type == ast.ASTType.Comparison:
             left = atom.term
             for guard in atom.guards:
-                equal = guard.comparison == int(ast.ComparisonOperator.Equal) and literal.sign == ast.Sign.NoSign
+                equal = (
+                    guard.comparison == int(ast.ComparisonOperator.Equal) and literal.sign == ast.Sign.NoSign
+                )
                 comparisons.append((left, "=" if equal else "<", guard.term))
                 left = guard.term
         elif atom.ast_type in (ast.ASTType.BodyAggregate, ast.ASTType.Aggregate):
@@ -45,6 +49,7 @@ def parts(literals: Sequence[Any], positive: bool = False) -> tuple[list[Any], l
 
 
 def number_of(term: Any) -> int | None:
+    """The number that a term is, if it is one."""
     if term.ast_type == ast.ASTType.SymbolicTerm and term.symbol.type == clingo.SymbolType.Number:
         return int(term.symbol.number)
     if term.ast_type == ast.ASTType.UnaryOperation and term.operator_type == int(ast.UnaryOperator.Minus):

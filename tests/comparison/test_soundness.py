@@ -79,7 +79,10 @@ def test_what_there_can_be(tmp_path: Path) -> None:
     assert found.record is None
 
 
-@pytest.mark.parametrize("asked", ["not ruling(how,plain)", "ruling(how,V), V != plain", "#count { V : ruling(how,V), V = odd } = 1"])
+@pytest.mark.parametrize(
+    "asked",
+    ["not ruling(how,plain)", "ruling(how,V), V != plain", "#count { V : ruling(how,V), V = odd } = 1"],
+)
 def test_rules_that_ask_for_a_ruling_in_other_ways(tmp_path: Path, asked: str) -> None:
     found = compared(
         tmp_path, {ENOUGH: f'{ENOUGH}\nviolates(R,take(3),"take") :- question(R,take(3)), heap(7), {asked}.'}
@@ -157,7 +160,9 @@ def test_results_by_points(tmp_path: Path) -> None:
 
 
 def test_positions_that_are_valid_in_one_only(tmp_path: Path) -> None:
-    found = compared(tmp_path, {INVARIANT: f"{INVARIANT}\nbroken(heap_stated,many) :- heap(5), ruling(how,odd)."})
+    found = compared(
+        tmp_path, {INVARIANT: f"{INVARIANT}\nbroken(heap_stated,many) :- heap(5), ruling(how,odd)."}
+    )
     assert not found.complete
     assert found.words == "not decided, because positions that are valid in one only were not looked at"
 
@@ -170,7 +175,11 @@ ONCE = f'{ENOUGH}\nviolates(R,take(1),"take") :- question(R,take(1)), heap(1), r
     [
         ({ENOUGH: ONCE.replace("heap(1)", "heap(0)")}, 0, "no position tells them apart"),
         ({ENOUGH: ONCE}, 1, "illegal with odd"),
-        ({INVARIANT: f"{INVARIANT}\nbroken(heap_stated,many) :- heap(5), ruling(how,odd)."}, 3, "not decided"),
+        (
+            {INVARIANT: f"{INVARIANT}\nbroken(heap_stated,many) :- heap(5), ruling(how,odd)."},
+            3,
+            "not decided",
+        ),
     ],
 )
 def test_exit_codes(

@@ -206,7 +206,9 @@ def test_rules_are_broken_also_by_who_has_no_decision(role: str, action: str, ru
 
 
 def test_it_agrees_with_why_everywhere() -> None:
-    for role, action, rule in itertools.product(("red", "green"), ("take(1)", "take(3)"), ("take", "take.enough")):
+    for role, action, rule in itertools.product(
+        ("red", "green"), ("take(1)", "take(3)"), ("take", "take.enough")
+    ):
         for sign in ("", "not "):
             found = HEAP.find(f"{sign}violates({role},{action},{rule}), heap(2)", count=4)
             assert all(truly(p, role, action, rule) == (not sign) for p in found)
@@ -240,7 +242,10 @@ def test_decisions_beside_the_one_that_is_named(tmp_path: Path) -> None:
             },
         )
     )
-    assert verdict(game, "decision(red,take), count{R : decision(R,D)} >= 2, count{D : decision(R,D)} >= 2") == "found"
+    assert (
+        verdict(game, "decision(red,take), count{R : decision(R,D)} >= 2, count{D : decision(R,D)} >= 2")
+        == "found"
+    )
 
 
 def test_there_are_no_more_only_where_that_is_so() -> None:
@@ -250,14 +255,19 @@ def test_there_are_no_more_only_where_that_is_so() -> None:
     taken = [frozenset(f for f in p.facts if f.startswith("taken")) for p in one.positions]
     assert len(set(taken)) == len(taken)
     assert {frozenset({"taken(red,3)"}), frozenset({"taken(green,3)"})} <= set(taken)
-    assert {frozenset({"taken(red,2)", "taken(green,1)"}), frozenset({"taken(green,2)", "taken(red,1)"})} <= set(taken)
+    assert {
+        frozenset({"taken(red,2)", "taken(green,1)"}),
+        frozenset({"taken(green,2)", "taken(red,1)"}),
+    } <= set(taken)
     assert len(taken) == 4
 
 
 def test_all_that_differ_where_the_query_states_nothing() -> None:
     found = HEAP.find_result("not phase(over), not (heap(N), N < 12)", 20, timeout=100)
     assert found.exhausted
-    assert len(found.positions) == len({p.facts for p in found.positions}) == 6  # who decides, who took last or nobody
+    assert (
+        len(found.positions) == len({p.facts for p in found.positions}) == 6
+    )  # who decides, who took last or nobody
 
 
 # -- what can be asked ---------------------------------------------------------------------------------------------------

@@ -78,7 +78,10 @@ def test_boards(tmp_path: Path) -> None:
             check(kl.read(path))
 
 
-@pytest.mark.parametrize("named", ["../secret.lp", "sub/../../secret.lp", "{absolute}", "C:/secret.lp", "link.lp", "..\\\\secret.lp"])
+@pytest.mark.parametrize(
+    "named",
+    ["../secret.lp", "sub/../../secret.lp", "{absolute}", "C:/secret.lp", "link.lp", "..\\\\secret.lp"],
+)
 def test_a_board_lies_in_the_folder_of_its_record(tmp_path: Path, named: str) -> None:
     """A stranger's record opens no other file of the machine, and tells nothing of it."""
     secret, folder = tmp_path / "secret.lp", tmp_path / "records"
