@@ -17,7 +17,7 @@ from ..evaluation.evaluator import Evaluator
 from ..rules.predicates import LEGAL, VIOLATES
 from ..symbolic.models import FEWEST, decode_facts, fewest
 from ..symbolic.open_sets import Sets, opened
-from ..symbolic.solver import SPARSE, Solver
+from ..symbolic.solver import SPARSE, Model, Solver
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .asking import JUDGED, asking, numbers_needed, room, unseen
 from .check import Check
@@ -105,9 +105,12 @@ def _search(
     legal is refused, and that one tried too from then on.
     """
     for _ in range(_ROUNDS):
-        found = _tried(evaluator, query, sets, count, smallest, exact)
+        found, models = _tried(evaluator, query, sets, count, smallest, exact)
         if exact and not all([sets.holds(facts) for facts in found.positions]):
             continue
+        for model, facts in zip(models, found.positions, strict=True):
+            if exact:
+                _confirm(evaluator, query, sets, model, facts)
         if found.exhausted and not sets.decides:
             raise NotDecided(UNDECIDED)
         return found
@@ -116,8 +119,8 @@ def _search(
 
 def _tried(
     evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
-) -> FoundFacts:
-    """What is found with the sets known so far."""
+) -> tuple[FoundFacts, list[Model]]:
+    """What is found with the sets known so far, and the models that say so."""
     ruleset = evaluator.ruleset
     needed = numbers_needed(ruleset, query, sets, exact)
     encoding = asking(ruleset, query, sets, exact, room(needed, count))
@@ -125,20 +128,20 @@ def _tried(
         encoding.add(*fewest(encoding))
     solver = Solver(encoding.text, encoding.facts, FEWEST if smallest else SPARSE)
     found: list[tuple[str, ...]] = []
+    models: list[Model] = []
     note = ""
     for k in range(count):
         model, proved = solver.best(_EFFORT) if smallest else (solver.model(), True)
         if model is None:
             reason = unseen(ruleset, query, needed, bool(found))
-            return FoundFacts(tuple(found), not reason, note, reason)
+            return FoundFacts(tuple(found), not reason, note, reason), models
         if not proved:
             note = "not proved to be the smallest"
+        models.append(model)
         found.append(decode_facts(ruleset, model))
-        if exact:
-            _confirm(evaluator, query, sets, model, found[-1])
         if k + 1 < count:
             solver.add(f"next{k}", _other(model, k))
-    return FoundFacts(tuple(found), False, note)
+    return FoundFacts(tuple(found), False, note), models
 
 
 def _other(model: Sequence[clingo.Symbol], k: int) -> str:
