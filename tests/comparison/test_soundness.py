@@ -102,6 +102,22 @@ def test_an_action_that_there_is_in_one_only(tmp_path: Path) -> None:
     assert "take(4)" in found.words
 
 
+def test_steps_that_read_decisions(tmp_path: Path) -> None:
+    found = compared(
+        tmp_path,
+        {
+            '"decisions", "end"]': '"end"]',
+            "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).\n"
+            "fluent(dozing(R)) :- player(R).",
+            "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
+            TOOK: f"{TOOK}\nadd(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
+            "add(dozing(Q)) :- next(pass_on), decision(Q,doze), ruling(how,odd).",
+        },
+    )
+    assert found.how == "outcome"
+    assert "dozing" in found.words
+
+
 def test_what_is_gained(tmp_path: Path) -> None:
     """A difference in an effect alone."""
     shift = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
