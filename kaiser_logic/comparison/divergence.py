@@ -24,7 +24,7 @@ from ..symbolic.domains import MARGIN, Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
-from ..symbolic.numbers import FALLS, MOVES, SUMMED, Need, changed_beyond, need, unlimited
+from ..symbolic.numbers import FALLS, MOVES, SUMMED, Need, changed_beyond, endless_kinds, need, unlimited
 from ..symbolic.open_sets import opened
 from ..symbolic.solver import Solver
 from ..symbolic.transitions import functor
@@ -72,11 +72,15 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
             if model is not None:
                 return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
         reason = needed.reason or changed_beyond(first, loose, MARGIN, needed.values)
+        if reason is None and any(k.index in endless_kinds(first) for k in scenario.kinds):
+            raise NotDecided("actions that name a number without a limit were not all looked at")
         if reason is None:
             return None
         if reason not in (FALLS, MOVES):
             break
-    raise NotDecided(f"numbers without a limit were not looked at beyond {max(needed.values)}, for {reason}")
+    raise NotDecided(
+        f"numbers without a limit were not all looked at (none beyond {max(needed.values)}), for {reason}"
+    )
 
 
 def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need, exact: bool) -> Solver:
@@ -192,11 +196,12 @@ def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> Non
 
 
 def _results_differ(encoding: Encoding, other: Encoding) -> None:
-    """Something about the result of the finished game holds in one reading only."""
+    """The game is over in one reading only, or something about its result holds in one only."""
     for branch in (encoding, other):
         branch.derive([top(*s) for s in OUTCOME], [], [])
-        branch.add(f":- not {branch.name(OUTCOME[0])}.")
-    _differ(encoding, other, OUTCOME[1:], "#true")
+    over = sorted({branch.name(OUTCOME[0]) for branch in (encoding, other)})
+    encoding.add(f":- {', '.join(f'not {name}' for name in over)}.")
+    _differ(encoding, other, OUTCOME, "#true")
 
 
 def _differ(encoding: Encoding, other: Encoding, predicates: Iterable[Signature], when: str) -> None:

@@ -55,32 +55,28 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     known = transitions(first, domains(first))
     steps = {functor(t.step): t.step for t in known if t.step is not None}
     concerned = {n for n, step in steps.items() if _differ_in(first, second, partial(step_rules, step=step))}
-    after = {name: set(_due(step_rules(first, step))) for name, step in steps.items()}
+    readings = first, second
+    after = {name: {s for e in readings for s in _due(step_rules(e, step))} for name, step in steps.items()}
     found = []
     for transition in known:
         if transition.step is not None:
             continue
         if any(_differ_in(first, second, partial(action_rules, kind=kind)) for kind in transition.kinds):
             found.append(Scenario(transition))
-        begun = {name for kind in transition.kinds for name in _due(action_rules(first, kind))}
-        paths = _paths(begun, after)
-        reached = sorted(concerned & set(paths))
-        found += [Scenario(transition, tuple(steps[n] for n in paths[name])) for name in reached]
+        begun = {name for e in readings for kind in transition.kinds for name in _due(action_rules(e, kind))}
+        ways = (way for way in _ways(begun, after) if way[-1] in concerned)
+        found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
     if _differ_in(first, second, outcome_rules):
         found.append(Scenario(None))
     return sorted(found, key=lambda s: len(s.steps))
 
 
-def _paths(first: Iterable[str], after: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:
-    """The shortest way to each step that can follow."""
-    paths: dict[str, tuple[str, ...]] = {name: (name,) for name in sorted(first)}
-    pending = list(paths)
-    while pending:
-        path = paths[pending.pop(0)]
-        for name in sorted(after[path[-1]] - set(paths)) if len(path) < _LONGEST else ():
-            paths[name] = (*path, name)
-            pending.append(name)
-    return paths
+def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
+    """All sequences of steps that can follow, the shorter ones first."""
+    ways: list[tuple[str, ...]] = [(name,) for name in sorted(set(first) & set(after))]
+    for _ in range(_LONGEST):
+        yield from ways
+        ways = [(*way, name) for way in ways for name in sorted(after[way[-1]] & set(after))]
 
 
 def _due(rules: Iterable[Rule]) -> Iterator[str]:

@@ -17,11 +17,11 @@ from ..rules.rule import Atom, Rule, top
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
-from ..symbolic.numbers import SUMMED, Need, need, unlimited
+from ..symbolic.numbers import SUMMED, Need, endless_kinds, need, unlimited
 from ..transform.action_splitting import numbered
 from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
-from .check import fresh, renamed, submissions
+from .check import fresh, meant_by, renamed, submissions
 from .language import Query
 from .set_queries import SetQueries
 
@@ -79,9 +79,12 @@ def unseen(ruleset: Ruleset, query: Query, needed: Need, some: bool) -> str:
     """Why there may be more positions than those that were found; empty if there are none."""
     top = max(needed.values)
     if needed.reason is not None:
-        return f"numbers without a limit were not looked at beyond {top}, for {needed.reason}"
+        return f"numbers without a limit were not all looked at (none beyond {top}), for {needed.reason}"
     if some and any(p[:2] == a.signature for a in query.stated for p in needed.places):
-        return f"numbers without a limit were not all looked at up to {top}, nor any beyond"
+        return f"numbers without a limit were not all looked at (none beyond {top})"
+    kinds = [k for a in query.asks(VIOLATES) for k in meant_by(ruleset, a)]
+    if any(k.index in endless_kinds(ruleset) for k in kinds):
+        return "actions that name a number without a limit were not all looked at"
     return ""
 
 

@@ -22,6 +22,7 @@ from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, unify, variables
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom, top
+from ..rules.rulebook import ActionKind
 from ..symbolic.domains import kind_actions
 from ..transform.action_splitting import numbered
 from ..transform.slicing import anywhere, seeds
@@ -56,10 +57,17 @@ def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = (
     if not variables((action,)):
         actions = [ground(action)]
     else:
-        kinds = [k for k in ruleset.book.kinds if unify(action, numbered(k)[0], {}) is not None]
-        known = (a for kind in kinds for a in kind_actions(ruleset, kind, names))
+        known = (a for kind in meant_by(ruleset, atom) for a in kind_actions(ruleset, kind, names))
         actions = [a for a in dict.fromkeys(known) if unify(action, symbols.value_pattern(a), {}) is not None]
     return [(r, a) for r in roles for a in actions]
+
+
+def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
+    """The kinds of action that an action with variables can be of; none for one that is written out."""
+    action = fresh(atom.args[1])
+    if not variables((action,)):
+        return []
+    return [k for k in ruleset.book.kinds if unify(action, numbered(k)[0], {}) is not None]
 
 
 def fresh(pattern: Pattern) -> Pattern:

@@ -64,7 +64,7 @@ class Flow:
                     if self._touched(rule):
                         self._rule(rule)
                 except Refused as refused:
-                    place = f"{rule.file}:{rule.line}: " if rule.line else ""
+                    place = f"{rule.file}:{rule.line}: " if rule.file else ""
                     return f"{refused} ({place}{rule.text})"
             if self.places == before:
                 return None

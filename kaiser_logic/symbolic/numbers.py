@@ -95,6 +95,12 @@ def _numbered(ruleset: Ruleset) -> set[Signature]:
         found |= more
 
 
+def endless_kinds(ruleset: Ruleset) -> frozenset[int]:
+    """The kinds of action, by index, whose arguments follow from number/1: not all such actions can be listed."""
+    names = "|".join(re.escape(name) for name, _ in _numbered(ruleset))
+    return frozenset(k.index for k in ruleset.book.kinds if re.search(rf"\b(?:{names})\(", k.guard))
+
+
 def _mentions(text: str, variable: str) -> int:
     return len(re.findall(rf"\b{re.escape(variable)}\b", text))
 

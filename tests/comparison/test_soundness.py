@@ -118,6 +118,41 @@ def test_steps_that_read_decisions(tmp_path: Path) -> None:
     assert "dozing" in found.words
 
 
+def test_each_way_to_a_step_is_looked_at(tmp_path: Path) -> None:
+    """The step `tally` comes after `almost` or after `better`, and only then does it make a difference."""
+    found = compared(
+        tmp_path,
+        {
+            "step(pass_on).": "step(pass_on;almost;better;tally).",
+            "fluent(took(R))           :- player(R).": "fluent(took(R)) :- player(R).\nfluent(by(better;tally)).",
+            TOOK: f"{TOOK}\n"
+            "add(next(almost)) :- next(pass_on), heap(6).\n"
+            "add(next(better)) :- next(pass_on), heap(7).\n"
+            "add(by(better)) :- next(better).\n"
+            "add(next(tally)) :- next(almost).\n"
+            "add(next(tally)) :- next(better).\n"
+            "add(by(tally)) :- next(tally), by(better), ruling(how,odd).\n"
+            "del(by(better)) :- next(tally), by(better).",
+            INVARIANT: f"{INVARIANT}\nbroken(heap_stated,by) :- by(better).",
+        },
+    )
+    assert found.how == "outcome"
+    assert "by(tally)" in found.words
+
+
+def test_when_the_game_is_over(tmp_path: Path) -> None:
+    """With one value the game is over in a position in which with the other it is not."""
+    found = compared(
+        tmp_path,
+        {
+            '"phases", "decisions", "end"]': '"phases"]\nexports = []',
+            TOOK: f"{TOOK}\nterminal :- phase(over).\nterminal :- heap(0), ruling(how,odd).\n"
+            "winner(R) :- goal(R,1).",
+        },
+    )
+    assert found.how == "result"
+
+
 def test_what_is_gained(tmp_path: Path) -> None:
     """A difference in an effect alone."""
     shift = "shift(heap,taken(R),K,taken) :- does(R,take(K))."

@@ -214,6 +214,18 @@ def test_it_agrees_with_why_everywhere() -> None:
             assert all(truly(p, role, action, rule) == (not sign) for p in found)
 
 
+def test_actions_with_a_number_without_a_limit(tmp_path: Path) -> None:
+    line = "action(take,take(K))      :- amount(K)."
+    game = load(
+        variant(
+            tmp_path,
+            {line: f"{line}\naction(take,bid(N)) :- number(N).", TOOK: f'{TOOK}\nwhose(bid,"take").'},
+        )
+    )
+    assert verdict(game, "violates(red,bid(500),take), decision(green,take)") in ("found", "none")
+    assert verdict(game, "violates(red,bid(N),take.enough), N > 500") == "open"
+
+
 def test_nobody_may_take_when_all_is_over() -> None:
     assert verdict(HEAP, "not violates(R,take(1),take), heap(0)") == "none"
     assert verdict(HEAP, "heap(0), legal(R,A)") == "none"
