@@ -16,8 +16,8 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from .comparison.compare import Difference as Difference
     from .comparison.compare import compare as compare
+    from .comparison.differences import Difference as Difference
     from .completion.complete import Completion as Completion
     from .completion.complete import complete as complete
     from .completion.view import check_view as check_view
@@ -56,7 +56,7 @@ _HOMES: Final = {
     "Broken": "evaluation.verdict",
     "Completion": "completion.complete",
     "Counterexample": "proof.counterexample",
-    "Difference": "comparison.compare",
+    "Difference": "comparison.differences",
     "Fault": "records.fault",
     "FaultyRulebook": "errors",
     "Finding": "errors",

@@ -33,11 +33,13 @@ class Found:
         positions: Valid positions, each different in what the query speaks of.
         exhausted: Whether there is none besides these (proved).
         note: What else is to be said, e.g. that a smallest one was not proved to be smallest.
+        reason: Why it is not known whether there are more, where that is so though nothing more was found.
     """
 
     positions: tuple[Position, ...]
     exhausted: bool
     note: str = ""
+    reason: str = ""
 
 
 class Game:
@@ -152,7 +154,8 @@ class Game:
     ) -> tuple[Position, ...]:
         """Valid positions in which the query holds; none is a proof that there is none.
 
-        Raises NotDecided where the time was too short, and UnreadableInput or WrongUsage for a query that is none.
+        Raises NotDecided where the time was too short, or finding nothing would be no proof, and UnreadableInput or
+        WrongUsage for a query that is none.
         """
         return self.find_result(query, count, timeout=timeout, smallest=smallest).positions
 
@@ -169,7 +172,7 @@ class Game:
         from .query.find import find
 
         found = find(self.evaluator, query, count, timeout, smallest, progress)
-        return Found(tuple(map(self.position, found.positions)), found.exhausted, found.note)
+        return Found(tuple(map(self.position, found.positions)), found.exhausted, found.note, found.reason)
 
     def prove(
         self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None

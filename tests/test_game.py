@@ -11,7 +11,7 @@ from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import Game, load
 
 # Eleven aristocrat spaces are enough for three, not for four.
-SMALL = Path(__file__).parent.parent / "examples" / "boards" / "too-small.lp"
+SMALL = Path(__file__).parent.parent / "examples" / "faults" / "boards" / "too-small.lp"
 
 
 @pytest.fixture

@@ -36,14 +36,14 @@ def compare(args: argparse.Namespace) -> int:
         ruling, (one, two) = difference.ruling, difference.values
         print(f"{ruling.name}: {names[0]} {one}, {names[1]} {two}. {ruling.about}")
         if difference.record is None:
-            print(f"  {difference.words}" if difference.complete else "  not decided in time")
+            print(f"  {difference.words}")
         else:
             print(f"  {difference.words}\n")
             print("\n".join(f"  {line}" for line in str(difference.record).splitlines()))
         print()
     for ruling in same:
         print(f"{ruling.name}: the same in both ({first.options[ruling.name]})")
-    if any(d.position is not None for d in differences):
+    if any(d.how for d in differences):
         return 1
     return 0 if all(d.complete for d in differences) else 3
 

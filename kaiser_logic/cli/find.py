@@ -9,6 +9,7 @@ from ..errors import WrongUsage
 from .common import add_game, add_timeout, done, game_of, positive, progress, say
 
 if TYPE_CHECKING:
+    from ..game import Game
     from ..position import Position
 
 
@@ -43,20 +44,37 @@ def find(args: argparse.Namespace) -> int:
         raise WrongUsage("--from goes with --reachable")
     from ..records.tags import record_of
 
-    found = game_of(args).find_result(
+    game = game_of(args)
+    found = game.find_result(
         args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
     )
     done()
     for number, position in enumerate(found.positions):
         print(("\n" if number else "") + str(record_of(position)), end="")
     if not found.positions:
-        say("no valid position is such (proved)")
+        say(f"no valid position is such (proved, {_presupposed(game)})")
         return 1
     if found.note:
         say(found.note)
     if found.exhausted and len(found.positions) < args.count:
-        say(f"there are no more than these {len(found.positions)}")
+        say(
+            f"there are no more than these {len(found.positions)} (proved): any other states the same as one of them"
+        )
+    elif found.reason:
+        say(f"whether there are more is not decided: {found.reason}")
     return 0
+
+
+def _presupposed(game: Game) -> str:
+    """What the answer that there is none speaks of: players, edition, and what a valid position is."""
+    from ..symbolic.invariants import GENERAL, invariants
+
+    known = invariants(game.ruleset)
+    changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)
+    meets = len(known.assumed) + len(GENERAL)
+    waived = sorted(known.waived & set(known.every))
+    but = f" without {', '.join(waived)}, which a ruling waives" if waived else ""
+    return f"for {len(game.seats)} players, edition {game.edition}{changed}; valid: meets the {meets} invariants{but}"
 
 
 def _reach(args: argparse.Namespace) -> int:
@@ -81,7 +99,12 @@ def _reach(args: argparse.Namespace) -> int:
     for number, record in enumerate(result.records):
         print(("\n" if number else "") + str(record), end="")
     if not result.records:
-        say("no such position can be reached (proved)")
+        if result.by_invariants:
+            say(
+                "no such position can be reached (proved, as far as the invariants hold in every game: see prove)"
+            )
+        else:
+            say("no such position can be reached (proved)")
         return 1
     return 0
 

@@ -2,7 +2,10 @@
 
 Its modules:
 
-    product     another edition's reading of the same open position, in the same program
-    divergence  which scenarios a ruling concerns, and the question where two readings diverge
-    compare     two editions, ruling by ruling
+    product      another edition's reading of the same open position, in the same program
+    rulings      which rules ask for a ruling otherwise than by a plain literal
+    scenarios    which scenarios a ruling concerns, and what is not looked at
+    divergence   the question where two readings diverge in a scenario
+    differences  differences told, and those before any position: the start, what there can be
+    compare      two editions, ruling by ruling
 """

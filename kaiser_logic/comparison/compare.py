@@ -1,58 +1,28 @@
 """Two editions side by side: for each ruling that differs, a position on which they part.
 
-First the legality of an action is compared and what it does, then what happens by itself right after it, and the
-result of a finished game. What is found is played again by the evaluate reading.
+First the starts are compared, and what there can be at all; then over all positions that are valid in both whether an
+action is legal, what it does, what happens by itself right after it, and the result of a finished game. What is found is
+played again by the evaluate reading.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from ..errors import WrongUsage
-from ..evaluation.verdict import Result
+from ..evaluation.verdict import InvalidPosition, Result
 from ..game import Game, game_under
-from ..notation.record import Move, Record
 from ..position import Position
-from ..records.tags import record_of
 from ..rules.rulebook import Ruling
-from ..workers import Job, Pool
-from .divergence import Divergence, divergence, scenarios
+from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from .differences import Difference, start_differs, vocabulary_differs
+from .divergence import Divergence, divergence
+from .scenarios import LOOKED_AT, scenarios, unseen
 
-
-@dataclass(frozen=True)
-class Difference:
-    """A ruling's effect.
-
-    Attributes:
-        ruling: The ruling.
-        values: Its value in either game.
-        how: ``legality``, ``outcome`` or ``result``; empty where no difference was found.
-        position: A valid position on which the two part, if there is one.
-        actions: Who does what there.
-        words: The difference in a sentence.
-        complete: Whether the search was complete (no difference: proved for a position and one move).
-    """
-
-    ruling: Ruling
-    values: tuple[str, str]
-    how: str = ""
-    position: Position | None = None
-    actions: tuple[tuple[str, str], ...] = ()
-    words: str = ""
-    complete: bool = True
-
-    @property
-    def record(self) -> Record | None:
-        """The position and the moves as a record (legal in one of the games at least)."""
-        if self.position is None:
-            return None
-        from ..notation.syntax import parsed
-
-        moves = [Move(role, parsed(action)) for role, action in self.actions]
-        return record_of(self.position, moves)
+_REASONS: Final = {TIMEOUT: "{:g} s were not enough", OUT_OF_MEMORY: "its limit of memory was reached"}
 
 
 def compare(
@@ -70,38 +40,52 @@ def compare(
     ):
         raise WrongUsage("compared are two editions of one game, with the same seats and the same board")
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
+    found: dict[str, Difference] = {}
+    for ruling in differing:
+        other = _with(first, ruling.name, second.options[ruling.name])
+        difference = start_differs(first, other, ruling) or vocabulary_differs(first, other, ruling, True)
+        if difference is not None:
+            found[ruling.name] = difference
     jobs: dict[str, tuple[Ruling, int]] = {}
     calls: list[Job[Divergence | None]] = []
-    for ruling in differing:
+    for ruling in (r for r in differing if r.name not in found):
         other = _with(first, ruling.name, second.options[ruling.name])
         for place, scenario in enumerate(scenarios(first.ruleset, other.ruleset)):
             name = f"{ruling.name} {place}"
             jobs[name] = (ruling, place)
             calls.append(Job(name, partial(divergence, first.ruleset, other.ruleset, scenario)))
-    complete = {r.name: True for r in differing}
-    found: dict[str, Difference] = {}
+    undecided: dict[str, str] = {}
     pool = Pool(calls, workers, time.monotonic() + timeout)
     for answer in pool:
         ruling, place = jobs[answer.name]
         progress(f"{ruling.name}: {len(found)} of {len(differing)} rulings told apart")
         if answer.failure is not None:
-            complete[ruling.name] = False
+            undecided[ruling.name] = _REASONS.get(answer.failure, answer.failure).format(timeout)
         elif answer.value is not None:
             other = _with(first, ruling.name, second.options[ruling.name])
             difference = _replayed(first, other, ruling, answer.value)
-            if difference is not None:
+            if difference is None:
+                undecided[ruling.name] = "a position was found on which they do not part when it is played"
+            else:
                 found[ruling.name] = difference
                 # of several scenarios the first one counts, whichever is answered first
                 for name, (same, later) in jobs.items():
                     if same is ruling and later > place:
                         pool.cancel(name)
-    return [found.get(r.name) or _nothing(first, second, r, complete[r.name]) for r in differing]
+    return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name)) for r in differing]
 
 
-def _nothing(first: Game, second: Game, ruling: Ruling, complete: bool) -> Difference:
-    """No difference was found."""
+def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -> Difference:
+    """No difference was found: there is none in what was looked at, or that is not decided."""
     values = (first.options[ruling.name], second.options[ruling.name])
-    return Difference(ruling, values, words="no position tells them apart", complete=complete)
+    other = _with(first, ruling.name, values[1])
+    difference = vocabulary_differs(first, other, ruling)
+    if difference is not None:
+        return difference
+    reason = undecided or unseen(first.ruleset, other.ruleset)
+    if reason is not None:
+        return Difference(ruling, values, words=f"not decided, because {reason}", complete=False)
+    return Difference(ruling, values, words=f"no position tells them apart ({LOOKED_AT})")
 
 
 def _with(game: Game, name: str, value: str) -> Game:
@@ -116,7 +100,10 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
     """What was found, as the evaluate reading sees it; None where that sees no difference."""
     facts, actions = where.facts, where.actions
     values = (first.options[ruling.name], second.options[ruling.name])
-    here, there = first.position(facts), second.position(facts)
+    try:
+        here, there = first.position(facts), second.position(facts)
+    except InvalidPosition:  # in one of them: the encoding thought otherwise
+        return None
     if not actions:
         return _results(ruling, values, here, there)
     chosen = dict(actions)

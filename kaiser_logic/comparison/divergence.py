@@ -6,31 +6,35 @@ under both values of the ruling: the rules that depend on it are copied, everyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
+from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, variables
-from ..rules.predicates import ADD, DEL, GOAL, NEXT, RULING, TERMINAL, VIOLATES, WINNER, broken
+from ..rules.predicates import (
+    COUNTS,
+    NEXT,
+    broken,
+)
 from ..rules.rule import Rule, top
-from ..rules.rulebook import ActionKind
-from ..symbolic.domains import Domains, domains
+from ..symbolic.domains import MARGIN, Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
+from ..symbolic.numbers import FALLS, MOVES, SUMMED, Need, changed_beyond, endless_kinds, need, unlimited
 from ..symbolic.open_sets import opened
 from ..symbolic.solver import Solver
-from ..symbolic.transitions import Transition, functor, transitions
+from ..symbolic.transitions import functor
 from ..transform.action_splitting import decisions_of
 from ..transform.rewrite import literal
 from ..transform.slicing import seeds
 from .product import ProductEncoding
+from .scenarios import OUTCOME, Scenario, action_rules, step_rules
 
-OUTCOME: Final = (TERMINAL, GOAL, WINNER)
-_LONGEST: Final = 4
-"""The most steps after an action that are followed."""
+LIMIT: Final = ("limit", 3)
 _EFFORT: Final = 20_000
 """So many conflicts of the solver are spent on making a position small."""
 
@@ -48,117 +52,48 @@ class Divergence:
     actions: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class Scenario:
-    """What happens in both readings.
-
-    Attributes:
-        transition: Kinds of action that are decided together; None where the game is over, and its result is asked for.
-        steps: The steps right after them.
-    """
-
-    transition: Transition | None
-    steps: tuple[Pattern, ...] = ()
-
-    @property
-    def kinds(self) -> tuple[ActionKind, ...]:
-        """The kinds of action."""
-        return self.transition.kinds if self.transition is not None else ()
-
-
-# -- what a ruling concerns ----------------------------------------------------------------------------------------------
-
-
-def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
-    """The scenarios in which two readings may diverge, the shorter ones first."""
-    known = transitions(first, domains(first))
-    steps = {functor(t.step): t.step for t in known if t.step is not None}
-    concerned = {n for n, step in steps.items() if _differ_in(first, second, partial(step_rules, step=step))}
-    after = {name: set(_due(step_rules(first, step))) for name, step in steps.items()}
-    found = []
-    for transition in known:
-        if transition.step is not None:
-            continue
-        if any(_differ_in(first, second, partial(action_rules, kind=kind)) for kind in transition.kinds):
-            found.append(Scenario(transition))
-        begun = {name for kind in transition.kinds for name in _due(action_rules(first, kind))}
-        paths = _paths(begun, after)
-        reached = sorted(concerned & set(paths))
-        found += [Scenario(transition, tuple(steps[n] for n in paths[name])) for name in reached]
-    if _differ_in(first, second, outcome_rules):
-        found.append(Scenario(None))
-    return sorted(found, key=lambda s: len(s.steps))
-
-
-def _paths(first: Iterable[str], after: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:
-    """The shortest way to each step that can follow."""
-    paths: dict[str, tuple[str, ...]] = {name: (name,) for name in sorted(first)}
-    pending = list(paths)
-    while pending:
-        path = paths[pending.pop(0)]
-        for name in sorted(after[path[-1]] - set(paths)) if len(path) < _LONGEST else ():
-            paths[name] = (*path, name)
-            pending.append(name)
-    return paths
-
-
-def _due(rules: Iterable[Rule]) -> Iterator[str]:
-    """The steps that become due by these rules."""
-    for rule in rules:
-        for head in rule.heads:
-            if head.name == "add" and head.args and head.args[0][:2] == ("f", "next"):
-                yield str(head.args[0][2][0][1])
-
-
-def _differ_in(first: Ruleset, second: Ruleset, rules: Callable[[Ruleset], list[Rule]]) -> bool:
-    """Whether two readings have different rules, or rules about static facts in which they differ."""
-    one, two = rules(first), rules(second)
-    if {r.text for r in one} != {r.text for r in two}:
-        return True
-    ours, theirs = first.static, second.static
-    differing = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))} - {RULING}
-    return any(r.uses & differing for r in one)
-
-
-def action_rules(ruleset: Ruleset, kind: ActionKind) -> list[Rule]:
-    """The slice for a kind of action."""
-    start = seeds(None, (), [kind.action])
-    return opened(ruleset).judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
-
-
-def step_rules(ruleset: Ruleset, step: Pattern) -> list[Rule]:
-    """The slice for a step."""
-    return opened(ruleset).judging.slice(seeds((), [step]), [top(*ADD), top(*DEL)])
-
-
-def outcome_rules(ruleset: Ruleset) -> list[Rule]:
-    """The slice for the end of the game."""
-    return opened(ruleset).judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
-
-
 # -- the question; to be asked in a child ------------------------------------------------------------------------------
 
 
 def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergence | None:
-    """A small position valid in both readings, and actions on which they diverge; None where there is none."""
-    if len(second.facts("limit", 3)) > len(first.facts("limit", 3)):
+    """A small position valid in both readings, and actions on which they diverge; None where there is none.
+
+    Raises:
+        NotDecided: None was found, and there may be one with numbers that were not looked at.
+    """
+    if len(second.facts(*LIMIT)) > len(first.facts(*LIMIT)):
         first, second = second, first  # the position is opened by the first one's totals
-    if _question(first, second, scenario, exact=False).model() is None:
-        return None
-    model, _ = _question(first, second, scenario, exact=True).best(_EFFORT)
-    if model is None:
-        return None
-    return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
+    reason: str | None = None
+    needed = Need((0,), None, frozenset())
+    for needed in _numbers(first, second, scenario):
+        loose = _question(first, second, scenario, needed, exact=False)
+        if loose.model() is not None:
+            model, _ = _question(first, second, scenario, needed, exact=True).best(_EFFORT)
+            if model is not None:
+                return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
+        reason = needed.reason or changed_beyond(first, loose, MARGIN, needed.values)
+        if reason is None and any(k.index in endless_kinds(first) for k in scenario.kinds):
+            raise NotDecided("actions that name a number without a limit were not all looked at")
+        if reason is None:
+            return None
+        if reason not in (FALLS, MOVES):
+            break
+    raise NotDecided(
+        f"numbers without a limit were not all looked at (none beyond {max(needed.values)}), for {reason}"
+    )
 
 
-def _question(first: Ruleset, second: Ruleset, scenario: Scenario, exact: bool) -> Solver:
+def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need, exact: bool) -> Solver:
     """The open position read under both, and what tells them apart."""
     decisions = decisions_of(scenario.kinds)
-    encoding = Encoding(first, _shared(first, second), bounded=True)
+    encoding = Encoding(first, _shared(first, second, needed.values), bounded=True)
     encoding.open(decisions, [], exact)
     other = ProductEncoding(encoding, second, "_b", _asked((first, second), scenario, decisions))
     for branch, ruleset in ((encoding, first), (other, second)):
         branch.assume(invariants(ruleset).assumed, decisions, [])
+    if other.name(LIMIT) != LIMIT[0]:
+        total = f"{other.name(LIMIT)}(L,N,M), #sum{{ W,X : counts(L,X,W) }}"
+        encoding.add(f":- {total} > M.", *([f":- {total} < N."] if exact else []))
     if scenario.transition is None:
         _results_differ(encoding, other)
     else:
@@ -171,9 +106,44 @@ def _question(first: Ruleset, second: Ruleset, scenario: Scenario, exact: bool) 
     return Solver(encoding.text, facts, FEWEST)
 
 
-def _shared(first: Ruleset, second: Ruleset) -> Domains:
+def _numbers(first: Ruleset, second: Ruleset, scenario: Scenario) -> Iterator[Need]:
+    """Which values of numbers without a limit tell the readings apart, if any do: few at first, more where needed."""
+    if not unlimited(first) and not unlimited(second):
+        yield Need((0,), None, frozenset())
+        return
+    decisions = decisions_of(scenario.kinds)
+    later = _happening((first, second), scenario, decisions)
+    rules = [*later, *_valid((first, second), decisions)]
+    if any(r.heads and r.heads[0].signature == COUNTS for r in first.rules):
+        rules += [
+            *(r for r in first.rules if r.heads and r.heads[0].signature == COUNTS),
+            *parse_rules(SUMMED),
+        ]
+    bound = bound_of(first.book)
+
+    def wanted(rules: Sequence[Rule], bound: int, reach: int = 0) -> Need:
+        groups = [OUTCOME] if scenario.transition is None else []
+        fluents = [*domains(first, bound).fluents, *domains(second, bound).fluents]
+        return need(opened(first), rules, fluents, bound, groups, reach)
+
+    once = wanted(rules, bound)
+    if scenario.transition is None:
+        yield once
+        return
+    moved = wanted(later, bound, MARGIN)
+    if len(moved.values) == bound + 1 and moved.reason is None:
+        yield once
+    else:  # what is compared may have moved by then; perhaps it need not
+        yield replace(once, reason=MOVES)
+    for least in (bound, max(bound, MARGIN + 1)):
+        both = wanted(rules, least, MARGIN)
+        reason = once.reason or moved.reason or both.reason
+        yield Need(tuple(sorted({*once.values, *both.values})), reason, both.places)
+
+
+def _shared(first: Ruleset, second: Ruleset, values: Iterable[int]) -> Domains:
     """The sorts of a position that belongs to both vocabularies; what comes to be may belong to one of them."""
-    ours, theirs = domains(first), domains(second)
+    ours, theirs = domains(first, values=values), domains(second, values=values)
     both = set(ours.fluents) & set(theirs.fluents)
     wide, measures, most = (
         tuple(dict.fromkeys(a + b))
@@ -184,16 +154,29 @@ def _shared(first: Ruleset, second: Ruleset) -> Domains:
 
 def _asked(rulesets: Iterable[Ruleset], scenario: Scenario, decisions: Sequence[Pattern]) -> list[Rule]:
     """All rules that the question is about."""
+    return [*_happening(rulesets, scenario, decisions), *_valid(rulesets, decisions)]
+
+
+def _happening(rulesets: Iterable[Ruleset], scenario: Scenario, decisions: Sequence[Pattern]) -> list[Rule]:
+    """The rules of what happens in a scenario."""
     found: list[Rule] = []
     for ruleset in rulesets:
         for kind in scenario.kinds:
             found += action_rules(ruleset, kind)
         for step in scenario.steps:
             found += step_rules(ruleset, step)
-        outputs = [broken(i) for i in invariants(ruleset).assumed]
-        outputs += [] if scenario.transition is not None else [top(*s) for s in OUTCOME]
-        found += opened(ruleset).judging.slice(seeds(decisions), outputs)
+        if scenario.transition is None:
+            found += opened(ruleset).judging.slice(seeds(decisions), [top(*s) for s in OUTCOME])
     return found
+
+
+def _valid(rulesets: Iterable[Ruleset], decisions: Sequence[Pattern]) -> list[Rule]:
+    """The rules of what makes the first position valid."""
+    return [
+        rule
+        for ruleset in rulesets
+        for rule in opened(ruleset).judging.slice(seeds(decisions), map(broken, invariants(ruleset).assumed))
+    ]
 
 
 def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> None:
@@ -213,11 +196,12 @@ def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> Non
 
 
 def _results_differ(encoding: Encoding, other: Encoding) -> None:
-    """Something about the result of the finished game holds in one reading only."""
+    """The game is over in one reading only, or something about its result holds in one only."""
     for branch in (encoding, other):
         branch.derive([top(*s) for s in OUTCOME], [], [])
-        branch.add(f":- not {branch.name(OUTCOME[0])}.")
-    _differ(encoding, other, OUTCOME[1:], "#true")
+    over = sorted({branch.name(OUTCOME[0]) for branch in (encoding, other)})
+    encoding.add(f":- {', '.join(f'not {name}' for name in over)}.")
+    _differ(encoding, other, OUTCOME, "#true")
 
 
 def _differ(encoding: Encoding, other: Encoding, predicates: Iterable[Signature], when: str) -> None:

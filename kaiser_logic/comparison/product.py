@@ -19,6 +19,7 @@ from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..transform.dependency import Dependence, named_in
+from . import rulings
 
 
 class ProductEncoding(Encoding):
@@ -46,7 +47,9 @@ class ProductEncoding(Encoding):
         differing = self._differing_facts(ruleset)
         rules = list(asked)
         ours, theirs = ({r.text for r in e.judging.rules} for e in (first.ruleset, self.ruleset))
-        alone = [r for r in rules if r.text not in ours & theirs or r.uses & differing]
+        ruled = rulings.differing(first.ruleset, ruleset)
+        same = ours & theirs
+        alone = [r for r in rules if r.text not in same or r.uses & differing or rulings.asks_for(r, ruled)]
         self._differing = frozenset(r.text for r in alone)
         self._derived = {h.signature for r in alone for h in r.heads}
         self._dependence = Dependence(rules)

@@ -204,7 +204,7 @@ class Ruleset:
         """What steps of these names change when they happen by themselves."""
         kinds = frozenset(due)
         return self.program(
-            ("step", kinds), lambda: seeds((), map(_shape, kinds)), [predicates.ADD, predicates.DEL]
+            ("step", kinds), lambda: seeds(None, map(_shape, kinds)), [predicates.ADD, predicates.DEL]
         )
 
     @property

@@ -11,28 +11,21 @@ from typing import Final
 import clingo
 
 from ..engine import symbols
-from ..engine.ruleset import Ruleset
+from ..engine.symbols import ground
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import Pattern, canonical, show, unify
-from ..rules.predicates import DECISION, LEGAL, QUESTION, SUBMITTED, VIOLATES
-from ..rules.rule import Atom, top
-from ..symbolic.domains import bound_of, domains, kind_actions
-from ..symbolic.encoding import Encoding
-from ..symbolic.invariants import invariants
+from ..rules.predicates import LEGAL, VIOLATES
 from ..symbolic.models import FEWEST, decode_facts, fewest
-from ..symbolic.solver import SPARSE, Solver
-from ..transform.action_splitting import numbered
-from ..transform.rewrite import literal
-from ..transform.slicing import seeds
+from ..symbolic.open_sets import Sets, opened
+from ..symbolic.solver import SPARSE, Model, Solver
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from .asking import JUDGED, asking, numbers_needed, room, unseen
+from .check import Check
 from .language import Query, parse_query
 from .set_queries import UNDECIDED, SetQueries
 
 _ROUNDS: Final = 20
 """So often sets of things that make a query fail are tried too."""
-_LARGEST: Final = 200
-"""Numbers in a query up to this one raise the bound of numbers without a limit."""
 _EFFORT: Final = 50_000
 """So many conflicts of the solver are spent on making a position small."""
 _EXACT: Final = "exact"
@@ -49,11 +42,13 @@ class FoundFacts:
         positions: The facts of valid positions, each different in what the query speaks of.
         exhausted: Whether there is none besides these (proved).
         note: What else is to be said, e.g. that a smallest one was not proved to be smallest.
+        reason: Why it is not known whether there are more, where that is so though nothing more was found.
     """
 
     positions: tuple[tuple[str, ...], ...]
     exhausted: bool
     note: str = ""
+    reason: str = ""
 
 
 def find(
@@ -83,14 +78,17 @@ def find(
     sets = SetQueries(evaluator, asked)
     progress("looking for a position")
     jobs = [
-        Job(_EXACT, partial(_search, evaluator.ruleset, asked, sets, count, smallest, True)),
-        Job(_RELAXED, partial(_search, evaluator.ruleset, asked, sets, 1, False, False)),
+        Job(_EXACT, partial(_search, evaluator, asked, sets, count, smallest, True)),
+        Job(_RELAXED, partial(_search, evaluator, asked, sets, 1, False, False)),
     ]
     failures = []
     for answer in Pool(jobs, 2, time.monotonic() + timeout):
         if answer.value is None:
             failures.append(str(answer.failure))
-        elif answer.name == _EXACT or (answer.value.exhausted and not answer.value.positions):
+        elif not answer.value.positions and not answer.value.exhausted:
+            if answer.name == _EXACT or answer.value.reason:
+                raise NotDecided(answer.value.reason)
+        elif answer.name == _EXACT or not answer.value.positions:
             return answer.value
     reason = "its memory limit" if OUT_OF_MEMORY in failures else f"{timeout:g} s"
     if any(f not in (OUT_OF_MEMORY, TIMEOUT) for f in failures):
@@ -99,7 +97,7 @@ def find(
 
 
 def _search(
-    ruleset: Ruleset, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
+    evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
 ) -> FoundFacts:
     """What is found; in a child.
 
@@ -107,9 +105,12 @@ def _search(
     legal is refused, and that one tried too from then on.
     """
     for _ in range(_ROUNDS):
-        found = _tried(ruleset, query, sets, count, smallest, exact)
+        found, models = _tried(evaluator, query, sets, count, smallest, exact)
         if exact and not all([sets.holds(facts) for facts in found.positions]):
             continue
+        for model, facts in zip(models, found.positions, strict=True):
+            if exact:
+                _confirm(evaluator, query, sets, model, facts)
         if found.exhausted and not sets.decides:
             raise NotDecided(UNDECIDED)
         return found
@@ -117,103 +118,74 @@ def _search(
 
 
 def _tried(
-    ruleset: Ruleset, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
-) -> FoundFacts:
-    """What is found with the sets known so far."""
-    encoding = _asking(ruleset, query, sets, exact)
+    evaluator: Evaluator, query: Query, sets: SetQueries, count: int, smallest: bool, exact: bool
+) -> tuple[FoundFacts, list[Model]]:
+    """What is found with the sets known so far, and the models that say so."""
+    ruleset = evaluator.ruleset
+    needed = numbers_needed(ruleset, query, sets, exact)
+    encoding = asking(ruleset, query, sets, exact, room(needed, count))
     if smallest:
         encoding.add(*fewest(encoding))
     solver = Solver(encoding.text, encoding.facts, FEWEST if smallest else SPARSE)
     found: list[tuple[str, ...]] = []
+    models: list[Model] = []
     note = ""
     for k in range(count):
         model, proved = solver.best(_EFFORT) if smallest else (solver.model(), True)
         if model is None:
-            return FoundFacts(tuple(found), True, note)
+            reason = unseen(ruleset, query, needed, bool(found))
+            return FoundFacts(tuple(found), not reason, note, reason), models
         if not proved:
             note = "not proved to be the smallest"
+        models.append(model)
         found.append(decode_facts(ruleset, model))
         if k + 1 < count:
-            solver.add(f"next{k}", _other(model, found[-1]))
-    return FoundFacts(tuple(found), False, note)
+            solver.add(f"next{k}", _other(model, k))
+    return FoundFacts(tuple(found), False, note), models
 
 
-def _asking(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool) -> Encoding:
-    """The open position in which the query holds."""
-    numbers = [
-        int(a[1]) for atom in query.atoms for a in atom.args if a[0] == "c" and a[1].lstrip("-").isdigit()
-    ]
-    bound = max([bound_of(ruleset.book), *(n for n in numbers if n <= _LARGEST)])
-    encoding = Encoding(ruleset, domains(ruleset, bound))
-    decisions = _decisions(ruleset, query)
-    encoding.open(decisions, [], exact)
-    encoding.assume(invariants(ruleset).assumed, decisions, [])
-    _derive(encoding, query, decisions, sets)
-    encoding.add(f"query :- {query.body}.", ":- not query.")
-    for atom in query.stated:
-        if atom.args and atom.signature not in (LEGAL, VIOLATES):
-            named = literal(atom.name, *_fresh(atom).args)
-            encoding.add(f"matters({named}) :- query; {named}.")
-    encoding.add("matters(none) :- #false.")
-    return encoding
-
-
-def _other(model: Sequence[clingo.Symbol], position: Sequence[str]) -> str:
-    """A constraint that the next answer differs in something that matters."""
+def _other(model: Sequence[clingo.Symbol], k: int) -> str:
+    """Rules that the next answer has not exactly the same of what matters."""
     mattering = [symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == ("matters", 1)]
-    return f":- {', '.join(mattering or position)}."
+    lines = [f"seen{k}({m})." for m in mattering]
+    lines += [f"seen{k}(none) :- #false.", f"more{k} :- matters(X), not seen{k}(X)."]
+    return "\n".join([*lines, f":- {', '.join([*(f'matters({m})' for m in mattering), f'not more{k}'])}."])
 
 
-def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
-    """The kinds of decision that may be pending: those the query names, or all."""
-    kinds = [numbered(k) for k in ruleset.book.kinds]
-    stated = {a.signature for a in query.stated}
-    asked = [_fresh(a).args[1] for a in query.asks(DECISION)]
-    acting = [_fresh(a).args[1] for a in (*query.asks(LEGAL), *query.asks(VIOLATES))]
-    if DECISION in stated:
-        kinds = [k for k in kinds if any(unify(a, k[1], {}) is not None for a in asked)]
-    elif LEGAL in stated and not asked:
-        kinds = [k for k in kinds if any(unify(a, k[0], {}) is not None for a in acting)]
-    return list({canonical((decision,)): decision for _, decision, _ in kinds}.values())
+# -- what is found, played again -----------------------------------------------------------------------------------------
 
 
-def _fresh(atom: Atom) -> Atom:
-    """The atom with each ``_`` a variable of its own."""
-    counter = iter(range(1000))
-
-    def visit(term: Pattern) -> Pattern:
-        if term[0] == "v":
-            return ("v", f"Any{next(counter)}") if term[1] == "_" else term
-        return ("f", term[1], tuple(map(visit, term[2]))) if term[0] == "f" else term
-
-    return Atom(atom.name, tuple(map(visit, atom.args)))
-
-
-def _derive(encoding: Encoding, query: Query, decisions: Sequence[Pattern], sets: SetQueries) -> None:
-    """Derives what the query asks about."""
-    fluents = encoding.ruleset.book.fluents
-    names = encoding.name_sets(sets.known) if sets.asks else []
-    others = [a for a in query.atoms if a.signature not in (LEGAL, VIOLATES) and a.signature not in fluents]
-    encoding.derive([top(*a.signature) for a in others], decisions, [])
-    for atom in query.asks(LEGAL):
-        encoding.derive([_fresh(atom)], decisions, [], enumerate=True)
-    for atom in query.asks(VIOLATES):
-        _submit(encoding, _fresh(atom), decisions, names)
-    for name, arity in (LEGAL, VIOLATES, QUESTION, SUBMITTED):
-        encoding.add(f"{literal(name, *['none'] * arity)} :- #false.")
-
-
-def _submit(
-    encoding: Encoding, violation: Atom, decisions: Sequence[Pattern], names: Sequence[clingo.Symbol]
+def _confirm(
+    evaluator: Evaluator,
+    query: Query,
+    sets: SetQueries,
+    model: Sequence[clingo.Symbol],
+    facts: Sequence[str],
 ) -> None:
-    """Submits all actions that can be meant at once, to be judged, and derives such violations."""
-    wanted = violation.args[1]
-    kinds = [k for k in encoding.ruleset.book.kinds if unify(wanted, numbered(k)[0], {}) is not None]
-    start = seeds(decisions, (), [k.action for k in kinds])
-    for rule in encoding.ruleset.judging.slice(start, [violation]):
-        encoding.emit(rule)
-    for kind in kinds:
-        actions = kind_actions(encoding.ruleset, kind, names)
-        encoding.facts += [clingo.Function("asked_action", [a]) for a in actions]
-    action = show(wanted)
-    encoding.add(f"submitted(Role,{action}) :- seat(Role,_), asked_action({action}), decision(Role,_).")
+    """Sees to it that what was found is as asked, by the evaluate reading.
+
+    Raises:
+        NotDecided: It is not: the two readings differ, and neither answer can be given.
+    """
+    position = frozenset(map(symbols.read, facts))
+    broken = evaluator.broken(position)
+    if broken:
+        raise NotDecided(
+            f"a position was found that breaks {broken[0][0]} ({broken[0][1]}): a fault of the tool"
+        )
+    if sets.asks and query.asks(LEGAL):
+        try:
+            evaluator.legal(position)
+        except NotDecided:
+            return  # so many sets that only those can be judged which the solver has chosen
+    chosen = []
+    if query.asks(VIOLATES):
+        known = Sets(opened(evaluator.ruleset))
+        judged = (s.arguments for s in model if s.name == JUDGED + VIOLATES[0])
+        for role, action, _ in (a for a in judged if len(a) == 3):
+            if sets.asks:
+                chosen.append((role, ground(known.read(symbols.value_pattern(action), model))))
+    if not Check(evaluator, query).holds(position, chosen):
+        raise NotDecided(
+            "a position was found that is not as asked when it is looked at: a fault of the tool"
+        )

@@ -19,6 +19,7 @@ from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import SymbolicState
 from .language import Query
 
+_EQUATION: Final = re.compile(r"(?!#)(?!.*\{.*\} = 0$).*(?<![<>!])= ")
 _REMEMBERED: Final = 200_000
 """Of so many positions at most the answer is kept."""
 
@@ -97,13 +98,24 @@ def _constants(pattern: Pattern) -> set[str]:
 
 
 def _alone(query: Query) -> list[str]:
-    """Each literal with the facts that bind its variables."""
+    """Each literal with the facts and equations that bind its variables."""
+    equations = [x for x in query.literals if x not in query.facts and _EQUATION.match(x)]
     bodies = []
     for text in query.literals:
-        names = set(re.findall(r"\b[A-Z]\w*", text))
         if text in query.facts:
             bodies.append(text)
             continue
-        binding = [f for f in query.facts if names & set(re.findall(r"\b[A-Z]\w*", f))]
-        bodies.append("; ".join([*binding, text]))
+        names, used = _names(text), {text: None}
+        while True:
+            more = [e for e in equations if e not in used and names & _names(e)]
+            if not more:
+                break
+            used |= dict.fromkeys(more)
+            names = names.union(*map(_names, more))
+        bodies.append("; ".join([*(f for f in query.facts if names & _names(f)), *reversed(used)]))
     return bodies
+
+
+def _names(text: str) -> set[str]:
+    """The variables in a literal."""
+    return set(re.findall(r"\b[A-Z]\w*", text))

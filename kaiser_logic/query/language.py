@@ -7,13 +7,14 @@ the parsed parts are written anew from names, numbers and variables.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..errors import UnreadableInput, WrongUsage
-from ..rules.pattern import Pattern, Signature
+from ..rules.pattern import Pattern, Signature, variables
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
@@ -115,19 +116,34 @@ class _Builder:
         )
 
     def _bind(self, children: list[Any]) -> None:
-        """The variables that positive facts bind."""
+        """The variables that positive facts bind, and equations with what is bound already."""
         for child in children:
             if child.data == "fact":
                 self.bound |= {str(t) for t in child.scan_values(_is_variable)}
-        for child in children:
-            if child.data in ("counting", "comparison"):
-                operator = str(child.children[1])
-                last = child.children[2]
-                if operator == "=" and last.data == "variable":
-                    self.bound.add(str(last.children[0]))
-                first = child.children[0]
-                if operator == "=" and first.data == "variable":
-                    self.bound.add(str(first.children[0]))
+        grown = True
+        while grown:
+            before = len(self.bound)
+            for child in children:
+                if child.data in ("counting", "comparison") and str(child.children[1]) == "=":
+                    left, _, right = child.children
+                    for one, other in ((left, right), (right, left)):
+                        if one.data == "variable" and (child.data == "counting" or self._known(other)):
+                            self.bound.add(str(one.children[0]))
+            grown = len(self.bound) > before
+
+    def _known(self, expression: Any) -> bool:
+        """Whether all variables of an expression are bound."""
+        return {str(t) for t in expression.scan_values(_is_variable)} <= self.bound
+
+    def _inner(self, children: list[Any]) -> list[str]:
+        """Literals with variables of their own besides those of the query: of ``not (...)`` and ``count{...}``."""
+        if any(c.data in ("without", "counting") for c in children):
+            raise WrongUsage("not (...) and count{...} cannot stand within one another")
+        outer = set(self.bound)
+        self._bind(children)
+        texts = [self._literal(c) for c in children]
+        self.bound = outer
+        return texts
 
     def _literal(self, tree: Any, top: bool = False) -> str:
         children = list(tree.children)
@@ -139,14 +155,16 @@ class _Builder:
         if tree.data == "lacking":
             return f"not {self._atom(tree, open_variables=True)}"
         if tree.data == "without":
-            inner = [self._literal(c) for c in children]
-            return f"#count {{ 1 : {', '.join(inner)} }} = 0"
+            return f"#count {{ 1 : {', '.join(self._inner(children))} }} = 0"
         if tree.data == "comparison":
             left, operator, right = children
             return f"{self._expression(left)} {operator} {self._expression(right)}"
         count, operator, right = children
         names = [str(c) for c in count.children if getattr(c, "type", None) == "VARIABLE"]
-        conditions = [self._literal(c) for c in count.children if hasattr(c, "data")]
+        conditions = self._inner([c for c in count.children if hasattr(c, "data")])
+        free = [n for n in names if n not in self.bound and not re.search(rf"\b{n}\b", " ".join(conditions))]
+        if free:
+            raise WrongUsage(f"nothing in count{{...}} says what {free[0]} is")
         aggregate = f"#count {{ {','.join(names)} : {', '.join(conditions)} }}"
         flipped = {"<=": ">=", ">=": "<=", "<": ">", ">": "<"}.get(str(operator), str(operator))
         return f"{self._expression(right)} {flipped} {aggregate}"
@@ -158,6 +176,8 @@ class _Builder:
         signature = (str(name), len(patterns))
         if signature not in self.known:
             raise WrongUsage(self._unknown(*signature))
+        if signature == VIOLATES and patterns[2][0] == "c" and patterns[2][1][:1] != '"':
+            patterns = (*patterns[:2], ("c", f'"{patterns[2][1]}"'))  # a rule's id without a dot
         self.atoms.append(Atom(str(name), patterns))
         return literal(str(name), *(self._text(p, open_variables) for p in patterns))
 
@@ -193,8 +213,9 @@ class _Builder:
             left, sign, right = tree.children
             return f"({self._expression(left)}{sign}{self._expression(right)})"
         pattern = self._term(tree)
-        if pattern[0] == "v" and pattern[1] != "_" and pattern[1] not in self.bound:
-            raise WrongUsage(f"nothing in the query says what {pattern[1]} is")
+        loose = [v for v in variables((pattern,)) if v not in self.bound]
+        if loose:
+            raise WrongUsage(f"nothing in the query says what {loose[0]} is")
         return self._text(pattern, False)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ..engine.configuration import Configuration, Problem, configure
 from ..engine.ruleset import Ruleset
@@ -79,12 +79,21 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
 
 
 def _board_path(record: Record) -> Path:
-    """The board file: an ordinary one, so that nothing waits for a stranger's pipe."""
-    path = Path(record.path or "").parent / (record.board or "")
+    """The board file: an ordinary one in the record's folder or below, so that a stranger's record opens nothing else."""
+    folder = Path(record.path or "").parent
+    named = record.board or ""
+    outside = (
+        PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive or PureWindowsPath(named).root
+    )
+    if outside or ".." in PureWindowsPath(named).parts:
+        raise UnreadableInput("a board lies in the record's folder or below it, and is named from there")
+    path = folder / named
     try:
+        if not path.resolve().is_relative_to(folder.resolve()):  # by a link
+            raise UnreadableInput("a board lies in the record's folder or below it")
         if path.exists() and not path.is_file():
             raise UnreadableInput("cannot be read: a board is an ordinary file", str(path))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise UnreadableInput(f"cannot be read: {error}", str(path)) from None
     return path
 

@@ -38,10 +38,12 @@ class ReachResult:
     Attributes:
         records: Legal games that end in different positions in which it holds, the shortest first.
         proved_none: Whether it is proved that there are no more of them (with ``smallest``: no shorter ones).
+        by_invariants: Whether that rests on every position of a game meeting the invariants, which `prove` shows.
     """
 
     records: tuple[Record, ...]
     proved_none: bool
+    by_invariants: bool = False
 
 
 def reach(
@@ -140,7 +142,7 @@ def find_reachable(
     if not goal.query.asks(LEGAL):
         try:
             if not find(game.evaluator, query, timeout=min(_FINDING, timeout / 3)).positions:
-                return ReachResult((), True)
+                return ReachResult((), True, True)
         except NotDecided:
             pass
     progress("looking for a game")

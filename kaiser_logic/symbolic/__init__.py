@@ -7,6 +7,9 @@ Its modules:
 
     names               what predicates are called in an encoding: one place makes such names, and reads them
     domains             the sorts of an open position: which fluents there can be, and up to where numbers run
+    numbers             which values of numbers without a limit a question needs, and why they are enough
+    number_flow         these numbers followed through rules: with what they are compared
+    known_numbers       which numbers a place of a predicate can hold anyway
     encoding            the program that grows moment by moment
     encoded_transition  what an encoding keeps of a transition, so that nobody has to look into the program's text
     totals              conserved totals, followed from change to change; loose or exact

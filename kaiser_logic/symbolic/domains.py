@@ -26,6 +26,10 @@ BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
 
 
+MARGIN = 60
+"""What may be added by a transition has numbers by so much larger."""
+
+
 class Unbounded(Exception):
     """An action's arguments cannot be listed: it cannot be opened."""
 
@@ -75,17 +79,24 @@ def bound_of(book: Rulebook) -> int:
     return int(book.manifest.get("bound", BOUND))
 
 
-def domains(ruleset: Ruleset, bound: int | None = None, margin: int = 60) -> Domains:
-    """The sorts with numbers up to ``bound`` (by default the rulebook's); what may be added, up to ``margin`` more."""
-    bound = bound_of(ruleset.book) if bound is None else bound
+def domains(
+    ruleset: Ruleset, bound: int | None = None, margin: int = MARGIN, values: Iterable[int] = ()
+) -> Domains:
+    """The sorts with numbers up to ``bound`` (by default the rulebook's) and some more ``values``.
+
+    What may be added has numbers up to ``margin`` more, or less.
+    """
+    chosen = {*range((bound_of(ruleset.book) if bound is None else bound) + 1), *values}
+    most = max(chosen) + margin
     program = ruleset.program("vocabulary", anywhere, [("fluent", 1)])
 
-    def fluents(most: int) -> tuple[clingo.Symbol, ...]:
-        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(most + 1)]
+    def fluents(allowed: Iterable[int]) -> tuple[clingo.Symbol, ...]:
+        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in allowed]
         return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
 
-    narrow, wide = fluents(bound), fluents(bound + margin)
-    return Domains(narrow, wide, _measures(ruleset, wide), _most(ruleset, wide, bound + margin))
+    near = {n + k for n in chosen for k in range(-margin, margin + 1)}
+    narrow, wide = fluents(sorted(chosen)), fluents(sorted(n for n in near if n >= 0))
+    return Domains(narrow, wide, _measures(ruleset, wide), _most(ruleset, wide, most))
 
 
 def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:

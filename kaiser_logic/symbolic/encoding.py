@@ -233,7 +233,7 @@ class Encoding:
 
     def step(self, steps: Sequence[Pattern]) -> EncodedTransition:
         """What is due happens by itself."""
-        rules = self.ruleset.judging.slice(seeds((), steps), [top(*ADD), top(*DEL)])
+        rules = self.ruleset.judging.slice(seeds(None, steps), [top(*ADD), top(*DEL)])
         emitted = [self._renamed(r, r.text) for r in rules if not about_totals(r)]
         for e in emitted:
             self.add(e.text, *functional(e.origin, e.text))

@@ -11,4 +11,5 @@ Its modules:
     rewrite           rules rewritten as text: predicates renamed, arguments dropped
     magic_sets        rules that trace an atom to the facts behind it, or to what is missing
     action_splitting  an action as its kind and one choice for each argument
+    number_terms      terms and literals of syntax trees, for who follows numbers through rules
 """

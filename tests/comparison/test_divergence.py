@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from support.opened import changed, heap
 
-from kaiser_logic.comparison.divergence import Divergence, divergence, scenarios
+from kaiser_logic.comparison.divergence import Divergence, divergence
+from kaiser_logic.comparison.scenarios import scenarios
 from kaiser_logic.game import Game
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from support.opened import changed, heap, transition
 
-from kaiser_logic.comparison.divergence import action_rules, step_rules
 from kaiser_logic.comparison.product import ProductEncoding
+from kaiser_logic.comparison.scenarios import action_rules, step_rules
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.rules.predicates import NEXT
 from kaiser_logic.symbolic.domains import domains

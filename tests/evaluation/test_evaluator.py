@@ -161,3 +161,19 @@ def test_a_board_is_tried(tmp_path: Path) -> None:
 def test_one_object_for_a_configuration(heap: Evaluator) -> None:
     configuration = pickle.loads(pickle.dumps(heap.ruleset.configuration))
     assert evaluator_of(configuration) is heap
+
+
+def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
+    """What happens by itself may depend on who decides what meanwhile."""
+    changes = {
+        '"decisions", "end"]': '"end"]',
+        "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).\n"
+        "fluent(dozing(R)) :- player(R).",
+        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
+        "add(next(pass_on))           :- made(_,take).": "add(next(pass_on)) :- made(_,take).\n"
+        "add(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
+        "add(dozing(Q)) :- next(pass_on), decision(Q,doze).",
+    }
+    start = load(variant(tmp_path, changes)).initial()
+    assert "dozing(green)" in start.apply({"red": "take(3)"}).facts
+    assert "dozing(green)" not in start.apply({"red": "take(2)"}).facts

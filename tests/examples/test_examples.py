@@ -224,6 +224,7 @@ def test_every_rule_of_records_is_broken_somewhere() -> None:
 
 def test_every_example_is_listed() -> None:
     listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    folders = ("games", "worked", "positions", "faults", "boards", "krone", "krone/views", "krone/faults")
+    boards = ("games/boards", "positions/boards", "faults/boards")
+    folders = ("games", "worked", "positions", "faults", *boards, "krone", "krone/views", "krone/faults")
     files = [p for f in folders for p in (EXAMPLES / f).iterdir() if p.suffix in (".game", ".lp")]
     assert not [p.name for p in files if f"({p.relative_to(EXAMPLES).as_posix()})" not in listed]

@@ -37,6 +37,10 @@ FACTS = frozenset(
         ("heap(2), took(red), not phase(over)", 1),
         ("legal(red,take(2))", 0),
         ("legal(red,take(3))", 1),
+        ("heap(N), M = N+1, K = M+1, K > 3", 0),
+        ("heap(N), M = N+1, M > 7", 1),
+        ("M = N-1, heap(N), not took(red), M = 1", 0),
+        ("not (heap(N), N > 1), took(green)", 1),
         ("decision(R,take), took(R)", 1),  # each holds of somebody, not both of one
     ],
 )

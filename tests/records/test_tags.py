@@ -78,6 +78,31 @@ def test_boards(tmp_path: Path) -> None:
             check(kl.read(path))
 
 
+@pytest.mark.parametrize(
+    "named",
+    ["../secret.lp", "sub/../../secret.lp", "{absolute}", "C:/secret.lp", "link.lp", "..\\\\secret.lp"],
+)
+def test_a_board_lies_in_the_folder_of_its_record(tmp_path: Path, named: str) -> None:
+    """A stranger's record opens no other file of the machine, and tells nothing of it."""
+    secret, folder = tmp_path / "secret.lp", tmp_path / "records"
+    (folder / "sub").mkdir(parents=True)
+    secret.write_text("password(hidden).")
+    (folder / "link.lp").symlink_to(secret)
+    path = folder / "my.game"
+    path.write_text(f'{HEAD}[Board "{named.format(absolute=secret)}"] red: empire_city(trier)')
+    with pytest.raises(UnreadableInput, match="a board lies in the record's folder or below") as refused:
+        check(kl.read(path))
+    assert "password" not in str(refused.value)
+
+
+def test_a_board_may_lie_below_its_record(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "big.lp").write_text("spaces(trier,castle,2).")
+    path = tmp_path / "my.game"
+    path.write_text(f'{HEAD}[Board "boards/big.lp"] red: empire_city(trier)')
+    assert check(kl.read(path)).ok
+
+
 def test_a_missing_first_tag_counts_as_its_default() -> None:
     found = report(f'{HEAD}[Seats "blue red"] [Emperor "green"] assert {{ emperor(blue). }}', "skip")
     assert rules(found) == ["record.tag"]

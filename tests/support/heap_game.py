@@ -7,6 +7,18 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "heap"
 
+SCORED = {
+    '"decisions", "end"]': '"decisions", "end", "scoring"]\nexports = ["goal/2", "winner/1"]',
+    "fluent(took(R))           :- player(R).": "fluent(took(R)) :- player(R).\n"
+    "fluent(points(R,N)) :- player(R), number(N).\nstated(points,2).",
+    "init(heap(12)).": "init(heap(12)).\ninit(points(R,0)) :- player(R).",
+    "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "",
+    "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "",
+    "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).": "",
+    "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
+}
+"""Changes: points without a limit beside the stones, which engine/scoring.lp makes the result of the game."""
+
 
 def variant(folder: Path, changes: Mapping[str, str]) -> Path:
     """A copy of the game's folder in which lines are others; a line that is not there is a fault."""

@@ -1,0 +1,128 @@
+"""What a ruling concerns: the scenarios in which two readings may part.
+
+A scenario is an action and the steps that happen by themselves right after it, or the end of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from ..engine.ruleset import Ruleset
+from ..rules.pattern import Pattern
+from ..rules.predicates import ADD, BROKEN, DEL, GOAL, RULING, TERMINAL, VIOLATES, WEIGHT, WINNER
+from ..rules.rule import Rule, top
+from ..rules.rulebook import ActionKind
+from ..symbolic.domains import domains
+from ..symbolic.invariants import invariants
+from ..symbolic.open_sets import opened
+from ..symbolic.transitions import Transition, functor, transitions
+from ..transform.slicing import seeds
+from . import rulings
+
+OUTCOME: Final = (TERMINAL, GOAL, WINNER)
+_LONGEST: Final = 4
+"""The most steps after an action that are followed."""
+LOOKED_AT: Final = (
+    "looked at: the start; in all positions valid in both one action and up to four steps that follow by themselves; "
+    "results of finished games; with only this ruling changed"
+)
+"""What is compared."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What happens in both readings.
+
+    Attributes:
+        transition: Kinds of action that are decided together; None where the game is over, and its result is asked for.
+        steps: The steps right after them.
+    """
+
+    transition: Transition | None
+    steps: tuple[Pattern, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[ActionKind, ...]:
+        """The kinds of action."""
+        return self.transition.kinds if self.transition is not None else ()
+
+
+def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
+    """The scenarios in which two readings may diverge, the shorter ones first."""
+    known = transitions(first, domains(first))
+    steps = {functor(t.step): t.step for t in known if t.step is not None}
+    concerned = {n for n, step in steps.items() if _differ_in(first, second, partial(step_rules, step=step))}
+    readings = first, second
+    after = {name: {s for e in readings for s in _due(step_rules(e, step))} for name, step in steps.items()}
+    found = []
+    for transition in known:
+        if transition.step is not None:
+            continue
+        if any(_differ_in(first, second, partial(action_rules, kind=kind)) for kind in transition.kinds):
+            found.append(Scenario(transition))
+        begun = {name for e in readings for kind in transition.kinds for name in _due(action_rules(e, kind))}
+        ways = (way for way in _ways(begun, after) if way[-1] in concerned)
+        found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
+    if _differ_in(first, second, outcome_rules):
+        found.append(Scenario(None))
+    return sorted(found, key=lambda s: len(s.steps))
+
+
+def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
+    """All sequences of steps that can follow, the shorter ones first."""
+    ways: list[tuple[str, ...]] = [(name,) for name in sorted(set(first) & set(after))]
+    for _ in range(_LONGEST):
+        yield from ways
+        ways = [(*way, name) for way in ways for name in sorted(after[way[-1]] & set(after))]
+
+
+def _due(rules: Iterable[Rule]) -> Iterator[str]:
+    """The steps that become due by these rules."""
+    for rule in rules:
+        for head in rule.heads:
+            if head.name == "add" and head.args and head.args[0][:2] == ("f", "next"):
+                yield str(head.args[0][2][0][1])
+
+
+def _differ_in(first: Ruleset, second: Ruleset, rules: Callable[[Ruleset], list[Rule]]) -> bool:
+    """Whether two readings have different rules, or rules about static facts in which they differ."""
+    one, two = rules(first), rules(second)
+    if {r.text for r in one} != {r.text for r in two}:
+        return True
+    ours, theirs = first.static, second.static
+    differing = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))} - {RULING}
+    ruled = rulings.differing(first, second)
+    return any(r.uses & differing or rulings.asks_for(r, ruled) for r in one)
+
+
+def action_rules(ruleset: Ruleset, kind: ActionKind) -> list[Rule]:
+    """The slice for a kind of action."""
+    start = seeds(None, (), [kind.action])
+    return opened(ruleset).judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
+
+
+def step_rules(ruleset: Ruleset, step: Pattern) -> list[Rule]:
+    """The slice for a step."""
+    return opened(ruleset).judging.slice(seeds(None, [step]), [top(*ADD), top(*DEL)])
+
+
+def outcome_rules(ruleset: Ruleset) -> list[Rule]:
+    """The slice for the end of the game."""
+    return opened(ruleset).judging.slice(seeds(decisions=None), [top(*s) for s in OUTCOME])
+
+
+def unseen(first: Ruleset, second: Ruleset) -> str | None:
+    """What a ruling concerns that is not looked at: which positions are valid, and chance's weights."""
+
+    def validity(ruleset: Ruleset) -> list[Rule]:
+        return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])
+
+    def weights(ruleset: Ruleset) -> list[Rule]:
+        return ruleset.judging.slice(seeds(decisions=None), [top(*WEIGHT)])
+
+    if _differ_in(first, second, validity) or invariants(first).waived != invariants(second).waived:
+        return "positions that are valid in one only were not looked at"
+    return "the weights of chance were not looked at" if _differ_in(first, second, weights) else None

@@ -1,0 +1,179 @@
+"""A query put to an open position: the encoding, and which values of numbers without a limit it needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..rules.loader import parse_rules
+from ..rules.pattern import Pattern, canonical, unify
+from ..rules.predicates import DECISION, LEGAL, QUESTION, SUBMITTED, VIOLATES
+from ..rules.rule import Atom, Rule, top
+from ..symbolic.domains import Domains, bound_of, domains
+from ..symbolic.encoding import Encoding
+from ..symbolic.invariants import invariants
+from ..symbolic.numbers import SUMMED, Need, endless_kinds, need, unlimited
+from ..transform.action_splitting import numbered
+from ..transform.rewrite import literal, rename
+from ..transform.slicing import seeds
+from .check import fresh, meant_by, renamed, submissions
+from .language import Query
+from .set_queries import SetQueries
+
+_FEW: Final = 40
+"""Numbers up to this one are looked at where not all can be."""
+_MOST: Final = 400
+"""So many numbers are looked at at most."""
+_ONE_DECISION: Final = "one_decision"
+JUDGED: Final = "judged__"
+"""What marks the predicates by which actions are judged that nobody need have a decision for."""
+
+
+# -- numbers without a limit -------------------------------------------------------------------------------------------
+
+
+class Asking(Encoding):
+    """An encoding that notes which rules it is made of."""
+
+    def __init__(self, ruleset: Ruleset, sorts: Domains) -> None:
+        super().__init__(ruleset, sorts)
+        self.read: list[Rule] = [*self.totals.counting]
+        self.own: list[str] = []
+
+    def emit(self, rule: Rule, moment: int | None = None) -> None:
+        """Adds a rule about a moment (by default the last one)."""
+        self.read.append(rule)
+        super().emit(rule, moment)
+
+
+def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool) -> Need:
+    """Which values of numbers without a limit the question needs."""
+    kinds = unlimited(ruleset)
+    bound = bound_of(ruleset.book)
+    if not kinds:
+        return Need((0,), None, frozenset())
+    encoding = asking(ruleset, query, sets, exact, (0,))
+    lines = parse_rules("\n".join([*encoding.own, SUMMED]))
+    found = need(encoding.ruleset, [*encoding.read, *lines], domains(ruleset, bound, 0).fluents, bound)
+    if found.reason is None:
+        return found
+    # not all can be looked at: those at least that the query names, and some near them
+    named = {abs(int(n)) for n in re.findall(r"\b\d+\b", query.body)}
+    near = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
+    values = {*found.values, *range(_FEW + 1), *(v for v in near if v >= 0)}
+    return Need(tuple(sorted(values)[:_MOST]), found.reason, found.places)
+
+
+def room(needed: Need, count: int) -> tuple[int, ...]:
+    """These values, and some more where several positions are wanted."""
+    top = max(needed.values)
+    return (*needed.values, *range(top + 1, top + min(count, _FEW)))
+
+
+def unseen(ruleset: Ruleset, query: Query, needed: Need, some: bool) -> str:
+    """Why there may be more positions than those that were found; empty if there are none."""
+    top = max(needed.values)
+    if needed.reason is not None:
+        return f"numbers without a limit were not all looked at (none beyond {top}), for {needed.reason}"
+    if some and any(p[:2] == a.signature for a in query.stated for p in needed.places):
+        return f"numbers without a limit were not all looked at (none beyond {top})"
+    kinds = [k for a in query.asks(VIOLATES) for k in meant_by(ruleset, a)]
+    if any(k.index in endless_kinds(ruleset) for k in kinds):
+        return "actions that name a number without a limit were not all looked at"
+    return ""
+
+
+# -- the question ------------------------------------------------------------------------------------------------------
+
+
+def asking(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool, values: Iterable[int]) -> Asking:
+    """The open position in which the query holds."""
+    encoding = Asking(ruleset, domains(ruleset, margin=0, values=values))
+    decisions = _decisions(ruleset, query)
+    encoding.open(decisions, [], exact)
+    encoding.assume(invariants(ruleset).assumed, decisions, [])
+    _derive(encoding, query, decisions, sets)
+    spoken = [a for a in query.stated if a.args and a.signature not in (LEGAL, VIOLATES)]
+    encoding.own = [f"query :- {renamed(query, JUDGED + VIOLATES[0])}."]
+    for atom in spoken:
+        named = literal(atom.name, *_fresh(atom).args)
+        encoding.own.append(f"matters({named}) :- query; {named}.")
+    encoding.add(*encoding.own, ":- not query.")
+    if not spoken:
+        for name, arity in {symbols.signature(f) for f in encoding.domains.fluents}:
+            fluent = literal(name, *(f"X{k}" for k in range(arity)))
+            encoding.add(f"matters({fluent}) :- {fluent}.")
+    encoding.add("matters(none) :- #false.")
+    return encoding
+
+
+def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
+    """The kinds of decision that may be pending: those the query names, where others cannot be beside them; or all."""
+    kinds = [numbered(k) for k in ruleset.book.kinds]
+    stated = {a.signature for a in query.stated}
+    asked = [_fresh(a).args[1] for a in query.asks(DECISION)]
+    acting = [_fresh(a).args[1] for a in (*query.asks(LEGAL), *query.asks(VIOLATES))]
+    if not _one_at_a_time(ruleset):
+        pass
+    elif DECISION in stated:
+        kinds = [k for k in kinds if any(unify(a, k[1], {}) is not None for a in asked)]
+    elif LEGAL in stated and not asked:
+        kinds = [k for k in kinds if any(unify(a, k[0], {}) is not None for a in acting)]
+    return list({canonical((decision,)): decision for _, decision, _ in kinds}.values())
+
+
+def _one_at_a_time(ruleset: Ruleset) -> bool:
+    """Whether the engine's invariant that all who decide have the same decision is met by every valid position."""
+    return (
+        "decisions" in ruleset.book.manifest.get("engine", ())
+        and _ONE_DECISION in invariants(ruleset).assumed
+    )
+
+
+def _fresh(atom: Atom) -> Atom:
+    """The atom with each ``_`` a variable of its own."""
+    return Atom(atom.name, tuple(fresh(("f", "", atom.args))[2])) if atom.args else atom
+
+
+def _derive(encoding: Asking, query: Query, decisions: Sequence[Pattern], sets: SetQueries) -> None:
+    """Derives what the query asks about."""
+    fluents = encoding.ruleset.book.fluents
+    names = encoding.name_sets(sets.known) if sets.asks else []
+    others = [a for a in query.atoms if a.signature not in (LEGAL, VIOLATES) and a.signature not in fluents]
+    encoding.derive([top(*a.signature) for a in others], decisions, [])
+    for atom in query.asks(LEGAL):
+        encoding.derive([_fresh(atom)], decisions, [], enumerate=True)
+    if query.asks(VIOLATES):
+        _submit(encoding, query, decisions, names)
+    for name, arity in (LEGAL, VIOLATES, QUESTION, SUBMITTED):
+        encoding.add(f"{literal(name, *['none'] * arity)} :- #false.")
+
+
+def _submit(
+    encoding: Asking, query: Query, decisions: Sequence[Pattern], names: Sequence[clingo.Symbol]
+) -> None:
+    """Submits all actions that can be meant at once, by whoever can be meant, and derives what they violate.
+
+    What speaks of submitted actions has names of its own, apart from what is in question because it may be legal.
+    """
+    pairs = [p for atom in query.asks(VIOLATES) for p in submissions(encoding.ruleset, atom, names)]
+    encoding.facts += [clingo.Function(JUDGED + SUBMITTED[0], p) for p in dict.fromkeys(pairs)]
+    kinds = {k.index: k.action for k in encoding.ruleset.book.kinds}
+    meant = [_fresh(atom).args[1] for atom in query.asks(VIOLATES)]
+    actions = [a for a in kinds.values() if any(unify(m, a, {}) is not None for m in meant)]
+    actions += [m for m in meant if m not in actions]
+    judging = encoding.ruleset.judging
+    own = judging.transient - encoding.ruleset.book.fluents | {SUBMITTED, VIOLATES}
+    for rule in judging.slice(seeds(decisions, (), actions), [top(*VIOLATES)]):
+        if any(h.signature in own for h in rule.heads):
+            encoding.read.append(rule)
+            encoding.add(rename(rule, lambda s: JUDGED + s[0] if s in own else encoding.name(s)))
+        else:
+            encoding.emit(rule)
+    for name, arity in (VIOLATES, SUBMITTED):
+        encoding.add(f"{literal(JUDGED + name, *['none'] * arity)} :- #false.")

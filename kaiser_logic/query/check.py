@@ -1,0 +1,140 @@
+"""What is found, checked: does the query hold in a position, as the evaluate reading sees it?
+
+Unlike a :class:`.goal.Goal`, which is asked of thousands of positions, this also knows ``violates(...)``: the actions
+that can be meant are judged one by one, by whoever can be meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+import clingo
+
+from ..engine import symbols
+from ..engine.grounding import Grounding
+from ..engine.ruleset import Ruleset
+from ..engine.sets import naming_kinds
+from ..engine.symbols import ground
+from ..evaluation.evaluator import Evaluator
+from ..rules.loader import parse_rules
+from ..rules.pattern import Pattern, unify, variables
+from ..rules.predicates import LEGAL, VIOLATES
+from ..rules.rule import Atom, top
+from ..rules.rulebook import ActionKind
+from ..symbolic.domains import kind_actions
+from ..transform.action_splitting import numbered
+from ..transform.slicing import anywhere, seeds
+from .language import Query
+
+Submission: TypeAlias = tuple[clingo.Symbol, clingo.Symbol]
+"""A role and what it would do."""
+_ONE_BY_ONE: Final = 300
+"""So many actions are judged one by one; more of them in one go."""
+_ATOM: Final = re.compile(r"\bviolates\(")
+
+
+def renamed(query: Query, name: str) -> str:
+    """The query as a rule's body, with another name for ``violates``."""
+    return _ATOM.sub(f"{name}(", query.body)
+
+
+def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
+    """Who could do what, as an atom ``violates(R,A,Rule)`` means it: any role, also without a decision.
+
+    A variable in an action stands for what the vocabulary knows; an action that is written out may be any.
+
+    Args:
+        ruleset: The rules in force.
+        atom: The atom.
+        names: Names for sets of things.
+    """
+    role, action = atom.args[0], fresh(atom.args[1])
+    roles = [clingo.Function(r) for r in ruleset.roles]
+    if role[0] != "v":
+        roles = [r for r in roles if symbols.value_pattern(r) == role]
+    if not variables((action,)):
+        actions = [ground(action)]
+    else:
+        known = (a for kind in meant_by(ruleset, atom) for a in kind_actions(ruleset, kind, names))
+        actions = [a for a in dict.fromkeys(known) if unify(action, symbols.value_pattern(a), {}) is not None]
+    return [(r, a) for r in roles for a in actions]
+
+
+def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
+    """The kinds of action that an action with variables can be of; none for one that is written out."""
+    action = fresh(atom.args[1])
+    if not variables((action,)):
+        return []
+    return [k for k in ruleset.book.kinds if unify(action, numbered(k)[0], {}) is not None]
+
+
+def fresh(pattern: Pattern) -> Pattern:
+    """The pattern with each ``_`` a variable of its own."""
+    counter = iter(range(1000))
+
+    def visit(term: Pattern) -> Pattern:
+        if term[0] == "v":
+            return ("v", f"Any{next(counter)}") if term[1] == "_" else term
+        return ("f", term[1], tuple(map(visit, term[2]))) if term[0] == "f" else term
+
+    return visit(pattern)
+
+
+class Check:
+    """A query asked of given positions, with all it can say."""
+
+    def __init__(self, evaluator: Evaluator, query: Query) -> None:
+        """Prepares the program."""
+        self._evaluator = evaluator
+        self._query = query
+        ruleset = evaluator.ruleset
+        rules = parse_rules(f"query :- {renamed(query, 'judged')}.\njudged(none,none,none) :- #false.")
+        fluents = ruleset.book.fluents
+        wanted = {a.signature for a in query.atoms if a.signature not in fluents}
+        wanted -= {VIOLATES, *ruleset.static}
+        slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging
+        needed = slicer.slice(anywhere(), [top(*s) for s in sorted(wanted)])
+        self._program = ruleset.complete((*needed, *rules))
+
+    def holds(self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = ()) -> bool:
+        """Whether the query holds in the position.
+
+        Args:
+            position: Its facts.
+            chosen: Actions that name sets, which are judged besides those that can be listed.
+        """
+        facts = [*position]
+        if self._query.asks(VIOLATES):
+            facts += [clingo.Function("judged", v) for v in self._violations(position, chosen)]
+        return bool(Grounding(self._program, facts).get("query", 0))
+
+    def _violations(
+        self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission]
+    ) -> set[tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol]]:
+        """The violations that the query may be about: role, action and rule."""
+        ruleset = self._evaluator.ruleset
+        pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._listed(a)), *chosen])
+        if len(pairs) > _ONE_BY_ONE:
+            actions = list(dict.fromkeys(symbols.value_pattern(a) for _, a in pairs))
+            rules = ruleset.judging.slice(seeds(None, (), actions), [top(*VIOLATES)])
+            given = [*position, *(clingo.Function("submitted", p) for p in pairs)]
+            found = Grounding(ruleset.complete(tuple(rules)), given).get(*VIOLATES)
+            return {(s.arguments[0], s.arguments[1], s.arguments[2]) for s in found}
+        judged = set()
+        for role, action in pairs:
+            for _, _, rule in self._evaluator.judge(position, {symbols.text(role): action}).violations:
+                judged.add((role, action, clingo.String(rule)))
+        return judged
+
+    def _listed(self, atom: Atom) -> list[Submission]:
+        """The actions of an atom that can be listed: those whose sets, if any, are written out."""
+        ruleset, action = self._evaluator.ruleset, atom.args[1]
+        naming = [k.action for k in naming_kinds(ruleset.book)]
+        found = submissions(ruleset, atom)
+        if not variables((action,)):
+            return found
+        return [
+            (r, a) for r, a in found if all(unify(k, symbols.value_pattern(a), {}) is None for k in naming)
+        ]

@@ -1,0 +1,241 @@
+"""compare is right or silent: what it does not look at is no "no difference"."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import SCORED, variant
+
+from kaiser_logic.cli import main
+from kaiser_logic.comparison.compare import compare
+from kaiser_logic.comparison.differences import Difference
+from kaiser_logic.game import load
+
+RULED = {
+    "[editions]\n": '[editions]\nother = "another one"\n',
+    "[rulings.last_stone]": '[rulings.how]\nabout = "How."\nvalues = { plain = "so", odd = "otherwise" }\n'
+    'standard = "plain"\nother = "odd"\n\n[rulings.last_stone]',
+    'standard = "wins"': 'standard = "wins"\nother = "wins"',
+}
+START = "init(decision(R,take)) :- seat(R,1)."
+ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+TOOK = "add(took(R))                 :- does(R,take(_))."
+INVARIANT = "broken(heap_stated,x)  :- not heap(_)."
+
+
+def compared(folder: Path, changes: dict[str, str], timeout: float = 100.0) -> Difference:
+    """What compare says of the ruling ``how``."""
+    game = variant(folder, {**RULED, **changes})
+    (difference,) = compare(load(game), load(game, options={"how": "odd"}), timeout, 1)
+    assert difference.ruling.name == "how"
+    return difference
+
+
+def test_who_begins(tmp_path: Path) -> None:
+    found = compared(
+        tmp_path,
+        {
+            START: "init(decision(R,take)) :- seat(R,1), ruling(how,plain).\n"
+            "init(decision(R,take)) :- seat(R,2), ruling(how,odd)."
+        },
+    )
+    assert found.how == "start"
+    assert "with plain decision(red,take); with odd decision(green,take)" in found.words
+
+
+def test_who_begins_by_what_is_not_so(tmp_path: Path) -> None:
+    found = compared(
+        tmp_path,
+        {
+            START: "init(decision(R,take)) :- seat(R,1), not ruling(how,odd).\n"
+            "init(decision(R,take)) :- seat(R,2), not ruling(how,plain)."
+        },
+    )
+    assert found.how == "start"
+
+
+def test_how_many_stones_there_are(tmp_path: Path) -> None:
+    found = compared(
+        tmp_path,
+        {
+            "init(heap(12)).": "init(heap(12)) :- ruling(how,plain).\ninit(heap(13)) :- ruling(how,odd).",
+            "fluent(heap(0..12)).": "fluent(heap(0..12)).\nfluent(heap(13)) :- ruling(how,odd).",
+            "limit(stones,12,12).": "limit(stones,12,12) :- ruling(how,plain).\n"
+            "limit(stones,13,13) :- ruling(how,odd).",
+        },
+    )
+    assert found.how == "start"
+    assert "with plain heap(12); with odd heap(13)" in found.words
+
+
+def test_what_there_can_be(tmp_path: Path) -> None:
+    """The start is the same, but something can be with one value only."""
+    found = compared(
+        tmp_path, {"fluent(heap(0..12)).": "fluent(heap(0..12)).\nfluent(heap(13)) :- ruling(how,odd)."}
+    )
+    assert found.how == "vocabulary"
+    assert "with odd heap(13)" in found.words
+    assert found.record is None
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["not ruling(how,plain)", "ruling(how,V), V != plain", "#count { V : ruling(how,V), V = odd } = 1"],
+)
+def test_rules_that_ask_for_a_ruling_in_other_ways(tmp_path: Path, asked: str) -> None:
+    found = compared(
+        tmp_path, {ENOUGH: f'{ENOUGH}\nviolates(R,take(3),"take") :- question(R,take(3)), heap(7), {asked}.'}
+    )
+    assert found.how == "legality"
+    assert found.position is not None and "heap(7)" in found.position.facts
+
+
+def test_an_action_that_there_is_in_one_only(tmp_path: Path) -> None:
+    found = compared(
+        tmp_path,
+        {
+            "amount(1..3).": "amount(1..3).\namount(4) :- ruling(how,odd).",
+        },
+    )
+    assert found.how in ("start", "legality")
+    assert "take(4)" in found.words
+
+
+def test_steps_that_read_decisions(tmp_path: Path) -> None:
+    found = compared(
+        tmp_path,
+        {
+            '"decisions", "end"]': '"end"]',
+            "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).\n"
+            "fluent(dozing(R)) :- player(R).",
+            "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
+            TOOK: f"{TOOK}\nadd(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
+            "add(dozing(Q)) :- next(pass_on), decision(Q,doze), ruling(how,odd).",
+        },
+    )
+    assert found.how == "outcome"
+    assert "dozing" in found.words
+
+
+def test_each_way_to_a_step_is_looked_at(tmp_path: Path) -> None:
+    """The step `tally` comes after `almost` or after `better`, and only then does it make a difference."""
+    found = compared(
+        tmp_path,
+        {
+            "step(pass_on).": "step(pass_on;almost;better;tally).",
+            "fluent(took(R))           :- player(R).": "fluent(took(R)) :- player(R).\nfluent(by(better;tally)).",
+            TOOK: f"{TOOK}\n"
+            "add(next(almost)) :- next(pass_on), heap(6).\n"
+            "add(next(better)) :- next(pass_on), heap(7).\n"
+            "add(by(better)) :- next(better).\n"
+            "add(next(tally)) :- next(almost).\n"
+            "add(next(tally)) :- next(better).\n"
+            "add(by(tally)) :- next(tally), by(better), ruling(how,odd).\n"
+            "del(by(better)) :- next(tally), by(better).",
+            INVARIANT: f"{INVARIANT}\nbroken(heap_stated,by) :- by(better).",
+        },
+    )
+    assert found.how == "outcome"
+    assert "by(tally)" in found.words
+
+
+def test_when_the_game_is_over(tmp_path: Path) -> None:
+    """With one value the game is over in a position in which with the other it is not."""
+    found = compared(
+        tmp_path,
+        {
+            '"phases", "decisions", "end"]': '"phases"]\nexports = []',
+            TOOK: f"{TOOK}\nterminal :- phase(over).\nterminal :- heap(0), ruling(how,odd).\n"
+            "winner(R) :- goal(R,1).",
+        },
+    )
+    assert found.how == "result"
+
+
+def test_what_is_gained(tmp_path: Path) -> None:
+    """A difference in an effect alone."""
+    shift = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+    found = compared(
+        tmp_path,
+        {
+            shift: "lose(heap,K,out) :- does(R,take(K)).\n"
+            "gain(taken(R),K,took) :- does(R,take(K)), ruling(how,plain).\n"
+            "gain(taken(R),K+1,took) :- does(R,take(K)), ruling(how,odd)."
+        },
+    )
+    assert found.how == "outcome"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), N > 30, ruling(how,odd).',
+        'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), points(Q,M), N > M+70, ruling(how,odd).',
+        "score(R,100,x) :- does(R,take(3)), ruling(how,odd).\nscore(R,101,x) :- does(R,take(3)), ruling(how,plain).",
+        "lose(points(R),20,x) :- does(R,take(3)), ruling(how,odd).\n"
+        "lose(points(R),21,x) :- does(R,take(3)), ruling(how,plain).",
+        'violates(R,take(3),"take") :- question(R,take(3)), points(R,500), ruling(how,odd).',
+        "score(R,N,x) :- does(R,take(3)), points(R,N), N > 20, ruling(how,odd).",
+        "rich(R) :- points(R,N), points(Q,M), R != Q, N+M > 40.\n"
+        'violates(R,take(3),"take") :- question(R,take(3)), rich(R), ruling(how,odd).',
+        "add(decision(Q,take)) :- next(pass_on), took(Q), points(Q,N), N > 20, holds_at_least(1), ruling(how,odd).",
+    ],
+)
+def test_numbers_without_a_limit_are_looked_at_or_said_not_to_be(tmp_path: Path, rule: str) -> None:
+    """Each of these makes a difference, with more points than any manifest says."""
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
+    assert found.how in ("legality", "outcome") or not found.complete
+    if not found.how:
+        assert "not decided, because" in found.words and "numbers without a limit" in found.words
+
+
+def test_small_numbers_are_decided(tmp_path: Path) -> None:
+    rule = 'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), N > 30, ruling(how,odd).'
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
+    assert found.how == "legality"
+    assert found.position is not None and "points" in " ".join(found.position.facts)
+
+
+def test_what_cannot_be_makes_no_difference(tmp_path: Path) -> None:
+    rule = 'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), N > 30, N < 20, ruling(how,odd).'
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
+    assert (found.how, found.complete) == ("", True)
+    assert found.words.startswith("no position tells them apart (looked at: the start;")
+
+
+def test_results_by_points(tmp_path: Path) -> None:
+    rule = "goal(R,N+1) :- terminal, points(R,N), N > 90, ruling(how,odd)."
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
+    assert found.how == "result"
+
+
+def test_positions_that_are_valid_in_one_only(tmp_path: Path) -> None:
+    found = compared(
+        tmp_path, {INVARIANT: f"{INVARIANT}\nbroken(heap_stated,many) :- heap(5), ruling(how,odd)."}
+    )
+    assert not found.complete
+    assert found.words == "not decided, because positions that are valid in one only were not looked at"
+
+
+ONCE = f'{ENOUGH}\nviolates(R,take(1),"take") :- question(R,take(1)), heap(1), ruling(how,odd).'
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "said"),
+    [
+        ({ENOUGH: ONCE.replace("heap(1)", "heap(0)")}, 0, "no position tells them apart"),
+        ({ENOUGH: ONCE}, 1, "illegal with odd"),
+        (
+            {INVARIANT: f"{INVARIANT}\nbroken(heap_stated,many) :- heap(5), ruling(how,odd)."},
+            3,
+            "not decided",
+        ),
+    ],
+)
+def test_exit_codes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, str], code: int, said: str
+) -> None:
+    folder = str(variant(tmp_path, {**RULED, **changes}))
+    assert main(["compare", folder, "--editions", "standard,other", "--jobs", "1"]) == code
+    assert said in capsys.readouterr().out

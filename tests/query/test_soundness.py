@@ -1,0 +1,327 @@
+"""find is right or silent: "none" only where there is none, and what is found is as asked."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support.heap_game import FOLDER, SCORED, variant
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import NotDecided, WrongUsage
+from kaiser_logic.game import Found, Game, load
+from kaiser_logic.position import Position
+from kaiser_logic.query.check import Check
+from kaiser_logic.query.language import parse_query
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.numbers import need
+
+TOOK = "add(took(R))                 :- does(R,take(_))."
+INVARIANT = "broken(heap_stated,x)  :- not heap(_)."
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The heap game with points."""
+    return load(variant(tmp_path_factory.mktemp("scored"), SCORED))
+
+
+def verdict(game: Game, query: str) -> str:
+    """What find says: found, none, or open."""
+    try:
+        found = game.find_result(query, timeout=100)
+    except NotDecided as error:
+        assert str(error)
+        return "open"
+    assert all(Check(game.evaluator, parse_query(query, game.book)).holds(p.symbols) for p in found.positions)
+    return "found" if found.positions else "none"
+
+
+# -- numbers without a limit -------------------------------------------------------------------------------------------
+
+THERE_ARE = [
+    "points(red,N), N > 3",
+    "points(red,N), N >= 30",
+    "points(red,201)",
+    "points(red,123456)",
+    "points(red,N), N > 100000",
+    "points(red,N), points(green,M), N = M+4",
+    "points(red,N), points(green,M), M-7 > N+3",
+    "points(red,N), points(green,M), N >= M+100",
+    "points(red,N), points(green,M), N > M+10, M > 90",
+    "points(red,N), not points(green,N), N > 12",
+    "points(R,N), not (points(Q,M), Q != R, M >= N-9)",
+    "points(red,N), not (points(green,M), M <= N+20)",
+    "count{R : points(R,N), N > 50} >= 2",
+    "count{N : points(R,N)} = 2",
+    "count{R : points(R,N), N > 7} = 1, count{R : points(R,N), N > 3} = 2",
+    "points(red,N), M = N-5, M > 20",
+    "points(red,N), heap(N), N > 8",
+    "points(red,N), heap(M), N = M+40",
+    "points(red,N), taken(green,M), N > M, M > 9",
+    "goal(R,N), N > 17, phase(over)",
+    "winner(red), not winner(green), points(green,N), N > 40",
+]
+
+
+@pytest.mark.parametrize("query", THERE_ARE)
+def test_what_there_is_is_found(scored: Game, query: str) -> None:
+    assert verdict(scored, query) == "found"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "points(red,N), points(green,M), N+M >= 40",
+        "points(red,N), points(green,M), N+M = 401, N = M+1",
+        "points(red,N), N*N > 500",
+        "points(red,N), points(green,M), N = M*3, M > 30",
+        "points(red,N), points(green,M), N*M = 3599, N > M",
+        "points(red,N), heap(M), N > M*M*M, M > 11",
+        "points(red,N), points(green,M), N+M = 1000001",
+        "points(red,N), count{X : points(green,X), X > N} = N",
+    ],
+)
+def test_what_is_calculated_is_found_or_not_decided(scored: Game, query: str) -> None:
+    """There are such positions, but no argument says up to where to look for them."""
+    assert verdict(scored, query) in ("found", "open")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "points(red,N), N > 5, N < 5",
+        "points(red,N), points(green,M), N > M, M > N+3",
+        "points(red,N), points(green,M), N > M+3, N < M+4",
+        "points(red,N), not points(red,N)",
+        "count{R : points(R,N), N > 50} >= 3",
+        "points(red,N), heap(N), N > 12",
+        "points(red,N), N < 0",
+        "not points(red,_)",
+        "heap(11), heap(10)",
+        "winner(red), points(red,N), points(green,M), M > N, phase(over)",
+    ],
+)
+def test_what_there_is_not_is_proved(scored: Game, query: str) -> None:
+    assert verdict(scored, query) == "none"
+
+
+@cache
+def _parsed(query: str, game: Game) -> tuple[tuple[int, ...], str | None]:
+    asked = parse_query(query, game.book)
+    rules = parse_rules(f"query :- {asked.body}.")
+    found = need(game.ruleset, rules, domains(game.ruleset, 0).fluents, 0)
+    return found.values, found.reason
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_values_that_are_looked_at_suffice(scored: Game, seed: int) -> None:
+    """Random comparisons of two counters: if any two numbers meet them, two of those that are looked at do."""
+    rng = random.Random(seed)
+    parts = []
+    for _ in range(rng.randint(1, 4)):
+        left, right = rng.sample(["N", "M", str(rng.randint(0, 9))], 2)
+        shift = rng.choice(["", f"+{rng.randint(1, 9)}", f"-{rng.randint(1, 9)}"])
+        parts.append(f"{left} {rng.choice(['<', '<=', '>', '>=', '=', '!='])} {right}{shift}")
+    values, reason = _parsed(f"points(red,N), points(green,M), {', '.join(parts)}", scored)
+    assert reason is None
+
+    def some(numbers: range | tuple[int, ...]) -> bool:
+        tests = [re.sub(r"(?<![<>!])=", "==", p) for p in parts]
+        return any(
+            all(eval(t, {"N": n, "M": m}) for t in tests) for n, m in itertools.product(numbers, repeat=2)
+        )
+
+    assert some(values) == some(range(60))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "broken(heap_stated,rich) :- points(R,N), points(Q,M), R != Q, N+M < 100.",
+        "broken(heap_stated,rich) :- points(R,N), N*2 < 150.",
+        "broken(heap_stated,rich) :- points(R,N), N < 75.",
+        "broken(heap_stated,rich) :- points(R,N), points(Q,M), R != Q, N < M+70, M < N+70.",
+        "broken(heap_stated,rich) :- #sum { N,R : points(R,N) } < 150.",
+        "broken(heap_stated,rich) :- more(R,N), N < 75.\nmore(R,N+1) :- points(R,N).",
+        "broken(heap_stated,rich) :- more(R,N), N < 75.\nmore(R,N) :- points(R,N).\n"
+        "more(R,N-1) :- more(R,N), N > 0.",
+    ],
+)
+def test_invariants_about_such_numbers(tmp_path: Path, rule: str) -> None:
+    """There are valid positions, all with many points: a question about something else does not miss them."""
+    game = load(variant(tmp_path, {**SCORED, INVARIANT: f"{INVARIANT}\n{rule}"}))
+    assert verdict(game, "heap(7)") in ("found", "open")
+    if "+M" not in rule and "*" not in rule and "#sum" not in rule and "more(R,N-1)" not in rule:
+        assert verdict(game, "heap(7)") == "found"
+
+
+def test_a_number_without_a_limit_that_is_no_counter(tmp_path: Path) -> None:
+    changes = {**SCORED}
+    key = "fluent(took(R))           :- player(R)."
+    changes[key] = changes[key] + "\nfluent(bid(R,N)) :- player(R), number(N)."
+    game = load(variant(tmp_path, changes))
+    assert verdict(game, "bid(red,N), N > 60") in ("found", "open")
+    assert verdict(game, "count{N : bid(red,N)} > 500") == "open"
+    assert verdict(game, "heap(11), heap(10)") == "none"
+
+
+def test_there_is_always_another_number(scored: Game) -> None:
+    found: Found = scored.find_result("heap(12), points(red,N), points(green,0), N > 3", 30, timeout=100)
+    assert len(found.positions) == 30 or not found.exhausted
+    assert not found.exhausted
+
+
+# -- whoever acts may break a rule ---------------------------------------------------------------------------------------
+
+HEAP = load(FOLDER)
+
+
+def truly(position: Position, role: str, action: str, rule: str) -> bool:
+    """Whether ``why`` says so."""
+    return rule in {v.rule for v in position.why(role, action)}
+
+
+@pytest.mark.parametrize(
+    ("role", "action", "rule", "more"),
+    [
+        ("green", "take(1)", "take", "decision(red,take)"),
+        ("red", "take(2)", "take", "heap(0)"),
+        ("red", "take(3)", "take.enough", "heap(2), decision(red,take)"),
+        ("red", "take(3)", "take.enough", "heap(2), decision(green,take)"),
+        ("red", "take(7)", "action.unknown", "decision(green,take)"),
+        ("chance", "take(1)", "take", "heap(5)"),
+        ("red", "juggle", "action.unknown", "heap(5)"),
+    ],
+)
+def test_rules_are_broken_also_by_who_has_no_decision(role: str, action: str, rule: str, more: str) -> None:
+    (position,) = HEAP.find(f"violates({role},{action},{rule}), {more}")
+    assert truly(position, role, action, rule)
+    assert verdict(HEAP, f"not violates({role},{action},{rule}), {more}") in ("none", "found")
+
+
+def test_it_agrees_with_why_everywhere() -> None:
+    for role, action, rule in itertools.product(
+        ("red", "green"), ("take(1)", "take(3)"), ("take", "take.enough")
+    ):
+        for sign in ("", "not "):
+            found = HEAP.find(f"{sign}violates({role},{action},{rule}), heap(2)", count=4)
+            assert all(truly(p, role, action, rule) == (not sign) for p in found)
+
+
+def test_actions_with_a_number_without_a_limit(tmp_path: Path) -> None:
+    line = "action(take,take(K))      :- amount(K)."
+    game = load(
+        variant(
+            tmp_path,
+            {line: f"{line}\naction(take,bid(N)) :- number(N).", TOOK: f'{TOOK}\nwhose(bid,"take").'},
+        )
+    )
+    assert verdict(game, "violates(red,bid(500),take), decision(green,take)") in ("found", "none")
+    assert verdict(game, "violates(red,bid(N),take.enough), N > 500") == "open"
+
+
+def test_nobody_may_take_when_all_is_over() -> None:
+    assert verdict(HEAP, "not violates(R,take(1),take), heap(0)") == "none"
+    assert verdict(HEAP, "heap(0), legal(R,A)") == "none"
+    assert verdict(HEAP, "legal(R,A), violates(R,A,_)") == "none"
+    assert verdict(HEAP, "violates(R,A,take), legal(Q,A)") == "found"
+
+
+def test_kaiser_out_of_turn() -> None:
+    game = load("kaiser", players=2)
+    (position,) = game.find("violates(green,pass,actions.turn), decision(red,turn)")
+    assert truly(position, "green", "pass", "actions.turn")
+
+
+# -- what else a proof could rest on --------------------------------------------------------------------------------------
+
+
+def test_decisions_beside_the_one_that_is_named(tmp_path: Path) -> None:
+    """Without the engine's invariant another decision may be pending at the same time."""
+    game = load(
+        variant(
+            tmp_path,
+            {
+                '"decisions", "end"]': '"end"]',
+                "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).",
+                "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
+            },
+        )
+    )
+    assert (
+        verdict(game, "decision(red,take), count{R : decision(R,D)} >= 2, count{D : decision(R,D)} >= 2")
+        == "found"
+    )
+
+
+def test_there_are_no_more_only_where_that_is_so() -> None:
+    """Positions differ where the facts that the query states differ; more of them is different too."""
+    one = HEAP.find_result("heap(9), taken(R,N), not taken(R,1)", 40, timeout=100)
+    assert one.exhausted
+    taken = [frozenset(f for f in p.facts if f.startswith("taken")) for p in one.positions]
+    assert len(set(taken)) == len(taken)
+    assert {frozenset({"taken(red,3)"}), frozenset({"taken(green,3)"})} <= set(taken)
+    assert {
+        frozenset({"taken(red,2)", "taken(green,1)"}),
+        frozenset({"taken(green,2)", "taken(red,1)"}),
+    } <= set(taken)
+    assert len(taken) == 4
+
+
+def test_all_that_differ_where_the_query_states_nothing() -> None:
+    found = HEAP.find_result("not phase(over), not (heap(N), N < 12)", 20, timeout=100)
+    assert found.exhausted
+    assert (
+        len(found.positions) == len({p.facts for p in found.positions}) == 6
+    )  # who decides, who took last or nobody
+
+
+# -- what can be asked ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("heap(8), not (taken(R,N), N > 2)", "found"),
+        ("heap(5), not (taken(R,N), N > 2)", "none"),
+        ("decision(red,take), not (legal(red,A), A != take(1))", "found"),
+        ("decision(red,take), not (legal(red,A), A != take(1)), heap(N), N > 1", "none"),
+        ("count{R : taken(R,N), N >= 6} >= 2", "found"),
+        ("count{R : taken(R,N), N >= 7} >= 2", "none"),
+        ("count{N : legal(red,take(N)), N != 2} >= 2, heap(2)", "none"),
+        ("taken(R,N), not (taken(Q,M), Q != R, M >= N), M = N+1, heap(M)", "found"),
+        ("taken(red,N), M = N+1, K = M+1, heap(K)", "found"),
+        ("not (taken(R,N), M = N+2, heap(M)), heap(6)", "found"),
+    ],
+)
+def test_variables_of_their_own(query: str, said: str) -> None:
+    assert verdict(HEAP, query) == said
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["heap(N), not (N > M)", "count{X : heap(N)} > 1", "heap(N), N > _", "not (heap(N), not (heap(M)))"],
+)
+def test_what_has_no_meaning_is_refused(query: str) -> None:
+    with pytest.raises(WrongUsage):
+        HEAP.find(query)
+
+
+def test_a_position_is_checked() -> None:
+    start = HEAP.initial()
+    for query, holds in (
+        ("heap(12)", True),
+        ("heap(11)", False),
+        ("violates(green,take(1),take)", True),
+        ("not violates(R,A,take)", False),
+        ("legal(red,A), not violates(red,A,_)", True),
+        ("count{A : violates(green,A,V)} >= 3", True),
+    ):
+        assert Check(HEAP.evaluator, parse_query(query, HEAP.book)).holds(start.symbols) == holds
+    assert symbols.read("heap(12)") in start.symbols
