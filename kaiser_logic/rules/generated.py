@@ -69,11 +69,23 @@ def _apart(term: Pattern) -> Pattern:
     return ("f", term[1], tuple(map(_apart, term[2]))) if term[0] == "f" else term
 
 
+def old_words(book: Rulebook) -> Iterator[str]:
+    """What rulebooks written before ``does/2`` had this name call it."""
+    if any(("do", 2) in rule.uses for rule in book.rules):
+        yield "do(Role,Action) :- does(Role,Action)."
+
+
 @lru_cache(maxsize=16)
 def all_rules(book: Rulebook) -> tuple[Rule, ...]:
     """The rulebook's rules with the engine's own and the generated ones."""
     rules = list(book.rules)
     for name in ("legal", "judge", "change", "position"):
         rules += engine_rules(name)
-    texts = [*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book)]
+    texts = [
+        *counter_rules(book),
+        *unit_rules(book),
+        *total_rules(book),
+        *decision_rules(book),
+        *old_words(book),
+    ]
     return (*rules, *parse_rules("\n".join(dict.fromkeys(texts)), "generated"))

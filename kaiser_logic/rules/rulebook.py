@@ -138,6 +138,7 @@ class Rulebook:
         dynamic |= {
             ("submitted", 2),
             ("does", 2),
+            ("do", 2),
             ("question", 2),
             ("made", 2),
             ("total", 2),

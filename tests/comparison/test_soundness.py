@@ -111,7 +111,8 @@ def test_steps_that_read_decisions(tmp_path: Path) -> None:
             "fluent(dozing(R)) :- player(R).",
             "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
             TOOK: f"{TOOK}\nadd(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
-            "add(dozing(Q)) :- next(pass_on), decision(Q,doze), ruling(how,odd).",
+            "add(dozing(Q)) :- next(pass_on), decision(Q,doze), ruling(how,odd).\n"
+            'question(R,doze) :- decision(R,doze).\nwhose(doze,"take").',
         },
     )
     assert found.how == "outcome"

@@ -45,7 +45,7 @@ _IS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "a number": _is_number,
     "names": lambda v: _is_list(v, _is_name),
     "texts": lambda v: v == [] or _is_list(v, _is_text),
-    "numbers": lambda v: _is_list(v, _is_number) and v == sorted(v),
+    "numbers": lambda v: isinstance(v, list) and bool(v) and all(map(_is_number, v)) and v == sorted(v),
     "a table": lambda v: isinstance(v, dict) and all(isinstance(x, dict) for x in v.values()),
     "a table of texts": lambda v: isinstance(v, dict) and bool(v) and all(map(_is_text, v.values())),
     '"seats" or a list': lambda v: v == "seats" or _is_list(v, lambda x: _is_text(x) or _is_number(x)),
@@ -88,7 +88,7 @@ class Manifest:
                 message = f"{self._of(table)} has no key '{key}'{nearest(key, known)}"
                 yield self._at(table, key, "manifest", message)
             elif not _IS[known[key]](value):
-                of = " (each another one)" if known[key] in ("names", "texts", "numbers") else ""
+                of = " (each another one)" if known[key] in ("names", "texts") else ""
                 message = f"'{key}' is to be {known[key]}{of}, not {_short(value)}"
                 yield self._at(table, key, "manifest", message)
 

@@ -17,7 +17,7 @@ def _signatures(text: str) -> frozenset[Signature]:
 
 
 GIVEN: Final = _signatures(
-    "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 made/2 total/2 legal/2 next/1 holds/1 declared/2"
+    "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 do/2 made/2 total/2 legal/2 next/1 holds/1 declared/2"
     " offered/2 claims/3 pending/3 pending_anywhere/2 touched/1 change/2 stand_in/2 chosen/3"
 )
 """What the engine says: a rulebook may read it and does not say it."""
@@ -36,6 +36,7 @@ ENGINE_READS: Final = (
     (("legal", 2), ("question", 2), True),
     (("legal", 2), ("violates", 3), False),
     (("made", 2), ("does", 2), True),
+    (("do", 2), ("does", 2), True),
     (("total", 2), ("counts", 3), False),
     (("lose", 3), ("shift", 4), True),
     (("gain", 3), ("shift", 4), True),
