@@ -20,7 +20,10 @@ from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
 from ..transform.rewrite import literal
+from .pending import EXCLUSIVE, pending_rules
 
+ALWAYS: Final = (*GENERAL, EXCLUSIVE)
+"""What each proof rests on: an open position meets it by the way it is opened."""
 BAD: Final[Signature] = ("bad", 2)
 """What is derived: an invariant, and what breaks it."""
 
@@ -58,6 +61,8 @@ class Obligations:
         elif goal == "vocabulary":
             yield from self._sizes()
             yield from self._vocabulary()
+        elif goal == EXCLUSIVE:
+            yield from pending_rules(self._encoding)
         elif goal not in GENERAL:
             broken = self._encoding.name(BROKEN)
             if broken != BROKEN[0]:
@@ -68,11 +73,17 @@ class Obligations:
         changes = self._encoding.totals.changes
         if changes is None:
             return
+        if changes.recounted:
+            self._encoding.add(*self._encoding.totals.asked(self._encoding.now))
+            yield from _outside(f"{changes.recounted}(L)", f"#sum {{ W,X : {changes.counts}(L,X,W) }}", "")
+        other = f", not {changes.recounted}(L)" if changes.recounted else ""
         for source in changes.sources:
-            yield f"changed(L) :- {source}, limit(L,_,_)."
-        total = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
-        yield f"bad(limit,L) :- changed(L), limit(L,_,M), {total} > M."
-        yield f"bad(limit,L) :- changed(L), limit(L,Least,_), Least > 0, {total} < Least."
+            yield f"changed(L) :- {source}, limit(L,_,_){other}."
+        if changes.sources:
+            summed = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
+            yield from _outside("changed(L)", summed, ", Least > 0")
+            if self._encoding.totals.tied:
+                yield from _outside("changed(L), tied(L)", summed, "")
 
     # -- counters ----------------------------------------------------------------------------------------------------
 
@@ -120,15 +131,19 @@ class Obligations:
     # -- other facts -------------------------------------------------------------------------------------------------
 
     def _units(self) -> Iterator[str]:
-        """No single piece is lost that is not there, and none comes that is there already, or comes twice."""
+        """No single piece is lost that is not there, or lost twice; none comes that is there already, or comes twice."""
         for name, arity in self._book.units:
             variables = [f"X{k}" for k in range(1, arity + 1)]
             fluent = literal(name, *variables)
             old = literal(self._encoding.name((name, arity), self._transition.moment), *variables)
             lost = f", not {self._lose}({fluent},_,_)" if self._loses else ""
             if self._loses:
+                loss = f"{self._lose}({fluent},N,V)"
                 yield f"bad(count,{fluent}) :- {self._lose}({fluent},_,_), not {old}."
+                yield f"bad(count,{fluent}) :- {loss}, {self._lose}({fluent},_,W), V < W."
+                yield f"bad(count,{fluent}) :- {loss}, N != 1."
             if self._gains:
+                yield f"bad(count,{fluent}) :- {self._gain}({fluent},N,_), N != 1."
                 gain = f"{self._gain}({fluent},_,V)"
                 yield f"bad(count,{fluent}) :- {gain}, {old}{lost}."
                 yield f"bad(count,{fluent}) :- {gain}, {self._gain}({fluent},_,W), V < W."
@@ -142,6 +157,12 @@ class Obligations:
                 fluent = literal(signature[0], *(f"X{k}" for k in range(1, signature[1] + 1)))
                 known = "step(X1)" if signature == NEXT else f"wide({fluent})"
                 yield f"bad(vocabulary,{fluent}) :- {self._add}({fluent}), not {known}."
+
+
+def _outside(changed: str, total: str, least: str) -> Iterator[str]:
+    """The limit of what is changed does not hold of its total; ``least``: which least ones matter."""
+    yield f"bad(limit,L) :- {changed}, limit(L,_,M), {total} > M."
+    yield f"bad(limit,L) :- {changed}, limit(L,Least,_){least}, {total} < Least."
 
 
 def _counter(signature: Signature) -> tuple[str, list[str]]:

@@ -27,7 +27,7 @@ import clingo
 
 from ..engine.ruleset import Ruleset, is_enumeration
 from ..rules.pattern import Pattern, Signature, show
-from ..rules.predicates import ADD, BROKEN, DECISION, DEL, GAIN, LOSE, SHIFT, TOTAL, VIOLATES, broken
+from ..rules.predicates import ADD, BROKEN, COUNTS, DECISION, DEL, GAIN, LOSE, SHIFT, TOTAL, VIOLATES, broken
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind
@@ -39,7 +39,7 @@ from . import names
 from .domains import Domains, argument_domains
 from .encoded_transition import Emitted, EncodedTransition
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
-from .totals import Totals, about_totals, functional
+from .totals import Totals, about_totals, functional, single_heads
 from .transitions import functor, simultaneous
 
 
@@ -54,6 +54,7 @@ class Encoding:
         lines: The program, each rule once.
         facts: What the program must be told besides.
         transitions: Those so far.
+        origins: The rulebook's rules of which something has come into the program.
         totals: The rules about totals.
         sets: The sets that actions name.
         mark: What marks all that is this encoding's own, where it stands beside another.
@@ -69,13 +70,15 @@ class Encoding:
         self.lines: dict[str, None] = {}
         self.facts = [*domains.facts, *(f for group in self.ruleset.static.values() for f in group)]
         self.transitions: list[EncodedTransition] = []
-        self.totals = Totals(self.ruleset)
+        self.origins: dict[Rule, None] = {}
+        self.totals = Totals(self.ruleset, domains.measures)
+        self.facts += self.totals.facts
         self.sets = Sets(self.ruleset)
         self._names: list[dict[Signature, str]] = [{}]
         # what comes into question is only listed at the first moment
         self._dependence = Dependence(r for r in self.ruleset.rules if not is_enumeration(r))
-        fluents = self.ruleset.book.fluents
-        self._dependence.state(TOTAL, {s for r in self.totals.counting for s in r.uses if s in fluents})
+        self._dependence.state(TOTAL, {s for r in self.totals.counting for s in r.uses} - set(self.ruleset.static))
+        self._single = single_heads(self.ruleset.rules)
 
     @property
     def text(self) -> str:
@@ -157,10 +160,17 @@ class Encoding:
         """Adds a rule about a moment (by default the last one)."""
         if about_totals(rule):
             return
+        self.origins.setdefault(rule)
         if any(a.signature == TOTAL for a in rule.positive):
             self.add(*self.totals.asked(self.now))
         line = rename(rule, lambda signature: self.name(signature, moment))
-        self.add(line, *functional(rule, line))
+        self.add(line, *self._functional(rule, line))
+
+    def _functional(self, rule: Rule, line: str) -> list[str]:
+        """What a rule's stated sum being one value comes to: see :func:`.totals.functional`."""
+        if rule.heads and rule.heads[0].signature in self._single:
+            return functional(rule, line)
+        return []
 
     def assume(
         self,
@@ -236,7 +246,7 @@ class Encoding:
         rules = self.ruleset.judging.slice(seeds((), steps), [top(*ADD), top(*DEL)])
         emitted = [self._renamed(r, r.text) for r in rules if not about_totals(r)]
         for e in emitted:
-            self.add(e.text, *functional(e.origin, e.text))
+            self.add(e.text, *self._functional(e.origin, e.text))
         return self._advance(rules, emitted)
 
     def _renamed(self, rule: Rule, line: str) -> Emitted:
@@ -263,6 +273,7 @@ class Encoding:
         number = len(self.transitions)
         transition = EncodedTransition(number, self.now, frozenset(rules), tuple(emitted), added, deleted)
         self.transitions.append(transition)
+        self.origins.update(dict.fromkeys(rules))
         self._arrive(transition)
         return transition
 
@@ -295,4 +306,8 @@ class Encoding:
         """How the new moment's totals follow."""
         old, new = self.name(TOTAL, transition.moment), self.name(TOTAL)
         by = {s[0]: self.effect(s, transition) for s in (GAIN, LOSE, SHIFT) if transition.rules_for(s)}
-        self.totals.follow(transition.moment + 1, old, new, f"{transition.number}{self.mark}", by)
+        label = f"{transition.number}{self.mark}"
+        anew = self.totals.unfollowed(transition.rules)
+        self.facts += [clingo.Function(f"recount__{label}", [measure]) for measure in anew]
+        recounted = [rename(rule, lambda s: self.name(s)) for rule in self.totals.slice] if anew else []
+        self.totals.follow(transition.moment + 1, old, new, label, by, recounted, self.name(COUNTS))
