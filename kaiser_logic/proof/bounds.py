@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import clingo
+
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import show
 from ..rules.predicates import BOUND, DECISION, NEXT, broken
@@ -41,6 +43,27 @@ def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | No
         if model is None:
             return None
     return Counterexample("sum", decode_facts(ruleset, model or ()), (), "the sum exceeds its bound", True)
+
+
+def leaves_range(ruleset: Ruleset, sorts: Domains) -> Counterexample | None:
+    """A position within all limits in which a total is outside of its stated range, or None."""
+    for fact in sorted(ruleset.facts("range", 3)):
+        encoding = Encoding(ruleset, sorts)
+        encoding.add(*sorts.choices(ruleset.book))
+        encoding.add(*(rule.text for rule in encoding.totals.slice))
+        encoding.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
+        encoding.facts.append(clingo.Function("asked", fact.arguments))
+        total = "#sum{ W,X : counts(L,X,W) }"
+        encoding.add(
+            f"outside :- asked(L,N,_), {total} < N.",
+            f"outside :- asked(L,_,M), {total} > M.",
+            ":- not outside.",
+        )
+        model = Solver(encoding.text, encoding.facts).model()
+        if model is not None:
+            facts = decode_facts(ruleset, model)
+            return Counterexample("range", facts, (), f"{fact.arguments[0]} leaves its range", True)
+    return None
 
 
 def exceeding(rule: Rule) -> str:

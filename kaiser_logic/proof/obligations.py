@@ -45,11 +45,12 @@ class Obligations:
         self._gains = encoding.derives(GAIN, transition)
         self._loses = encoding.derives(LOSE, transition)
 
-    def forbid(self) -> None:
-        """Asks for a transition after which one of the invariants is broken."""
+    def forbid(self, asked: str = "") -> None:
+        """Asks for a transition after which one of the invariants is broken; only where an atom ``asked`` holds."""
         for goal in self._goals:
             self._encoding.add(*self.rules(goal))
-        self._encoding.add("fallen(I) :- bad(I,_).", "bad(none,none) :- #false.", ":- not bad(_,_).")
+        self._encoding.add("fallen(I) :- bad(I,_).", "bad(none,none) :- #false.")
+        self._encoding.add(f":- {asked}, not bad(_,_)." if asked else ":- not bad(_,_).")
 
     def rules(self, goal: str) -> Iterator[str]:
         """The rules that say how one of the invariants is broken by the transition."""

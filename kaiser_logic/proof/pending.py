@@ -55,7 +55,9 @@ def pending_rules(encoding: Encoding) -> Iterator[str]:
     yield "bad(exclusive,both(F,G)) :- group(d,F), group(s,G)."
     yield "group(none,none) :- #false."
     for name in sorted(alone(encoding.ruleset)):
-        shapes = {literal(s.name, *(f"X{k}" for k in range(len(s.arguments)))) for s in decisions if s.name == name}
+        shapes = {
+            literal(s.name, *(f"X{k}" for k in range(len(s.arguments)))) for s in decisions if s.name == name
+        }
         elements = "; ".join(f"R,{shape} : {decision}(R,{shape})" for shape in sorted(shapes))
         if elements:
             yield f"bad(exclusive,twice({name})) :- #count {{ {elements} }} > 1."

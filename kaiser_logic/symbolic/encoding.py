@@ -15,8 +15,6 @@ the first becomes, in transition 0 by actions of kind 0, with the first argument
 and the second, which the transition may affect, at moment 1
 
     broken__m1(heap_stated,x) :- not heap__m1(_).
-
-Nothing here knows a game: all comes from the rulebook's declarations.
 """
 
 from __future__ import annotations
@@ -49,8 +47,8 @@ class Encoding:
     Attributes:
         ruleset: Whose rules it reads.
         domains: The sorts.
-        bounded: Whether only what the vocabulary knows can come to be: needed where several transitions follow one
-            another, or numbers would have more and more values. Right where ``vocabulary`` is proved.
+        bounded: Whether only what the vocabulary knows can come to be, so that numbers end where transitions follow one
+            another. Right where ``vocabulary`` is proved.
         lines: The program, each rule once.
         facts: What the program must be told besides.
         transitions: Those so far.
@@ -75,9 +73,8 @@ class Encoding:
         self.facts += self.totals.facts
         self.sets = Sets(self.ruleset)
         self._names: list[dict[Signature, str]] = [{}]
-        # what comes into question is only listed at the first moment
         self._dependence = Dependence(r for r in self.ruleset.rules if not is_enumeration(r))
-        self._dependence.state(TOTAL, {s for r in self.totals.counting for s in r.uses} - set(self.ruleset.static))
+        self._dependence.state(TOTAL, self.totals.reads)
         self._single = single_heads(self.ruleset.rules)
 
     @property
@@ -87,8 +84,7 @@ class Encoding:
 
     def add(self, *lines: str) -> None:
         """Adds rules of one's own; equal ones once."""
-        for line in lines:
-            self.lines.setdefault(line)
+        self.lines.update(dict.fromkeys(lines))
 
     # -- what is called how, and why ---------------------------------------------------------------------------------
 
@@ -161,16 +157,9 @@ class Encoding:
         if about_totals(rule):
             return
         self.origins.setdefault(rule)
-        if any(a.signature == TOTAL for a in rule.positive):
-            self.add(*self.totals.asked(self.now))
+        self.add(*(self.totals.asked(self.now) if any(a.signature == TOTAL for a in rule.positive) else ()))
         line = rename(rule, lambda signature: self.name(signature, moment))
-        self.add(line, *self._functional(rule, line))
-
-    def _functional(self, rule: Rule, line: str) -> list[str]:
-        """What a rule's stated sum being one value comes to: see :func:`.totals.functional`."""
-        if rule.heads and rule.heads[0].signature in self._single:
-            return functional(rule, line)
-        return []
+        self.add(line, *functional(rule, line, self._single))
 
     def assume(
         self,
@@ -245,8 +234,7 @@ class Encoding:
         """What is due happens by itself."""
         rules = self.ruleset.judging.slice(seeds((), steps), [top(*ADD), top(*DEL)])
         emitted = [self._renamed(r, r.text) for r in rules if not about_totals(r)]
-        for e in emitted:
-            self.add(e.text, *self._functional(e.origin, e.text))
+        self.add(*(x for e in emitted for x in (e.text, *functional(e.origin, e.text, self._single))))
         return self._advance(rules, emitted)
 
     def _renamed(self, rule: Rule, line: str) -> Emitted:
@@ -307,7 +295,6 @@ class Encoding:
         old, new = self.name(TOTAL, transition.moment), self.name(TOTAL)
         by = {s[0]: self.effect(s, transition) for s in (GAIN, LOSE, SHIFT) if transition.rules_for(s)}
         label = f"{transition.number}{self.mark}"
-        anew = self.totals.unfollowed(transition.rules)
-        self.facts += [clingo.Function(f"recount__{label}", [measure]) for measure in anew]
-        recounted = [rename(rule, lambda s: self.name(s)) for rule in self.totals.slice] if anew else []
+        facts, recounted = self.totals.anew(transition.rules, label, self.name)
+        self.facts += facts
         self.totals.follow(transition.moment + 1, old, new, label, by, recounted, self.name(COUNTS))

@@ -47,7 +47,9 @@ def _can_be(pattern: Pattern, symbol: clingo.Symbol) -> bool:
 def _regular(ruleset: Ruleset, rule: Rule) -> bool:
     """Whether a rule counts one counter in proportion, or one piece, whatever else there is."""
     book, static = ruleset.book, ruleset.static
-    moving = [a for group in (rule.positive, rule.negative, rule.inner) for a in group if a.signature not in static]
+    moving = [
+        a for group in (rule.positive, rule.negative, rule.inner) for a in group if a.signature not in static
+    ]
     if len(rule.heads) != 1 or len(moving) != 1 or moving[0] not in rule.positive:
         return False
     fluent, (_, counted, _) = moving[0], rule.heads[0].args
@@ -86,7 +88,7 @@ def changed_otherwise(
     found: set[Signature] = set()
     book = ruleset.book
     for rule in rules:
-        if rule.file.startswith(_OWN[0]) and rule.file.endswith("change.lp") or rule.file == _OWN[1]:
+        if (rule.file.startswith(_OWN[0]) and rule.file.endswith("change.lp")) or rule.file == _OWN[1]:
             continue
         for head in rule.heads:
             named = outermost(head.args[0]) if head.args else None

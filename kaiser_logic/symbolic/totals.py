@@ -9,7 +9,7 @@ shifts change these. Where a transition can change a measure in another way, tha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +22,7 @@ from ..rules.predicates import BOUND, COUNTS, TOTAL
 from ..rules.reader import rule_of
 from ..rules.rule import Rule, top
 from ..transform.clauses import clauses
-from ..transform.rewrite import literal
+from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
 from .measures import changed_otherwise, irregular, measured
 
@@ -80,6 +80,11 @@ class Totals:
         return [clingo.Function("tied", [measure]) for measure in sorted(self.tied)]
 
     @property
+    def reads(self) -> set[Signature]:
+        """What totals depend on."""
+        return {s for r in self.counting for s in r.uses} - set(self._ruleset.static)
+
+    @property
     def slice(self) -> list[Rule]:
         """The rules for ``counts/3``, with those for what they read."""
         return self._ruleset.judging.slice(seeds(None, None), [top(*COUNTS)])
@@ -91,6 +96,13 @@ class Totals:
             return sorted(self._measures)
         rules_for = (r for r in self.counting if r.uses & otherwise)
         return sorted(self._irregular | irregular(self._ruleset, rules_for, self._measures, every=True))
+
+    def anew(
+        self, rules: Iterable[Rule], label: str, name: Callable[[Signature], str]
+    ) -> tuple[list[clingo.Symbol], list[str]]:
+        """What is counted anew after a transition: the facts that say which measures, and the rules for ``counts/3``."""
+        found = [clingo.Function(f"recount__{label}", [measure]) for measure in self.unfollowed(rules)]
+        return found, [rename(rule, name) for rule in self.slice] if found else []
 
     def first(self, exact: bool) -> list[str]:
         """The totals of the first moment: tied to their sums, or only at least each part of them."""
@@ -198,7 +210,7 @@ def single_heads(rules: Iterable[Rule]) -> frozenset[Signature]:
     return frozenset(s for s, n in found.items() if n == 1)
 
 
-def functional(rule: Rule, line: str) -> list[str]:
+def functional(rule: Rule, line: str, single: Collection[Signature]) -> list[str]:
     """The constraint that a stated sum has one value: always true, and a great help to the solver.
 
     Only for a rule that is its predicate's only one and assigns a bounded sum (``bound/2``), where all that the sum
@@ -206,16 +218,19 @@ def functional(rule: Rule, line: str) -> list[str]:
     each of its values, and no constraint.
 
     >>> rule = rule_of("income(R,N) :- player(R); bound(income,M); N = #sum { W,X : pays(R,X,W) }.")
-    >>> functional(rule, rule.text.replace("income(R", "income__m1(R"))
+    >>> functional(rule, rule.text.replace("income(R", "income__m1(R"), {("income", 2)})
     [':- income__m1(R,N), income__m1(R,Other_), N < Other_.']
     >>> rule = rule_of("others(R,N) :- player(R); player(Q); bound(others,M); N = #sum { K : taken(Q,K) }.")
-    >>> functional(rule, rule.text)
+    >>> functional(rule, rule.text, {("others", 2)})
     []
 
     Args:
         rule: The rulebook's rule.
         line: What has become of it in the program.
+        single: The predicates that have one rule.
     """
+    if not rule.heads or rule.heads[0].signature not in single:
+        return []
     if not any(a.signature == BOUND for a in rule.positive):
         return []
     found = rule_of(line)
