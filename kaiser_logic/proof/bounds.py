@@ -5,8 +5,8 @@ from __future__ import annotations
 import clingo
 
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import show
-from ..rules.predicates import BOUND, DECISION, NEXT, broken
+from ..rules.pattern import Signature, show
+from ..rules.predicates import BOUND, DECISION, NEXT, TOTAL, broken
 from ..rules.reader import rule_of
 from ..rules.rule import Rule, top
 from ..symbolic.domains import Domains
@@ -30,7 +30,7 @@ def sums(ruleset: Ruleset) -> list[Rule]:
 def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | None:
     """A valid position in which the sum of such a rule is larger than its bound, or None."""
     question = exceeding(rule)
-    assumed = [i for i in invariants(ruleset).assumed if not _of_pending(ruleset, i)]
+    assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT))]
     uses = [a for a in rule_of(question).atoms if a.signature not in ruleset.static]
     model: Model | None = None
     for exact in (False, True):
@@ -47,16 +47,18 @@ def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | No
 
 def leaves_range(ruleset: Ruleset, sorts: Domains) -> Counterexample | None:
     """A position within all limits in which a total is outside of its stated range, or None."""
+    assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT, TOTAL))]
     for fact in sorted(ruleset.facts("range", 3)):
         encoding = Encoding(ruleset, sorts)
         encoding.add(*sorts.choices(ruleset.book))
+        encoding.assume(assumed, [], [])
         encoding.add(*(rule.text for rule in encoding.totals.slice))
         encoding.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
-        encoding.facts.append(clingo.Function("asked", fact.arguments))
+        encoding.facts.append(clingo.Function("asked__", fact.arguments))
         total = "#sum{ W,X : counts(L,X,W) }"
         encoding.add(
-            f"outside :- asked(L,N,_), {total} < N.",
-            f"outside :- asked(L,_,M), {total} > M.",
+            f"outside :- asked__(L,N,_), {total} < N.",
+            f"outside :- asked__(L,_,M), {total} > M.",
             ":- not outside.",
         )
         model = Solver(encoding.text, encoding.facts).model()
@@ -79,7 +81,7 @@ def exceeding(rule: Rule) -> str:
     return f"exceeds :- {'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}."
 
 
-def _of_pending(ruleset: Ruleset, invariant: str) -> bool:
-    """Whether the invariant speaks of what is pending."""
+def _speaks_of(ruleset: Ruleset, invariant: str, what: tuple[Signature, ...]) -> bool:
+    """Whether the invariant speaks of one of these predicates, such as of what is pending."""
     rules = ruleset.judging.slice(seeds(None, None), [broken(invariant)])
-    return any(u in (DECISION, NEXT) for r in rules for u in r.uses)
+    return any(u in what for r in rules for u in r.uses)

@@ -26,9 +26,9 @@ from ..transform.action_splitting import numbered
 from .obligations import BAD
 from .sample import Actions, Facts, kind_of
 
-ASKED: Final = "asked"
+ASKED: Final = "asked__"
 """Holds where the solver is asked for a transition out of the goals, and is let go where it is checked."""
-LAWFUL: Final = "lawful"
+LAWFUL: Final = "lawful__"
 """Holds where only legal actions are meant."""
 
 
@@ -91,6 +91,15 @@ class CheckedProgram:
     def legal(self) -> list[int]:
         """The assumptions for a legal transition, wherever it leads."""
         return [-self._asked, self._lawful]
+
+    def allows(self, facts: Facts, actions: Actions) -> bool:
+        """Whether there is such a position, and a way on from it by these actions."""
+        try:
+            given = [*self._position(facts), *self._actions(facts, actions)]
+        except Differs:
+            return False
+        with self._control.solve(assumptions=[*given, -self._asked, -self._lawful], yield_=True) as handle:
+            return any(True for _ in handle)
 
     def determined(self, facts: Facts, actions: Actions) -> set[clingo.Symbol]:
         """What holds of all that is watched, from a position by actions, legal or not.

@@ -138,7 +138,7 @@ class Induction:
             if not rest:
                 break
             # others may fall along with those that have fallen, so that these are not forbidden
-            solver.add(f"rest{len(found)}", f":- {', '.join(f'not fallen({goal})' for goal in rest)}.")
+            solver.add(f"rest{len(found)}", f":- {', '.join(f'not fallen__({goal})' for goal in rest)}.")
         return tuple(found.items()), solver
 
     def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], _Question]:

@@ -49,7 +49,7 @@ class Obligations:
         """Asks for a transition after which one of the invariants is broken; only where an atom ``asked`` holds."""
         for goal in self._goals:
             self._encoding.add(*self.rules(goal))
-        self._encoding.add("fallen(I) :- bad(I,_).", "bad(none,none) :- #false.")
+        self._encoding.add("fallen__(I) :- bad(I,_).", "bad(none,none) :- #false.")
         self._encoding.add(f":- {asked}, not bad(_,_)." if asked else ":- not bad(_,_).")
 
     def rules(self, goal: str) -> Iterator[str]:
@@ -79,12 +79,12 @@ class Obligations:
             yield from _outside(f"{changes.recounted}(L)", f"#sum {{ W,X : {changes.counts}(L,X,W) }}", "")
         other = f", not {changes.recounted}(L)" if changes.recounted else ""
         for source in changes.sources:
-            yield f"changed(L) :- {source}, limit(L,_,_){other}."
+            yield f"changed__(L) :- {source}, limit(L,_,_){other}."
         if changes.sources:
             summed = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
-            yield from _outside("changed(L)", summed, ", Least > 0")
+            yield from _outside("changed__(L)", summed, ", Least > 0")
             if self._encoding.totals.tied:
-                yield from _outside("changed(L), tied(L)", summed, "")
+                yield from _outside("changed__(L), tied__(L)", summed, "")
 
     # -- counters ----------------------------------------------------------------------------------------------------
 
@@ -104,11 +104,11 @@ class Obligations:
 
         The new value is judged by one sum; where a limit covers its largest value, the limit (proved beside) is enough.
         """
-        yield "covered(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W."
-        yield "covered(X) :- endless(X)."
+        yield "covered__(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W."
+        yield "covered__(X) :- endless(X)."
         for signature in self._book.counters if self._gains else ():
             counter, _ = _counter(signature)
-            gained = f"{self._gain}({counter},_,_), not covered({counter})"
+            gained = f"{self._gain}({counter},_,_), not covered__({counter})"
             total = self._after(signature)
             yield f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M."
             yield f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_)."

@@ -49,11 +49,11 @@ def pending_rules(encoding: Encoding) -> Iterator[str]:
         return
     decisions = {s.arguments[1] for s in encoding.domains.wide if symbols.signature(s) == DECISION}
     steps = {s.arguments[0] for s in encoding.ruleset.facts("step", 1)}
-    yield from sorted({f"group(d,{s.name}) :- {decision}(_,{_any(s)})." for s in decisions})
-    yield from sorted({f"group(s,{s.name}) :- {due}({_any(s)})." for s in steps})
-    yield "bad(exclusive,both(F,G)) :- group(T,F), group(T,G), F < G."
-    yield "bad(exclusive,both(F,G)) :- group(d,F), group(s,G)."
-    yield "group(none,none) :- #false."
+    yield from sorted({f"group__(d,{s.name}) :- {decision}(_,{_any(s)})." for s in decisions})
+    yield from sorted({f"group__(s,{s.name}) :- {due}({_any(s)})." for s in steps})
+    yield "bad(exclusive,both(F,G)) :- group__(T,F), group__(T,G), F < G."
+    yield "bad(exclusive,both(F,G)) :- group__(d,F), group__(s,G)."
+    yield "group__(none,none) :- #false."
     for name in sorted(alone(encoding.ruleset)):
         shapes = {
             literal(s.name, *(f"X{k}" for k in range(len(s.arguments)))) for s in decisions if s.name == name

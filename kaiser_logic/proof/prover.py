@@ -27,6 +27,7 @@ from .induction import Finding, Induction
 from .obligations import ALWAYS
 from .pending import EXCLUSIVE, uncovered
 from .report import Proof, ProofReport
+from .reserved import reserved
 from .sample import Sample, sampled
 
 RANGE = "range"
@@ -122,6 +123,9 @@ class Prover:
             _collect(task, answer, proofs, never)
         self._base(proofs)
         self._played(proofs, sample)
+        name = reserved(self._ruleset)
+        for proof in proofs.values() if name is not None else ():
+            proof.stays_open(f"the rulebook has a predicate {name}, as proofs have one")
         _given(proofs, [*goals, RANGE])
         never = set() if any(p.status != "proved" for p in proofs.values()) else never
         asked = (

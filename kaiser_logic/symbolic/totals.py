@@ -77,7 +77,7 @@ class Totals:
     @property
     def facts(self) -> list[clingo.Symbol]:
         """What a program must be told."""
-        return [clingo.Function("tied", [measure]) for measure in sorted(self.tied)]
+        return [clingo.Function("tied__", [measure]) for measure in sorted(self.tied)]
 
     @property
     def reads(self) -> set[Signature]:
@@ -115,8 +115,8 @@ class Totals:
             return [*lines, tie.format("")]
         return [
             *lines,
-            *([tie.format(", tied(L)")] if self.tied else []),
-            f":- total(L,N), counts(L,_,W), W > N{', not tied(L)' if self.tied else ''}.",
+            *([tie.format(", tied__(L)")] if self.tied else []),
+            f":- total(L,N), counts(L,_,W), W > N{', not tied__(L)' if self.tied else ''}.",
             ":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.",
         ]
 
@@ -174,7 +174,7 @@ class Totals:
         if not ways:
             lines.append(f"touches__{label}(none) :- #false.")
         elif not self.exact and self.consistent:  # no sum is negative, nor falls by more than it can
-            free = ", not tied(L)" if self.tied else ""
+            free = ", not tied__(L)" if self.tied else ""
             lines += [
                 f":- {old}(L,N), net__{label}(L,D), N+D < 0{free}.",
                 f":- touches__{label}(L), ranges(L,_,M0), #sum{{ {parts} }} < -M0{free}.",
