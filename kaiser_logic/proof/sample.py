@@ -28,7 +28,7 @@ Actions: TypeAlias = tuple[tuple[str, clingo.Symbol], ...]
 _DECISIONS: Final = 150
 """So many decisions are made, in so many games at most:"""
 _GAMES: Final = 25
-_PAIRS: Final = 3
+_PAIRS: Final = 15
 """So many positions and moves of each transition are kept."""
 _STEPS: Final = 500
 """What happens by itself between two decisions; a game in which there is more is left."""

@@ -35,6 +35,12 @@ from .sample import Actions, Facts, Pair, kind_of
 
 _CONFLICTS: Final = 2_000
 """So many conflicts of the solver are spent on a position of its own."""
+_PAIRS: Final = 3
+"""So many positions and moves from games are compared with each question's encoding, and"""
+_MORE: Final = 5
+"""so many times as many of all pairs where a position consists of"""
+_SMALL: Final = 200
+"""fewer facts than so many, as that costs next to nothing."""
 _BORDERS: Final = 3
 """So many counters are pushed to their borders at once."""
 
@@ -71,16 +77,17 @@ class SelfCheck:
             given: Models of the same transition that are known.
             random: Chooses.
         """
-        legal = list(pairs)
-        for pair in pairs:
+        more = _MORE if len(self._program.free) < _SMALL else 1
+        legal = list(pairs[: more * _PAIRS])
+        for pair in legal[:]:
             yield from self._difference(pair)
-        for k in range(models):
+        for k in range(more * models):
             model = self._model(random, k)
             if model is not None:
                 yield from self._own(model, legal)
         for model in given:
             yield from self._own(model, legal)
-        for pair in legal[:1]:
+        for pair in [*legal[:more], *legal[-1:]]:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
 
@@ -158,6 +165,7 @@ class SelfCheck:
         """What is different at a pair, if anything."""
         facts = clipped(pair.facts, self._encoding.domains)
         if facts != pair.facts and self._evaluator.broken(facts, waive=False):
+            yield "a position cannot be compared: with its numbers cut at the bound it is none"
             return
         try:
             self._compare(facts, pair.actions, self._program.determined(facts, pair.actions))
