@@ -16,6 +16,7 @@ from ..symbolic.models import decode_facts
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..transform.slicing import seeds
 from .counterexample import Counterexample
+from .numbers import decided
 
 
 def sums(ruleset: Ruleset) -> list[Rule]:
@@ -39,7 +40,10 @@ def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | No
         encoding.assume(assumed, [], [])
         encoding.derive([top(*a.signature) for a in uses], [], [])
         encoding.add(question, ":- not exceeds.")
-        model = Solver(encoding.text, encoding.facts, SPARSE if exact else ()).model()
+        encoding.origins.setdefault(rule)
+        solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        decided(encoding, solver.control)
+        model = solver.model()
         if model is None:
             return None
     return Counterexample("sum", decode_facts(ruleset, model or ()), (), "the sum exceeds its bound", True)
@@ -61,7 +65,10 @@ def leaves_range(ruleset: Ruleset, sorts: Domains) -> Counterexample | None:
             f"outside :- asked__(L,_,M), {total} > M.",
             ":- not outside.",
         )
-        model = Solver(encoding.text, encoding.facts).model()
+        encoding.origins.update(dict.fromkeys(encoding.totals.slice))
+        solver = Solver(encoding.text, encoding.facts)
+        decided(encoding, solver.control)
+        model = solver.model()
         if model is not None:
             facts = decode_facts(ruleset, model)
             return Counterexample("range", facts, (), f"{fact.arguments[0]} leaves its range", True)

@@ -28,7 +28,7 @@ from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of, numbered
 from .checked import ASKED, LAWFUL
 from .counterexample import Counterexample, replayed
-from .numbers import beyond
+from .numbers import beyond, decided, listed
 from .obligations import ALWAYS, BAD, Obligations
 from .sample import Written
 from .selfcheck import SelfCheck
@@ -92,7 +92,9 @@ class Induction:
         before = sorted({*lemmas, *(g for g in goals if g not in ALWAYS)})
         suspected, first = self._suspected(before, goals)
         found, solver = self._counterexamples(before, suspected) if suspected else ((), first.solver)
-        beyond_bound = beyond(first.encoding, first.solver.control, self._sorts)
+        beyond_bound = beyond(first.encoding, first.solver.control, self._sorts) or listed(
+            self._transition.kinds
+        )
         if _only_general(goals) and len(goals) < len(invariants(self._ruleset).assumed):
             differs = self._differences(first, before, goals, pairs[:1], 1, [])
             return Finding(found, None, None, differs, beyond_bound, solver.grounding, solver.solving)
@@ -167,25 +169,28 @@ class Induction:
 
     def _possible(self, lemmas: Sequence[str]) -> tuple[Model | None, Counterexample | None, Solver]:
         """How the transition can happen, if it can; and a legal action that the enumeration misses."""
-        solver = self._listing(lemmas, exact=True)
+        question = self._listing(lemmas, exact=True)
+        solver = question.solver
         possible = solver.model()
         if len(self._transition.kinds) != 1 or possible is None:
             return possible, None, solver
         solver.add("unlisted", ":- matched.")
         missed = solver.decide(_EFFORT)
         if missed is None:
-            loose = self._listing(lemmas, exact=False)
+            loose = self._listing(lemmas, exact=False).solver
             loose.add("unlisted", ":- matched.")
             missed = loose.decide()
         model = solver.model() if missed else None
+        if model is None:
+            decided(question.encoding, solver.control)
         return possible, self._decode(model) if model is not None else None, solver
 
-    def _listing(self, lemmas: Sequence[str], exact: bool) -> Solver:
+    def _listing(self, lemmas: Sequence[str], exact: bool) -> _Question:
         """The transition, and of a single kind of action whether the enumeration lists the one that is done."""
         encoding, encoded = self._encoded(lemmas, exact)
         if len(self._transition.kinds) == 1:
             _list(encoding, self._transition.kinds[0], encoded)
-        return Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        return _Question(encoding, encoded, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
 
     def _encoded(
         self, lemmas: Sequence[str], exact: bool, consistent: bool = True, legal: bool = True

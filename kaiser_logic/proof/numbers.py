@@ -15,9 +15,11 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Signature, anonymous
+from ..errors import NotDecided
+from ..rules.pattern import Signature, anonymous, show
 from ..rules.predicates import BROKEN
 from ..rules.rule import TOKEN, Occurrence, Rule
+from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 
@@ -175,6 +177,9 @@ def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str |
     kinds = cut(sorts)
     if not kinds:
         return None
+    limited = _limited(sorts, kinds, encoding.ruleset.book.counters)
+    if limited is not None:
+        return limited
     found = Thresholds(encoding.ruleset, encoding.origins, kinds)
     if found.others:
         return f"it depends on numbers beyond any bound: {found.others[0]}"
@@ -186,6 +191,34 @@ def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str |
         names = ", ".join(sorted({name for name, _ in kinds}))
         return f"it depends on {names} beyond {bound}: {found.reading[0].file}:{found.reading[0].line}"
     return None
+
+
+def decided(encoding: Encoding, control: clingo.Control) -> None:
+    """Nothing, where an open position stands for all; raises NotDecided, with the reason, where it does not."""
+    why = beyond(encoding, control, encoding.domains)
+    if why is not None:
+        raise NotDecided(why)
+
+
+def listed(kinds: Iterable[ActionKind]) -> str | None:
+    """Why some actions of these kinds are in no open position, in words; None where all are."""
+    endless = [show(k.action) for k in kinds if re.search(r"\bnumber\(", k.guard)]
+    return f"the numbers in {endless[0]} have no end" if endless else None
+
+
+def _limited(sorts: Domains, kinds: Collection[Signature], counters: Collection[Signature]) -> str | None:
+    """Why a fluent that is cut is no counter without an end: it ends above the bound, or has such a number elsewhere."""
+    endless = {s.arguments[0] for s in sorts.most if s.name == "endless"}
+    keys = [
+        {
+            clingo.Function(f.name, f.arguments[:-1])
+            for f in group
+            if symbols.signature(f) in set(kinds) & set(counters)
+        }
+        for group in (sorts.fluents, sorts.wide)
+    ]
+    beside = sorted((keys[1] - keys[0]) | (keys[0] - endless))
+    return f"it depends on numbers beyond the bound, of {beside[0]}" if beside else None
 
 
 def _most(sorts: Domains, kinds: Collection[Signature]) -> dict[tuple[str, tuple[clingo.Symbol, ...]], int]:

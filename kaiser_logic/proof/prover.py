@@ -24,6 +24,7 @@ from .bounds import exceeds, leaves_range, sums
 from .counterexample import Counterexample
 from .deadlock import stuck
 from .induction import Finding, Induction
+from .numbers import cut
 from .obligations import ALWAYS
 from .pending import EXCLUSIVE, uncovered
 from .report import Proof, ProofReport
@@ -100,7 +101,8 @@ class Prover:
         goals, extra = self._goals(wanted)
         sorts = domains(self._ruleset, self._bound)
         found = transitions(self._ruleset, sorts)
-        sample = ask(partial(sampled, self._evaluator, found), timeout).value or Sample()
+        games: Answer[Sample] = ask(partial(sampled, self._evaluator, found), timeout)
+        sample = games.value or Sample()
         proofs = {i: Proof(i, self._statement(i)) for i in (*goals, *extra)}
         tasks = self._induction(found, sorts, goals, extra, sample, everything=not wanted)
         tasks += self._ranges(sorts)
@@ -124,15 +126,33 @@ class Prover:
         self._base(proofs)
         self._played(proofs, sample)
         name = reserved(self._ruleset)
-        for proof in proofs.values() if name is not None else ():
-            proof.stays_open(f"the rulebook has a predicate {name}, as proofs have one")
+        for proof in proofs.values():
+            if name is not None:
+                proof.stays_open(f"the rulebook has a predicate {name}, as proofs have one")
+            if games.failure is not None:
+                proof.stays_open(f"random games: {games.failure}")
         _given(proofs, [*goals, RANGE])
         never = set() if any(p.status != "proved" for p in proofs.values()) else never
         asked = (
             {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         )  # how large numbers are limits say
         shown = [p for c, p in proofs.items() if not wanted or c in asked or p.status == "falls"]
-        return ProofReport(shown, sorted(never), time.monotonic() - start)
+        return ProofReport(shown, sorted(never), time.monotonic() - start, self._presupposed(sorts))
+
+    def _presupposed(self, sorts: Domains) -> tuple[str, ...]:
+        """What proofs presuppose, in sentences."""
+        configuration = self._ruleset.configuration
+        where = (
+            f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
+        )
+        board = ", this board" if configuration.board else ""
+        lines = [f"Proved is meant of {where}{board}: of every legal move from every valid position."]
+        numbers = ", ".join(sorted({name for name, _ in cut(sorts)}))
+        if numbers:
+            lines.append(
+                f"Numbers without a limit ({numbers}) run to {self._bound}; what reads larger ones otherwise is not decided."
+            )
+        return tuple(lines)
 
     def _statement(self, claim: str) -> str:
         """A claim in words."""

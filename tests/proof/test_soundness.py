@@ -213,6 +213,37 @@ BEYOND = {
 }
 
 
+def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
+    """The sort ends at 7, and 7 can be exceeded; up to the bound of an open position nothing is seen of it."""
+    changes = {**SCORE, COUNTED: SCORE[COUNTED].replace("number(N).", "number(N), N < 8.")}
+    found = proved(changed(tmp_path, changes))
+    assert "proved" not in found.values()
+
+
+def test_actions_without_an_end(tmp_path: Path) -> None:
+    """Nobody can list all bids, so what all of them do is not decided."""
+    bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\nquestion(R,bid(N)) :- decision(R,take), amount(N).\n"
+    changes = {
+        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K). action(take,bid(N)) :- number(N).",
+        "%! rule pass_on": bid
+        + "add(next(pass_on)) :- does(R,bid(N)), N < 200.\nadd(took(R)) :- does(R,bid(N)), N < 200.\n"
+        "del(took(Q)) :- does(R,bid(N)), took(Q), Q != R.\n%! rule pass_on",
+    }
+    found = proved(changed(tmp_path, changes))
+    assert "proved" not in found.values()
+
+
+def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
+    rule = 'violates(R,take(K),"take.enough") :- question(R,take(K)), score(R,N), N > 20.'
+    changes = {
+        **SCORE,
+        "holds_at_least(1..N)         :- heap(N), N > 0.": f"holds_at_least(1..N) :- heap(N), N > 0.\n{rule}",
+    }
+    found = proved(changed(tmp_path, changes))
+    assert found["legal action at take"] == "undecided"
+    assert found["enumeration"] == "undecided"
+
+
 @pytest.mark.parametrize("rule", BEYOND.values(), ids=BEYOND)
 def test_numbers_beyond_the_bound_are_not_supposed_away(tmp_path: Path, rule: str) -> None:
     more = f"%! invariant more -- Not so many.\n{rule}\n"
