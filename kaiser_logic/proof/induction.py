@@ -28,14 +28,14 @@ from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of, numbered
 from .checked import ASKED, LAWFUL
 from .counterexample import Counterexample, replayed
-from .numbers import beyond, decided, listed
+from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, Obligations
 from .sample import Written
 from .selfcheck import SelfCheck
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
-_MODELS = 3
+_MODELS = 1
 """So many positions of the solver's own are compared."""
 
 
@@ -96,11 +96,12 @@ class Induction:
             self._transition.kinds
         )
         if _only_general(goals) and len(goals) < len(invariants(self._ruleset).assumed):
-            differs = self._differences(first, before, goals, pairs[:1], 1, [])
+            differs = self._differences(first, before, goals, pairs[:1], 0 if pairs else 1, [])
             return Finding(found, None, None, differs, beyond_bound, solver.grounding, solver.solving)
-        model, unlisted, more = self._possible(before)
+        model, unlisted, listing = self._possible(before)
+        beyond_bound = beyond_bound or beyond(listing.encoding, listing.solver.control, self._sorts)
         differs = self._differences(first, before, goals, pairs, _MODELS, [] if model is None else [model])
-        seconds = (solver.grounding + more.grounding, solver.solving + more.solving)
+        seconds = (solver.grounding + listing.solver.grounding, solver.solving + listing.solver.solving)
         return Finding(found, model is not None or bool(found), unlisted, differs, beyond_bound, *seconds)
 
     def _differences(
@@ -167,13 +168,13 @@ class Induction:
                 encoding.add(f"{illegal} :- #false.", f":- {LAWFUL}, {illegal}.")
         return _Question(encoding, encoded, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
 
-    def _possible(self, lemmas: Sequence[str]) -> tuple[Model | None, Counterexample | None, Solver]:
+    def _possible(self, lemmas: Sequence[str]) -> tuple[Model | None, Counterexample | None, _Question]:
         """How the transition can happen, if it can; and a legal action that the enumeration misses."""
         question = self._listing(lemmas, exact=True)
         solver = question.solver
         possible = solver.model()
         if len(self._transition.kinds) != 1 or possible is None:
-            return possible, None, solver
+            return possible, None, question
         solver.add("unlisted", ":- matched.")
         missed = solver.decide(_EFFORT)
         if missed is None:
@@ -181,9 +182,7 @@ class Induction:
             loose.add("unlisted", ":- matched.")
             missed = loose.decide()
         model = solver.model() if missed else None
-        if model is None:
-            decided(question.encoding, solver.control)
-        return possible, self._decode(model) if model is not None else None, solver
+        return possible, self._decode(model) if model is not None else None, question
 
     def _listing(self, lemmas: Sequence[str], exact: bool) -> _Question:
         """The transition, and of a single kind of action whether the enumeration lists the one that is done."""

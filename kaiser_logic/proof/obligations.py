@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..rules.pattern import Signature, outermost
-from ..rules.predicates import ADD, BROKEN, GAIN, LOSE, NEXT
+from ..rules.predicates import ADD, BROKEN, DEL, GAIN, LOSE, NEXT
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
@@ -95,6 +95,12 @@ class Obligations:
             if self._loses:
                 total = self._after(signature)
                 yield f"bad(count,{counter}) :- {self._lose}({counter},_,_), {total} < 0."
+            if self._gains:
+                total = self._after(signature)
+                yield f"bad(count,{counter}) :- {self._gain}({counter},N,_), N < 0, {total} < 0."
+            if self._book.counters[signature] and self._deleted_directly(signature):
+                old, new = (literal(n, *args, "_") for n in (signature[0], self._encoding.name(signature)))
+                yield f"bad(count,{counter}) :- fluent({old}), not {new}."
             if self._set_directly(signature):
                 one, other = (literal(self._encoding.name(signature), *args, n) for n in "NM")
                 yield f"bad(count,{signature[0]}) :- {one}, {other}, N < M."
@@ -104,14 +110,18 @@ class Obligations:
 
         The new value is judged by one sum; where a limit covers its largest value, the limit (proved beside) is enough.
         """
-        yield "covered__(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W."
+        plain = ", not tied__(L)" if self._encoding.totals.tied else ""
+        yield f"covered__(X) :- measure(L,X,W), W > 0, limit(L,_,M), most(X,N), M <= N*W{plain}."
         yield "covered__(X) :- endless(X)."
-        for signature in self._book.counters if self._gains else ():
+        ways = [f"{self._gain}({{0}},_,_)"] if self._gains else []
+        ways += [f"{self._lose}({{0}},D,_), D < 0"] if self._loses else []
+        for signature in self._book.counters:
             counter, _ = _counter(signature)
-            gained = f"{self._gain}({counter},_,_), not covered__({counter})"
-            total = self._after(signature)
-            yield f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M."
-            yield f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_)."
+            for way in ways:
+                gained = f"{way.format(counter)}, not covered__({counter})"
+                total = self._after(signature)
+                yield f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M."
+                yield f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_)."
 
     def _after(self, signature: Signature) -> str:
         """A counter's value after the transition, as a sum."""
@@ -127,6 +137,13 @@ class Obligations:
             _adds(e.heads[0].args[0], counter)
             and not any(names.plain(s[0]) == "change" for s in e.origin.uses)
             for e in self._encoding.deriving(ADD, self._transition)
+        )
+
+    def _deleted_directly(self, counter: Signature) -> bool:
+        """Whether the rulebook itself deletes values of a counter."""
+        return any(
+            _adds(e.heads[0].args[0], counter) and e.origin.file != "generated"
+            for e in self._encoding.deriving(DEL, self._transition)
         )
 
     # -- other facts -------------------------------------------------------------------------------------------------

@@ -10,8 +10,10 @@ from ..rules.pattern import Signature
 RESERVED: Final[frozenset[Signature]] = frozenset(
     {
         ("bad", 2),
+        ("chosen", 3),
         ("dom", 3),
         ("endless", 1),
+        ("exceeds", 0),
         ("foreign", 2),
         ("free", 1),
         ("illegal", 0),
@@ -19,7 +21,9 @@ RESERVED: Final[frozenset[Signature]] = frozenset(
         ("matched", 0),
         ("measure", 3),
         ("most", 2),
+        ("outside", 0),
         ("ranges", 3),
+        ("stand_in", 2),
         ("wide", 1),
     }
 )

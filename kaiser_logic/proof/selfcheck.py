@@ -35,9 +35,9 @@ from .sample import Actions, Facts, Pair, kind_of
 
 _CONFLICTS: Final = 2_000
 """So many conflicts of the solver are spent on a position of its own."""
-_PAIRS: Final = 3
+_PAIRS: Final = 2
 """So many positions and moves from games are compared with each question's encoding, and"""
-_MORE: Final = 5
+_MORE: Final = 7
 """so many times as many of all pairs where a position consists of"""
 _SMALL: Final = 200
 """fewer facts than so many, as that costs next to nothing."""
@@ -87,7 +87,7 @@ class SelfCheck:
                 yield from self._own(model, legal)
         for model in given:
             yield from self._own(model, legal)
-        for pair in [*legal[:more], *legal[-1:]]:
+        for pair in legal[-1:] if more == 1 else legal:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
 

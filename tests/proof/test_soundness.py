@@ -111,6 +111,44 @@ def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -
     assert any(example.replayed for name, example in finding.broken if name == "limit")
 
 
+COUNTS = {
+    "a stated counter is stated no more": {
+        SHIFT: SHIFT.replace("take(K)).", "take(K)), K < 3.") + " del(heap(N)) :- does(R,take(3)), heap(N)."
+    },
+    "a gain of less than nothing": {SHIFT: SHIFT + " gain(taken(R),-9,toll) :- does(R,take(3)), taken(R,_)."},
+    "a loss that rules without a seed make": {SHIFT: SHIFT + " lose(heap,13,rust) :- taken(green,3)."},
+}
+
+
+@pytest.mark.parametrize("changes", COUNTS.values(), ids=COUNTS)
+def test_counters_have_a_value(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert "count" in fallen(taking(changed(tmp_path, changes), "count", "vocabulary"))
+
+
+SIZES = {
+    "a measure without weight": "limit(air,0,0). counts(air,kept(R),0*N) :- kept(R,N).",
+    "a measure of some only": "limit(some,0,2). counts(some,kept(R),N) :- kept(R,N), not took(R).",
+    "a measure with debts": "limit(rest,0,2). counts(rest,kept(R),N) :- kept(R,N). counts(rest,heap,-N) :- heap(N).",
+}
+
+
+@pytest.mark.parametrize("measure", SIZES.values(), ids=SIZES)
+def test_a_limit_bounds_only_what_it_counts(tmp_path: Path, measure: str) -> None:
+    """A counter of at most two is gained again and again."""
+    changes = {
+        COUNTED: f"counted(taken,2). counted(kept,2). fluent(kept(R,1..2)) :- player(R). {measure}",
+        SHIFT: SHIFT + " gain(kept(R),1,take) :- does(R,take(2)).",
+    }
+    assert "vocabulary" in fallen(taking(changed(tmp_path, changes), "vocabulary"))
+
+
+def test_a_counter_that_is_not_stated_at_the_start(tmp_path: Path) -> None:
+    game = changed(tmp_path, {COUNTED: COUNTED + " stated(far,2). fluent(far(R,0..2)) :- player(R)."})
+    found = proved(game)
+    assert found["count"] == "falls"
+    assert "proved" not in found.values()
+
+
 def test_a_piece_is_lost_once(tmp_path: Path) -> None:
     """The position would have one piece less, the total two."""
     game = changed(
