@@ -36,6 +36,10 @@ class Differs(Exception):
     """The encoding is not what the rules say."""
 
 
+class Nothing(Differs):
+    """The encoding has no way on from a position."""
+
+
 class CheckedProgram:
     """A question's program.
 
@@ -91,6 +95,11 @@ class CheckedProgram:
     def legal(self) -> list[int]:
         """The assumptions for a legal transition, wherever it leads."""
         return [-self._asked, self._lawful]
+
+    def chosen_in(self, model: clingo.Model) -> list[clingo.Symbol]:
+        """What a model has chosen: a position, and what is done in it."""
+        known = (self.free, self._acts, self._chosen)
+        return [s for group in known for s, (lit, certain) in group.items() if certain or model.is_true(lit)]
 
     def allows(self, facts: Facts, actions: Actions) -> bool:
         """Whether there is such a position, and a way on from it by these actions."""
@@ -186,7 +195,7 @@ class CheckedProgram:
                 found.append({s for s, (lit, fact) in self._watched.items() if fact or model.is_true(lit)})
         solve.models = 1
         if not found:
-            raise Differs("it has no such position, or nothing follows from it")
+            raise Nothing("it has no such position, or nothing follows from it")
         if len(found) > 1 and found[0] != found[1]:
             raise Differs(f"it leaves open {min(found[0] ^ found[1])}")
         return found[0]

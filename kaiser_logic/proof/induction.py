@@ -35,8 +35,6 @@ from .selfcheck import SelfCheck
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
-_MODELS = 1
-"""So many positions of the solver's own are compared."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +94,11 @@ class Induction:
             self._transition.kinds
         )
         if _only_general(goals) and len(goals) < len(invariants(self._ruleset).assumed):
-            differs = self._differences(first, before, goals, pairs[:1], 0 if pairs else 1, [])
+            differs = self._differences(first, before, goals, pairs, [])
             return Finding(found, None, None, differs, beyond_bound, solver.grounding, solver.solving)
         model, unlisted, listing = self._possible(before)
         beyond_bound = beyond_bound or beyond(listing.encoding, listing.solver.control, self._sorts)
-        differs = self._differences(first, before, goals, pairs, _MODELS, [] if model is None else [model])
+        differs = self._differences(first, before, goals, pairs, [] if model is None else [model])
         seconds = (solver.grounding + listing.solver.grounding, solver.solving + listing.solver.solving)
         return Finding(found, model is not None or bool(found), unlisted, differs, beyond_bound, *seconds)
 
@@ -110,7 +108,6 @@ class Induction:
         lemmas: Sequence[str],
         goals: Sequence[str],
         pairs: Sequence[Written],
-        models: int,
         given: Sequence[Model],
     ) -> tuple[str, ...]:
         """Where the transition of a question is not that of the evaluate reading."""
@@ -123,7 +120,7 @@ class Induction:
             goals,
             lemmas,
         )
-        return tuple(check.differences([p.read() for p in pairs], models, given, Random(0)))
+        return tuple(check.differences([p.read() for p in pairs], given, Random(0)))
 
     def _counterexamples(
         self, lemmas: Sequence[str], suspected: Sequence[str]

@@ -25,10 +25,10 @@ from .pending import uncovered
 Facts: TypeAlias = frozenset[clingo.Symbol]
 Actions: TypeAlias = tuple[tuple[str, clingo.Symbol], ...]
 
-_DECISIONS: Final = 150
+_DECISIONS: Final = 100
 """So many decisions are made, in so many games at most:"""
 _GAMES: Final = 25
-_PAIRS: Final = 15
+_PAIRS: Final = 24
 """So many positions and moves of each transition are kept."""
 _STEPS: Final = 500
 """What happens by itself between two decisions; a game in which there is more is left."""

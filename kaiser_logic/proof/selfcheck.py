@@ -11,7 +11,8 @@ legal pairs by another argument, which mostly makes them illegal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from ..symbolic.models import decode_actions
 from ..symbolic.solver import Model, Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import numbered
-from .checked import CheckedProgram, Differs
+from .checked import CheckedProgram, Differs, Nothing
 from .numbers import clipped
 from .obligations import BAD
 from .pending import EXCLUSIVE, uncovered
@@ -35,12 +36,10 @@ from .sample import Actions, Facts, Pair, kind_of
 
 _CONFLICTS: Final = 2_000
 """So many conflicts of the solver are spent on a position of its own."""
-_PAIRS: Final = 2
-"""So many positions and moves from games are compared with each question's encoding, and"""
-_MORE: Final = 7
-"""so many times as many of all pairs where a position consists of"""
 _SMALL: Final = 200
-"""fewer facts than so many, as that costs next to nothing."""
+"""Where a position consists of fewer facts than so many a pair costs next to nothing, and"""
+_MANY: Final = 24
+"""so many are compared of each sort; else one."""
 _BORDERS: Final = 3
 """So many counters are pushed to their borders at once."""
 
@@ -62,32 +61,40 @@ class SelfCheck:
         self._evaluator, self._transition = evaluator, transition
         self._encoding, self._encoded, self._control = encoding, encoded, solver.control
         self._goals, self._lemmas = goals, lemmas
-        self._program = CheckedProgram(evaluator, transition.kinds, encoding, encoded, solver)
+        self._solver = solver
 
     # -- where pairs come from -----------------------------------------------------------------------------------------
 
-    def differences(
-        self, pairs: Sequence[Pair], models: int, given: Iterable[Model], random: Random
-    ) -> Iterator[str]:
-        """What is different, over these pairs, so many of the solver's own, given models, and neighbours of them all.
+    @cached_property
+    def _program(self) -> CheckedProgram:
+        kinds = self._transition.kinds
+        return CheckedProgram(self._evaluator, kinds, self._encoding, self._encoded, self._solver)
+
+    def differences(self, pairs: Sequence[Pair], given: Sequence[Model], random: Random) -> Iterator[str]:
+        """What is different, over pairs from games, positions of the solver's own, and neighbours of them.
+
+        Of a large game each question does a part of it: those about a game's own invariants look at the solver's
+        positions, that about limits at games.
 
         Args:
             pairs: Those from games: none of them breaks an invariant.
-            models: How many positions the solver looks for.
             given: Models of the same transition that are known.
             random: Chooses.
         """
-        more = _MORE if len(self._program.free) < _SMALL else 1
-        legal = list(pairs[: more * _PAIRS])
+        own = any(goal not in GENERAL for goal in self._goals)
+        small = len(self._encoding.domains.fluents) < _SMALL
+        if not small and not own and "limit" not in self._goals:
+            return
+        legal = list(pairs[:_MANY] if small else pairs[:1] if not own else ())
         for pair in legal[:]:
             yield from self._difference(pair)
-        for k in range(more * models):
+        for k in range(_MANY if small else 1 if own or not pairs else 0):
             model = self._model(random, k)
             if model is not None:
                 yield from self._own(model, legal)
-        for model in given:
+        for model in given if small or not pairs else ():
             yield from self._own(model, legal)
-        for pair in legal[-1:] if more == 1 else legal:
+        for pair in legal if small else legal[:1]:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
 
@@ -116,7 +123,7 @@ class SelfCheck:
             for borders in (list(self._borders(random)) if count % 2 == 0 else [], []):
                 with self._control.solve(assumptions=[*self._program.legal, *borders], yield_=True) as handle:
                     for model in handle:
-                        return list(model.symbols(atoms=True))
+                        return self._program.chosen_in(model)
         finally:
             solving.solve.solve_limit = "umax"
             solving.solver.rand_freq = 0.0
@@ -169,6 +176,9 @@ class SelfCheck:
             return
         try:
             self._compare(facts, pair.actions, self._program.determined(facts, pair.actions))
+        except Nothing as difference:  # nothing need follow from what is illegal: that is never asked for
+            if not (pair.actions and self._evaluator.judge(facts, dict(pair.actions)).violations):
+                yield str(difference)
         except Differs as difference:
             yield str(difference)
 
