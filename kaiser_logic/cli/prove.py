@@ -42,7 +42,7 @@ def prove(args: argparse.Namespace) -> int:
 
 
 def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]:
-    lines = [f"{game.book.title}", f"{game!r}, {len(game.seats)} players", ""]
+    lines = [f"{game.book.title}", f"{game!r}, {len(game.seats)} players", *report.given, ""]
     width = max(len(p.claim) for p in report.proofs)
     for proof in report.proofs:
         lines.append(f"{proof.claim:<{width}}  {proof.status:<9}  {proof.statement}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, Final, TypeVar, cast
 
 import clingo
@@ -200,12 +200,17 @@ class Ruleset:
             [predicates.ADD, predicates.DEL],
         )
 
-    def step_program(self, due: Iterable[Signature]) -> Program:
-        """What steps of these names change when they happen by themselves."""
-        kinds = frozenset(due)
-        return self.program(
-            ("step", kinds), lambda: seeds(None, map(_shape, kinds)), [predicates.ADD, predicates.DEL]
-        )
+    def step_program(self, due: Iterable[Signature], pending: Iterable[Signature] | None = None) -> Program:
+        """What steps of these names change when they happen by themselves.
+
+        Args:
+            due: The names of the steps.
+            pending: The names of the decisions that are pending meanwhile; by default any.
+        """
+        kinds, decisions = frozenset(due), None if pending is None else frozenset(pending)
+        patterns = None if decisions is None else list(map(_shape, decisions))
+        start = partial(seeds, patterns, list(map(_shape, kinds)))
+        return self.program(("step", kinds, decisions), start, [predicates.ADD, predicates.DEL])
 
     @property
     def outcome_program(self) -> Program:

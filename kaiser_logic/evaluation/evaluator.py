@@ -77,7 +77,10 @@ class Evaluator:
     def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The next position, where something is due by itself."""
         due = [symbols.signature(s.arguments[0]) for s in facts if symbols.signature(s) == predicates.NEXT]
-        grounding = Grounding(self.ruleset.step_program(due), facts)
+        pending = [
+            symbols.signature(s.arguments[1]) for s in facts if symbols.signature(s) == predicates.DECISION
+        ]
+        grounding = Grounding(self.ruleset.step_program(due, pending), facts)
         deleted = {s.arguments[0] for s in grounding.get(*predicates.DEL)}
         return (facts - deleted).union(s.arguments[0] for s in grounding.get(*predicates.ADD))
 

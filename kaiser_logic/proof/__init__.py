@@ -8,6 +8,12 @@ Its modules:
     induction       one transition examined: from a valid position to one that breaks an invariant
     deadlock        whoever decides has a legal action
     bounds          no sum exceeds its stated bound
+    pending         all that is pending at once is part of one transition
+    numbers         when numbers up to a bound stand for all
+    sample          random games: what they break, and positions and moves to check encodings with
+    selfcheck       each encoded transition compared with the evaluate reading
+    checked         a question's program in which a position and a move are fixed
+    reserved        the names of predicates that only encodings have
     counterexample  read from a model, and played again
     report          what the proofs of a run have found
     prover          all there is to prove for a game, asked in parallel

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import clingo
+
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import show
-from ..rules.predicates import BOUND, DECISION, NEXT, broken
+from ..rules.pattern import Signature, show
+from ..rules.predicates import BOUND, DECISION, NEXT, TOTAL, broken
 from ..rules.reader import rule_of
 from ..rules.rule import Rule, top
 from ..symbolic.domains import Domains
@@ -14,6 +16,7 @@ from ..symbolic.models import decode_facts
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..transform.slicing import seeds
 from .counterexample import Counterexample
+from .numbers import decided
 
 
 def sums(ruleset: Ruleset) -> list[Rule]:
@@ -28,7 +31,7 @@ def sums(ruleset: Ruleset) -> list[Rule]:
 def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | None:
     """A valid position in which the sum of such a rule is larger than its bound, or None."""
     question = exceeding(rule)
-    assumed = [i for i in invariants(ruleset).assumed if not _of_pending(ruleset, i)]
+    assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT))]
     uses = [a for a in rule_of(question).atoms if a.signature not in ruleset.static]
     model: Model | None = None
     for exact in (False, True):
@@ -37,10 +40,39 @@ def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | No
         encoding.assume(assumed, [], [])
         encoding.derive([top(*a.signature) for a in uses], [], [])
         encoding.add(question, ":- not exceeds.")
-        model = Solver(encoding.text, encoding.facts, SPARSE if exact else ()).model()
+        encoding.origins.setdefault(rule)
+        solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        decided(encoding, solver.control)
+        model = solver.model()
         if model is None:
             return None
     return Counterexample("sum", decode_facts(ruleset, model or ()), (), "the sum exceeds its bound", True)
+
+
+def leaves_range(ruleset: Ruleset, sorts: Domains) -> Counterexample | None:
+    """A position within all limits in which a total is outside of its stated range, or None."""
+    assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT, TOTAL))]
+    for fact in sorted(ruleset.facts("range", 3)):
+        encoding = Encoding(ruleset, sorts)
+        encoding.add(*sorts.choices(ruleset.book))
+        encoding.assume(assumed, [], [])
+        encoding.add(*(rule.text for rule in encoding.totals.slice))
+        encoding.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
+        encoding.facts.append(clingo.Function("asked__", fact.arguments))
+        total = "#sum{ W,X : counts(L,X,W) }"
+        encoding.add(
+            f"outside :- asked__(L,N,_), {total} < N.",
+            f"outside :- asked__(L,_,M), {total} > M.",
+            ":- not outside.",
+        )
+        encoding.origins.update(dict.fromkeys(encoding.totals.slice))
+        solver = Solver(encoding.text, encoding.facts)
+        decided(encoding, solver.control)
+        model = solver.model()
+        if model is not None:
+            facts = decode_facts(ruleset, model)
+            return Counterexample("range", facts, (), f"{fact.arguments[0]} leaves its range", True)
+    return None
 
 
 def exceeding(rule: Rule) -> str:
@@ -56,7 +88,7 @@ def exceeding(rule: Rule) -> str:
     return f"exceeds :- {'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}."
 
 
-def _of_pending(ruleset: Ruleset, invariant: str) -> bool:
-    """Whether the invariant speaks of what is pending."""
+def _speaks_of(ruleset: Ruleset, invariant: str, what: tuple[Signature, ...]) -> bool:
+    """Whether the invariant speaks of one of these predicates, such as of what is pending."""
     rules = ruleset.judging.slice(seeds(None, None), [broken(invariant)])
-    return any(u in (DECISION, NEXT) for r in rules for u in r.uses)
+    return any(u in what for r in rules for u in r.uses)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
+from .pending import EXCLUSIVE, uncovered
 
 
 @dataclass(frozen=True)
@@ -38,5 +39,6 @@ def replayed(evaluator: Evaluator, example: Counterexample, invariant: str, witn
     else:
         after = evaluator.step(facts)
     found = {i for i, _ in evaluator.broken(after, waive=False)}
-    confirmed = legal and (invariant in found or "vocabulary" in found or invariant == "count")
+    several = invariant == EXCLUSIVE and uncovered(evaluator.ruleset, after) is not None
+    confirmed = legal and (invariant in found or "vocabulary" in found or invariant == "count" or several)
     return replace(example, witness=witness, replayed=confirmed)

@@ -20,6 +20,7 @@ from ..symbolic.models import decode_facts
 from ..symbolic.solver import SPARSE, Solver
 from ..transform.action_splitting import decisions_of, numbered
 from .counterexample import Counterexample
+from .numbers import decided
 
 _EFFORT: Final = 10_000
 """So many conflicts of the solver are spent on one kind of action alone."""
@@ -77,4 +78,6 @@ def _lost(
     encoding.name_sets(())
     encoding.add("legal(none,none) :- #false.", ":- not decision(_,_).")
     encoding.add("lost :- decision(Role,_), not legal(Role,_).", ":- not lost.")
-    return Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+    solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+    decided(encoding, solver.control)
+    return solver

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
@@ -25,8 +26,12 @@ from ..symbolic.models import decode_actions, decode_facts
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of, numbered
+from .checked import ASKED, LAWFUL
 from .counterexample import Counterexample, replayed
-from .obligations import BAD, Obligations
+from .numbers import beyond, listed
+from .obligations import ALWAYS, BAD, Obligations
+from .sample import Written
+from .selfcheck import SelfCheck
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -40,6 +45,8 @@ class Finding:
         broken: Counterexamples, each with the invariant that falls.
         possible: Whether it can happen; None where that was not asked.
         unlisted: A legal action that the enumeration misses, if there is one.
+        differs: Where the encoding is not what the rules say, or could not be compared.
+        beyond: Why numbers beyond the bound may behave otherwise; None where they do not.
         grounding: The seconds that grounding took.
         solving: The seconds that solving took.
     """
@@ -47,8 +54,19 @@ class Finding:
     broken: tuple[tuple[str, Counterexample], ...]
     possible: bool | None
     unlisted: Counterexample | None
+    differs: tuple[str, ...]
+    beyond: str | None
     grounding: float
     solving: float
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A question with the program it is put to."""
+
+    encoding: Encoding
+    encoded: EncodedTransition
+    solver: Solver
 
 
 class Induction:
@@ -61,24 +79,54 @@ class Induction:
         self._transition = transition
         self._sorts = sorts
 
-    def examine(self, lemmas: Sequence[str], goals: Sequence[str]) -> Finding:
-        """Does the transition lead from the lemmas (and the goals) out of the goals?"""
-        before = sorted({*lemmas, *(g for g in goals if g not in GENERAL)})
-        found, solver = self._counterexamples(before, goals)
+    def examine(self, lemmas: Sequence[str], goals: Sequence[str], pairs: Sequence[Written] = ()) -> Finding:
+        """Does the transition lead from the lemmas (and the goals) out of the goals?
+
+        Args:
+            lemmas: What holds before it.
+            goals: What is to hold after it.
+            pairs: Positions and moves of this transition from games, over which the encoding is checked.
+        """
+        before = sorted({*lemmas, *(g for g in goals if g not in ALWAYS)})
+        suspected, first = self._suspected(before, goals)
+        found, solver = self._counterexamples(before, suspected) if suspected else ((), first.solver)
+        beyond_bound = beyond(first.encoding, first.solver.control, self._sorts) or listed(
+            self._transition.kinds
+        )
         if _only_general(goals) and len(goals) < len(invariants(self._ruleset).assumed):
-            return Finding(found, None, None, solver.grounding, solver.solving)
-        possible, unlisted, more = self._possible(before)
-        seconds = (solver.grounding + more.grounding, solver.solving + more.solving)
-        return Finding(found, possible or bool(found), unlisted, *seconds)
+            differs = self._differences(first, before, goals, pairs, [])
+            return Finding(found, None, None, differs, beyond_bound, solver.grounding, solver.solving)
+        model, unlisted, listing = self._possible(before)
+        beyond_bound = beyond_bound or beyond(listing.encoding, listing.solver.control, self._sorts)
+        differs = self._differences(first, before, goals, pairs, [] if model is None else [model])
+        seconds = (solver.grounding + listing.solver.grounding, solver.solving + listing.solver.solving)
+        return Finding(found, model is not None or bool(found), unlisted, differs, beyond_bound, *seconds)
+
+    def _differences(
+        self,
+        question: _Question,
+        lemmas: Sequence[str],
+        goals: Sequence[str],
+        pairs: Sequence[Written],
+        given: Sequence[Model],
+    ) -> tuple[str, ...]:
+        """Where the transition of a question is not that of the evaluate reading."""
+        check = SelfCheck(
+            self._evaluator,
+            self._transition,
+            question.encoding,
+            question.encoded,
+            question.solver,
+            goals,
+            lemmas,
+        )
+        return tuple(check.differences([p.read() for p in pairs], given, Random(0)))
 
     def _counterexamples(
-        self, lemmas: Sequence[str], goals: Sequence[str]
+        self, lemmas: Sequence[str], suspected: Sequence[str]
     ) -> tuple[tuple[tuple[str, Counterexample], ...], Solver]:
         """One for each goal that falls."""
-        suspected, solver = self._suspected(lemmas, goals)
-        if not suspected:
-            return (), solver
-        solver = self._leaving(lemmas, suspected, exact=True)
+        solver = self._leaving(lemmas, suspected, exact=True).solver
         found: dict[str, Counterexample] = {}
         while (model := solver.model()) is not None:
             for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):
@@ -90,59 +138,68 @@ class Induction:
             if not rest:
                 break
             # others may fall along with those that have fallen, so that these are not forbidden
-            solver.add(f"rest{len(found)}", f":- {', '.join(f'not fallen({goal})' for goal in rest)}.")
+            solver.add(f"rest{len(found)}", f":- {', '.join(f'not fallen__({goal})' for goal in rest)}.")
         return tuple(found.items()), solver
 
-    def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], Solver]:
+    def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], _Question]:
         """The goals that may fall: among more positions than there are, as that is easier to see.
 
         All together first; where that is hard, each on its own: a few are hard then, and the rest is not in their way.
         """
-        solver = self._leaving(lemmas, goals, exact=False)
-        falls = solver.decide(_EFFORT if len(goals) > 1 else None)
+        question = self._leaving(lemmas, goals, exact=False)
+        falls = question.solver.decide(_EFFORT if len(goals) > 1 else None, ASKED, LAWFUL)
         if falls is not None:
-            return goals if falls else (), solver
+            return goals if falls else (), question
         singly = ((goal, self._leaving(lemmas, [goal], exact=False)) for goal in goals)
-        return [goal for goal, question in singly if question.decide()], solver
+        return [goal for goal, single in singly if single.solver.decide(None, ASKED, LAWFUL)], question
 
-    def _leaving(self, lemmas: Sequence[str], goals: Sequence[str], exact: bool) -> Solver:
-        """The question whether the transition leads from the lemmas out of the goals."""
-        encoding, encoded = self._encoded(lemmas, exact)
+    def _leaving(self, lemmas: Sequence[str], goals: Sequence[str], exact: bool) -> _Question:
+        """The question whether the transition leads from the lemmas out of the goals; open to a check if not exact."""
+        encoding, encoded = self._encoded(lemmas, exact, "count" not in goals, legal=exact)
         encoding.derive(map(broken, goals))
-        Obligations(encoding, encoded, goals).forbid()
-        return Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        Obligations(encoding, encoded, goals).forbid("" if exact else ASKED)
+        if not exact:
+            encoding.add(f"{{ {ASKED}; {LAWFUL} }}.")
+            if self._transition.kinds:
+                illegal = encoding.illegal(encoded.number)
+                encoding.add(f"{illegal} :- #false.", f":- {LAWFUL}, {illegal}.")
+        return _Question(encoding, encoded, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
 
-    def _possible(self, lemmas: Sequence[str]) -> tuple[bool, Counterexample | None, Solver]:
-        """Whether the transition can happen at all, and a legal action that the enumeration misses."""
-        solver = self._listing(lemmas, exact=True)
-        possible = solver.model() is not None
-        if len(self._transition.kinds) != 1 or not possible:
-            return possible, None, solver
+    def _possible(self, lemmas: Sequence[str]) -> tuple[Model | None, Counterexample | None, _Question]:
+        """How the transition can happen, if it can; and a legal action that the enumeration misses."""
+        question = self._listing(lemmas, exact=True)
+        solver = question.solver
+        possible = solver.model()
+        if len(self._transition.kinds) != 1 or possible is None:
+            return possible, None, question
         solver.add("unlisted", ":- matched.")
         missed = solver.decide(_EFFORT)
         if missed is None:
-            loose = self._listing(lemmas, exact=False)
+            loose = self._listing(lemmas, exact=False).solver
             loose.add("unlisted", ":- matched.")
             missed = loose.decide()
         model = solver.model() if missed else None
-        return possible, self._decode(model) if model is not None else None, solver
+        return possible, self._decode(model) if model is not None else None, question
 
-    def _listing(self, lemmas: Sequence[str], exact: bool) -> Solver:
+    def _listing(self, lemmas: Sequence[str], exact: bool) -> _Question:
         """The transition, and of a single kind of action whether the enumeration lists the one that is done."""
         encoding, encoded = self._encoded(lemmas, exact)
         if len(self._transition.kinds) == 1:
             _list(encoding, self._transition.kinds[0], encoded)
-        return Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        return _Question(encoding, encoded, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
 
-    def _encoded(self, lemmas: Sequence[str], exact: bool) -> tuple[Encoding, EncodedTransition]:
+    def _encoded(
+        self, lemmas: Sequence[str], exact: bool, consistent: bool = True, legal: bool = True
+    ) -> tuple[Encoding, EncodedTransition]:
         """An open position that meets the lemmas, and the transition out of it."""
         kinds, step = self._transition.kinds, self._transition.step
         decisions = decisions_of(kinds)
         steps = [step] if step is not None else []
         encoding = Encoding(self._ruleset, self._sorts)
+        encoding.totals.consistent = consistent
         encoding.open(decisions, steps, exact)
         encoding.assume(lemmas, decisions, steps)
-        return encoding, encoding.act(kinds) if kinds else encoding.step(steps)
+        return encoding, encoding.act(kinds, legal) if kinds else encoding.step(steps)
 
     def _decode(self, model: Model) -> Counterexample:
         """The counterexample that a model is."""

@@ -14,13 +14,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..rules.pattern import Signature, outermost
-from ..rules.predicates import ADD, BROKEN, GAIN, LOSE, NEXT
+from ..rules.predicates import ADD, BROKEN, DEL, GAIN, LOSE, NEXT
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
 from ..transform.rewrite import literal
+from .pending import EXCLUSIVE, pending_rules
 
+ALWAYS: Final = (*GENERAL, EXCLUSIVE)
+"""What each proof rests on: an open position meets it by the way it is opened."""
 BAD: Final[Signature] = ("bad", 2)
 """What is derived: an invariant, and what breaks it."""
 
@@ -42,11 +45,12 @@ class Obligations:
         self._gains = encoding.derives(GAIN, transition)
         self._loses = encoding.derives(LOSE, transition)
 
-    def forbid(self) -> None:
-        """Asks for a transition after which one of the invariants is broken."""
+    def forbid(self, asked: str = "") -> None:
+        """Asks for a transition after which one of the invariants is broken; only where an atom ``asked`` holds."""
         for goal in self._goals:
             self._encoding.add(*self.rules(goal))
-        self._encoding.add("fallen(I) :- bad(I,_).", "bad(none,none) :- #false.", ":- not bad(_,_).")
+        self._encoding.add("fallen__(I) :- bad(I,_).", "bad(none,none) :- #false.")
+        self._encoding.add(f":- {asked}, not bad(_,_)." if asked else ":- not bad(_,_).")
 
     def rules(self, goal: str) -> Iterator[str]:
         """The rules that say how one of the invariants is broken by the transition."""
@@ -58,6 +62,8 @@ class Obligations:
         elif goal == "vocabulary":
             yield from self._sizes()
             yield from self._vocabulary()
+        elif goal == EXCLUSIVE:
+            yield from pending_rules(self._encoding)
         elif goal not in GENERAL:
             broken = self._encoding.name(BROKEN)
             if broken != BROKEN[0]:
@@ -68,11 +74,17 @@ class Obligations:
         changes = self._encoding.totals.changes
         if changes is None:
             return
+        if changes.recounted:
+            self._encoding.add(*self._encoding.totals.asked(self._encoding.now))
+            yield from _outside(f"{changes.recounted}(L)", f"#sum {{ W,X : {changes.counts}(L,X,W) }}", "")
+        other = f", not {changes.recounted}(L)" if changes.recounted else ""
         for source in changes.sources:
-            yield f"changed(L) :- {source}, limit(L,_,_)."
-        total = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
-        yield f"bad(limit,L) :- changed(L), limit(L,_,M), {total} > M."
-        yield f"bad(limit,L) :- changed(L), limit(L,Least,_), Least > 0, {total} < Least."
+            yield f"changed__(L) :- {source}, limit(L,_,_){other}."
+        if changes.sources:
+            summed = f"#sum {{ {changes.parts}; T,now : {changes.before}(L,T) }}"
+            yield from _outside("changed__(L)", summed, ", Least > 0")
+            if self._encoding.totals.tied:
+                yield from _outside("changed__(L), tied__(L)", summed, "")
 
     # -- counters ----------------------------------------------------------------------------------------------------
 
@@ -83,6 +95,12 @@ class Obligations:
             if self._loses:
                 total = self._after(signature)
                 yield f"bad(count,{counter}) :- {self._lose}({counter},_,_), {total} < 0."
+            if self._gains:
+                total = self._after(signature)
+                yield f"bad(count,{counter}) :- {self._gain}({counter},N,_), N < 0, {total} < 0."
+            if self._book.counters[signature] and self._deleted_directly(signature):
+                old, new = (literal(n, *args, "_") for n in (signature[0], self._encoding.name(signature)))
+                yield f"bad(count,{counter}) :- fluent({old}), not {new}."
             if self._set_directly(signature):
                 one, other = (literal(self._encoding.name(signature), *args, n) for n in "NM")
                 yield f"bad(count,{signature[0]}) :- {one}, {other}, N < M."
@@ -92,14 +110,18 @@ class Obligations:
 
         The new value is judged by one sum; where a limit covers its largest value, the limit (proved beside) is enough.
         """
-        yield "covered(X) :- measure(L,X,W), limit(L,_,M), most(X,N), M <= N*W."
-        yield "covered(X) :- endless(X)."
-        for signature in self._book.counters if self._gains else ():
+        plain = ", not tied__(L)" if self._encoding.totals.tied else ""
+        yield f"covered__(X) :- measure(L,X,W), W > 0, limit(L,_,M), most(X,N), M <= N*W{plain}."
+        yield "covered__(X) :- endless(X)."
+        ways = [f"{self._gain}({{0}},_,_)"] if self._gains else []
+        ways += [f"{self._lose}({{0}},D,_), D < 0"] if self._loses else []
+        for signature in self._book.counters:
             counter, _ = _counter(signature)
-            gained = f"{self._gain}({counter},_,_), not covered({counter})"
-            total = self._after(signature)
-            yield f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M."
-            yield f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_)."
+            for way in ways:
+                gained = f"{way.format(counter)}, not covered__({counter})"
+                total = self._after(signature)
+                yield f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M."
+                yield f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_)."
 
     def _after(self, signature: Signature) -> str:
         """A counter's value after the transition, as a sum."""
@@ -117,18 +139,29 @@ class Obligations:
             for e in self._encoding.deriving(ADD, self._transition)
         )
 
+    def _deleted_directly(self, counter: Signature) -> bool:
+        """Whether the rulebook itself deletes values of a counter."""
+        return any(
+            _adds(e.heads[0].args[0], counter) and e.origin.file != "generated"
+            for e in self._encoding.deriving(DEL, self._transition)
+        )
+
     # -- other facts -------------------------------------------------------------------------------------------------
 
     def _units(self) -> Iterator[str]:
-        """No single piece is lost that is not there, and none comes that is there already, or comes twice."""
+        """No single piece is lost that is not there, or lost twice; none comes that is there already, or comes twice."""
         for name, arity in self._book.units:
             variables = [f"X{k}" for k in range(1, arity + 1)]
             fluent = literal(name, *variables)
             old = literal(self._encoding.name((name, arity), self._transition.moment), *variables)
             lost = f", not {self._lose}({fluent},_,_)" if self._loses else ""
             if self._loses:
+                loss = f"{self._lose}({fluent},N,V)"
                 yield f"bad(count,{fluent}) :- {self._lose}({fluent},_,_), not {old}."
+                yield f"bad(count,{fluent}) :- {loss}, {self._lose}({fluent},_,W), V < W."
+                yield f"bad(count,{fluent}) :- {loss}, N != 1."
             if self._gains:
+                yield f"bad(count,{fluent}) :- {self._gain}({fluent},N,_), N != 1."
                 gain = f"{self._gain}({fluent},_,V)"
                 yield f"bad(count,{fluent}) :- {gain}, {old}{lost}."
                 yield f"bad(count,{fluent}) :- {gain}, {self._gain}({fluent},_,W), V < W."
@@ -142,6 +175,12 @@ class Obligations:
                 fluent = literal(signature[0], *(f"X{k}" for k in range(1, signature[1] + 1)))
                 known = "step(X1)" if signature == NEXT else f"wide({fluent})"
                 yield f"bad(vocabulary,{fluent}) :- {self._add}({fluent}), not {known}."
+
+
+def _outside(changed: str, total: str, least: str) -> Iterator[str]:
+    """The limit of what is changed does not hold of its total; ``least``: which least ones matter."""
+    yield f"bad(limit,L) :- {changed}, limit(L,_,M), {total} > M."
+    yield f"bad(limit,L) :- {changed}, limit(L,Least,_){least}, {total} < Least."
 
 
 def _counter(signature: Signature) -> tuple[str, list[str]]:

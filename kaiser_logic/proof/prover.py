@@ -19,13 +19,20 @@ from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.invariants import GENERAL, invariants
 from ..symbolic.transitions import Transition, functor, transitions
-from ..workers import Answer, Job, Pool
-from .bounds import exceeds, sums
+from ..workers import Answer, Job, Pool, ask
+from .bounds import exceeds, leaves_range, sums
 from .counterexample import Counterexample
 from .deadlock import stuck
 from .induction import Finding, Induction
+from .numbers import cut
+from .obligations import ALWAYS
+from .pending import EXCLUSIVE, uncovered
 from .report import Proof, ProofReport
+from .reserved import reserved
+from .sample import Sample, sampled
 
+RANGE = "range"
+"""The claim that no total leaves the range that the rulebook states for it."""
 ENUMERATION = "enumeration"
 """The claim that the enumeration of legal actions misses none."""
 
@@ -47,6 +54,11 @@ class _Task:
     question: Question
     claims: tuple[str, ...]
     transition: str | None = None
+
+    @property
+    def about(self) -> str:
+        """The transition's or the claim's own name."""
+        return self.label.removeprefix("induction ")
 
 
 class Prover:
@@ -89,8 +101,17 @@ class Prover:
         goals, extra = self._goals(wanted)
         sorts = domains(self._ruleset, self._bound)
         found = transitions(self._ruleset, sorts)
-        proofs = {i: Proof(i, self._book.doc(i).statement) for i in (*goals, *extra)}
-        tasks = self._induction(found, sorts, goals, extra, everything=not wanted)
+        games: Answer[Sample] = ask(partial(sampled, self._evaluator, found), timeout)
+        sample = games.value or Sample()
+        proofs = {i: Proof(i, self._statement(i)) for i in (*goals, *extra)}
+        tasks = self._induction(found, sorts, goals, extra, sample, everything=not wanted)
+        tasks += self._ranges(sorts)
+        proofs |= {
+            c: Proof(c, "No total leaves its stated range.", "bound")
+            for t in tasks
+            for c in t.claims
+            if c == RANGE
+        }
         if not wanted:
             further, claims = self._further(found, sorts)
             tasks += further
@@ -102,20 +123,52 @@ class Prover:
             task = named[answer.name]
             progress(f"{count}/{len(tasks)} {task.label}")
             _collect(task, answer, proofs, never)
-        self._base(proofs)
-        return ProofReport(list(proofs.values()), sorted(never), time.monotonic() - start)
+        self._base(proofs, sorts)
+        self._played(proofs, sample)
+        name = reserved(self._ruleset)
+        for proof in proofs.values():
+            if name is not None:
+                proof.stays_open(f"the rulebook has a predicate {name}, as proofs have one")
+            if games.failure is not None:
+                proof.stays_open(f"random games: {games.failure}")
+        _given(proofs, [*goals, RANGE])
+        never = set() if any(p.status != "proved" for p in proofs.values()) else never
+        asked = (
+            {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
+        )  # how large numbers are limits say
+        shown = [p for c, p in proofs.items() if not wanted or c in asked or p.status == "falls"]
+        return ProofReport(shown, sorted(never), time.monotonic() - start, self._presupposed(sorts))
+
+    def _presupposed(self, sorts: Domains) -> tuple[str, ...]:
+        """What proofs presuppose, in sentences."""
+        configuration = self._ruleset.configuration
+        where = (
+            f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
+        )
+        board = ", this board" if configuration.board else ""
+        lines = [f"Proved is meant of {where}{board}: of every legal move from every valid position."]
+        numbers = ", ".join(sorted({name for name, _ in cut(sorts)}))
+        if numbers:
+            lines.append(
+                f"Numbers without a limit ({numbers}) run to {self._bound}; what reads larger ones otherwise is not decided."
+            )
+        return tuple(lines)
+
+    def _statement(self, claim: str) -> str:
+        """A claim in words."""
+        if claim == EXCLUSIVE:
+            return "One decision or step at a time, or one that several roles decide at the same time."
+        return self._book.doc(claim).statement
 
     def _goals(self, wanted: Sequence[str]) -> tuple[list[str], list[str]]:
-        """The invariants to be proved, and those waived ones that are looked at one by one."""
-        known = (*self._invariants.every, *GENERAL)
+        """The invariants to be proved, which presuppose each other, and those waived ones that are looked at one by one."""
+        known = (*self._invariants.every, *ALWAYS)
         unknown = [w for w in wanted if w not in known]
         if unknown:
             raise WrongUsage(
                 f"{self._ruleset.id} has no invariant {unknown[0]!r}; the invariants are: {', '.join(known)}"
             )
-        goals = [i for i in (*self._invariants.assumed, *GENERAL) if not wanted or i in wanted]
-        if "vocabulary" in goals and "limit" not in goals:
-            goals.append("limit")
+        goals = [*self._invariants.assumed, *ALWAYS]
         extra = [
             i
             for i in sorted(self._invariants.waived)
@@ -129,6 +182,7 @@ class Prover:
         sorts: Domains,
         goals: Sequence[str],
         extra: Sequence[str],
+        sample: Sample,
         everything: bool,
     ) -> list[_Task]:
         """The induction steps, first those for the steps that happen by themselves, as they change most."""
@@ -136,12 +190,13 @@ class Prover:
         for transition in sorted(found, key=lambda t: t.step is None):
             examine = Induction(self._evaluator, transition, sorts).examine
             label = f"induction {transition.label}"
+            pairs = sample.pairs.get(transition.label, [])
             for part in _parts(goals, transition.step is not None):
-                question = partial(examine, self._invariants.assumed, part)
+                question = partial(examine, self._invariants.assumed, part, pairs)
                 claims = [*part, *([ENUMERATION] if everything and transition.kinds else [])]
                 tasks.append(_Task(label, question, tuple(claims), transition.label))
             for name in extra:
-                question = partial(examine, self._invariants.assumed, [name])
+                question = partial(examine, self._invariants.assumed, [name], pairs)
                 tasks.append(_Task(f"{label} ({name})", question, (name,)))
         return tasks
 
@@ -162,13 +217,52 @@ class Prover:
         statement = "The enumeration of legal actions misses none."
         return tasks, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
 
-    def _base(self, proofs: dict[str, Proof]) -> None:
+    def _ranges(self, sorts: Domains) -> list[_Task]:
+        """That no total leaves the range that the rulebook states for it, on which open positions rely."""
+        if not self._ruleset.facts("range", 3):
+            return []
+        return [_Task(RANGE, partial(leaves_range, self._ruleset, sorts), (RANGE,))]
+
+    def _played(self, proofs: dict[str, Proof], sample: Sample) -> None:
+        """What random games show."""
+        for name, example in sample.broken.items():
+            if name in proofs and not any(e.replayed for e in proofs[name].counterexamples):
+                proofs[name].falls(example)
+        if sample.uncovered:
+            proofs[EXCLUSIVE].stays_open(f"in a random game there are {sample.uncovered[0]} at once")
+
+    def _base(self, proofs: dict[str, Proof], sorts: Domains) -> None:
         """The induction's base: the position at the start."""
         start = self._evaluator.initial()
         facts = tuple(sorted(map(symbols.text, start)))
         for name, witness in dict(self._evaluator.broken(start, waive=False)).items():
             if name in proofs:
                 proofs[name].falls(Counterexample("start", facts, (), witness, True))
+        for fluent in sorts.fluents:
+            stated = self._book.counters.get(symbols.signature(fluent))
+            if stated and not any(
+                s.name == fluent.name and s.arguments[:-1] == fluent.arguments[:-1] for s in start
+            ):
+                proofs["count"].falls(
+                    Counterexample("start", facts, (), f"{fluent.name} is not stated", True)
+                )
+                break
+        several = uncovered(self._ruleset, start)
+        if several is not None:
+            proofs[EXCLUSIVE].stays_open(f"at the start there are {several} at once")
+
+
+def _given(proofs: dict[str, Proof], goals: Sequence[str]) -> None:
+    """What is not proved was supposed in the proofs of all others, which stay open then.
+
+    One that is not decided is one of those that are told; where all are in order but for it, it says why itself.
+    """
+    failed = [g for g in goals if g in proofs and proofs[g].status != "proved"]
+    for claim, proof in proofs.items():
+        presupposed = [g for g in failed if g != claim]
+        if presupposed and proof.status == "proved":
+            how = "falls" if proofs[presupposed[0]].status == "falls" else "is not decided"
+            proof.stays_open(f"proved only given {presupposed[0]}, which {how}")
 
 
 def _parts(goals: Sequence[str], step: bool) -> list[list[str]]:
@@ -183,15 +277,23 @@ def _collect(
     """Enters the answer to a question."""
     found = answer.value
     if answer.failure is not None:
-        about = task.label.removeprefix("induction ")
         for claim in task.claims:
-            proofs[claim].stays_open(answer.failure if about == claim else f"{about}: {answer.failure}")
+            proofs[claim].stays_open(
+                answer.failure if task.about == claim else f"{task.about}: {answer.failure}"
+            )
     elif isinstance(found, Counterexample):
         proofs[task.claims[0]].falls(found)
     elif found is not None:
         if found.possible is False and task.transition is not None:
             never.add(task.transition)
         for claim, example in found.broken:
-            proofs[claim].falls(example)
+            if claim == EXCLUSIVE:
+                proofs[claim].stays_open(f"after {task.about} there may be more at once: {example.witness}")
+            else:
+                proofs[claim].falls(example)
+        if found.differs or found.beyond is not None:
+            differs = found.differs and f"its encoding is not what the rules say: {found.differs[0]}"
+            for claim in task.claims:
+                proofs[claim].stays_open(f"{task.about}: {differs or found.beyond}")
         if found.unlisted is not None and ENUMERATION in proofs:
             proofs[ENUMERATION].falls(found.unlisted)

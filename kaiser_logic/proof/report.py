@@ -52,11 +52,13 @@ class ProofReport:
         proofs: One for each claim.
         never_legal: The transitions that can never happen.
         seconds: How long it took, by the clock.
+        given: What the proofs presuppose, in sentences.
     """
 
     proofs: list[Proof]
     never_legal: list[str]
     seconds: float = 0.0
+    given: tuple[str, ...] = ()
 
     @property
     def proved(self) -> bool:

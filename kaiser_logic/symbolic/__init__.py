@@ -13,6 +13,7 @@ Its modules:
     encoding            the program that grows moment by moment
     encoded_transition  what an encoding keeps of a transition, so that nobody has to look into the program's text
     totals              conserved totals, followed from change to change; loose or exact
+    measures            when following a total is exact: what it counts, and how that changes
     open_sets           names that stand in for sets of things, whose parts the solver chooses
     transitions         a game's transitions: kinds of action decided together, steps
     invariants          a game's invariants, and which of them a ruling waives

@@ -15,8 +15,6 @@ the first becomes, in transition 0 by actions of kind 0, with the first argument
 and the second, which the transition may affect, at moment 1
 
     broken__m1(heap_stated,x) :- not heap__m1(_).
-
-Nothing here knows a game: all comes from the rulebook's declarations.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ import clingo
 
 from ..engine.ruleset import Ruleset, is_enumeration
 from ..rules.pattern import Pattern, Signature, show
-from ..rules.predicates import ADD, BROKEN, DECISION, DEL, GAIN, LOSE, SHIFT, TOTAL, VIOLATES, broken
+from ..rules.predicates import ADD, BROKEN, COUNTS, DECISION, DEL, GAIN, LOSE, SHIFT, TOTAL, VIOLATES, broken
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind
@@ -39,7 +37,7 @@ from . import names
 from .domains import Domains, argument_domains
 from .encoded_transition import Emitted, EncodedTransition
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
-from .totals import Totals, about_totals, functional
+from .totals import Totals, about_totals, functional, single_heads
 from .transitions import functor, simultaneous
 
 
@@ -49,11 +47,12 @@ class Encoding:
     Attributes:
         ruleset: Whose rules it reads.
         domains: The sorts.
-        bounded: Whether only what the vocabulary knows can come to be: needed where several transitions follow one
-            another, or numbers would have more and more values. Right where ``vocabulary`` is proved.
+        bounded: Whether only what the vocabulary knows can come to be, so that numbers end where transitions follow one
+            another. Right where ``vocabulary`` is proved.
         lines: The program, each rule once.
         facts: What the program must be told besides.
         transitions: Those so far.
+        origins: The rulebook's rules of which something has come into the program.
         totals: The rules about totals.
         sets: The sets that actions name.
         mark: What marks all that is this encoding's own, where it stands beside another.
@@ -69,13 +68,14 @@ class Encoding:
         self.lines: dict[str, None] = {}
         self.facts = [*domains.facts, *(f for group in self.ruleset.static.values() for f in group)]
         self.transitions: list[EncodedTransition] = []
-        self.totals = Totals(self.ruleset)
+        self.origins: dict[Rule, None] = {}
+        self.totals = Totals(self.ruleset, domains.measures)
+        self.facts += self.totals.facts
         self.sets = Sets(self.ruleset)
         self._names: list[dict[Signature, str]] = [{}]
-        # what comes into question is only listed at the first moment
         self._dependence = Dependence(r for r in self.ruleset.rules if not is_enumeration(r))
-        fluents = self.ruleset.book.fluents
-        self._dependence.state(TOTAL, {s for r in self.totals.counting for s in r.uses if s in fluents})
+        self._dependence.state(TOTAL, self.totals.reads)
+        self._single = single_heads(self.ruleset.rules)
 
     @property
     def text(self) -> str:
@@ -84,8 +84,7 @@ class Encoding:
 
     def add(self, *lines: str) -> None:
         """Adds rules of one's own; equal ones once."""
-        for line in lines:
-            self.lines.setdefault(line)
+        self.lines.update(dict.fromkeys(lines))
 
     # -- what is called how, and why ---------------------------------------------------------------------------------
 
@@ -157,10 +156,10 @@ class Encoding:
         """Adds a rule about a moment (by default the last one)."""
         if about_totals(rule):
             return
-        if any(a.signature == TOTAL for a in rule.positive):
-            self.add(*self.totals.asked(self.now))
+        self.origins.setdefault(rule)
+        self.add(*(self.totals.asked(self.now) if any(a.signature == TOTAL for a in rule.positive) else ()))
         line = rename(rule, lambda signature: self.name(signature, moment))
-        self.add(line, *functional(rule, line))
+        self.add(line, *functional(rule, line, self._single))
 
     def assume(
         self,
@@ -235,8 +234,7 @@ class Encoding:
         """What is due happens by itself."""
         rules = self.ruleset.judging.slice(seeds(None, steps), [top(*ADD), top(*DEL)])
         emitted = [self._renamed(r, r.text) for r in rules if not about_totals(r)]
-        for e in emitted:
-            self.add(e.text, *functional(e.origin, e.text))
+        self.add(*(x for e in emitted for x in (e.text, *functional(e.origin, e.text, self._single))))
         return self._advance(rules, emitted)
 
     def _renamed(self, rule: Rule, line: str) -> Emitted:
@@ -263,6 +261,7 @@ class Encoding:
         number = len(self.transitions)
         transition = EncodedTransition(number, self.now, frozenset(rules), tuple(emitted), added, deleted)
         self.transitions.append(transition)
+        self.origins.update(dict.fromkeys(rules))
         self._arrive(transition)
         return transition
 
@@ -295,4 +294,7 @@ class Encoding:
         """How the new moment's totals follow."""
         old, new = self.name(TOTAL, transition.moment), self.name(TOTAL)
         by = {s[0]: self.effect(s, transition) for s in (GAIN, LOSE, SHIFT) if transition.rules_for(s)}
-        self.totals.follow(transition.moment + 1, old, new, f"{transition.number}{self.mark}", by)
+        label = f"{transition.number}{self.mark}"
+        facts, recounted = self.totals.anew(transition.rules, label, self.name)
+        self.facts += facts
+        self.totals.follow(transition.moment + 1, old, new, label, by, recounted, self.name(COUNTS))

@@ -44,13 +44,17 @@ class Solver:
         Args:
             assumed: Ground atoms as text, ``not`` before those that are not to hold.
         """
-        literals = [(clingo.parse_term(a.removeprefix("not ")), not a.startswith("not ")) for a in assumed]
-        found, _ = self._solve(literals, None, first=True)
+        found, _ = self._solve(_literals(assumed), None, first=True)
         return found
 
-    def decide(self, conflicts: int | None = None) -> bool | None:
-        """Whether there is a model; None where more conflicts than this would have to be gone through."""
-        found, exhausted = self._solve((), conflicts, first=True)
+    def decide(self, conflicts: int | None = None, *assumed: str) -> bool | None:
+        """Whether there is a model; None where more conflicts than this would have to be gone through.
+
+        Args:
+            conflicts: How many at most; None for any number.
+            assumed: As in `model`.
+        """
+        found, exhausted = self._solve(_literals(assumed), conflicts, first=True)
         return True if found is not None else False if exhausted else None
 
     def best(self, conflicts: int) -> tuple[Model | None, bool]:
@@ -88,3 +92,8 @@ class Solver:
         options.solve_limit = "umax"
         self.solving += time.perf_counter() - start
         return found, exhausted
+
+
+def _literals(assumed: Iterable[str]) -> list[tuple[clingo.Symbol, bool]]:
+    """Atoms of ours as text, ``not`` before those that are not to hold, as assumptions."""
+    return [(clingo.parse_term(a.removeprefix("not ")), not a.startswith("not ")) for a in assumed]

@@ -71,4 +71,4 @@ def test_totals_are_asked_for_once() -> None:
 )
 def test_only_stated_sums_have_one_value(text: str) -> None:
     rule = rule_of(text)
-    assert totals.functional(rule, text) == []
+    assert totals.functional(rule, text, totals.single_heads([rule])) == []

@@ -1,0 +1,246 @@
+"""Numbers without a limit: when an open position, where they run up to a bound, stands for all of them.
+
+Points have no end; in an open position they run to a bound. That is enough for a counter that the rules of a question
+read only at thresholds, ``points(R,N), N > 8``: if the bound is so high that a counter there is above every threshold
+before the transition and after it, then any larger number behaves as the bound does. Everything else that depends on
+such numbers (sums, differences, two of them compared) is not decided, and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
+from ..rules.pattern import Signature, anonymous, show
+from ..rules.predicates import BROKEN
+from ..rules.rule import TOKEN, Occurrence, Rule
+from ..rules.rulebook import ActionKind
+from ..symbolic.domains import Domains
+from ..symbolic.encoding import Encoding
+
+_COMPARED = re.compile(r"(.+?)\s*(<=|>=|!=|<|>|=)\s*(.+)")
+
+
+def cut(sorts: Domains) -> frozenset[Signature]:
+    """The fluents that are not all in an open position, as the numbers in them run up to a bound."""
+    return frozenset(map(symbols.signature, set(sorts.wide) - set(sorts.fluents)))
+
+
+def clipped(facts: frozenset[clingo.Symbol], sorts: Domains) -> frozenset[clingo.Symbol]:
+    """The position with each counter that exceeds the bound at the bound."""
+    there = set(sorts.fluents)
+    kinds = {s for s in cut(sorts)}
+    found = set()
+    for fact in facts:
+        if (
+            fact not in there
+            and symbols.signature(fact) in kinds
+            and fact.arguments[-1].type is clingo.SymbolType.Number
+        ):
+            most = [
+                f.arguments[-1].number
+                for f in there
+                if f.name == fact.name and f.arguments[:-1] == fact.arguments[:-1]
+            ]
+            if most and fact.arguments[-1].number > max(most):
+                fact = clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(max(most))])
+        found.add(fact)
+    return frozenset(found)
+
+
+class Thresholds:
+    """How rules read numbers that are cut at a bound.
+
+    Attributes:
+        highest: The highest number that a cut counter is compared with; -1 where none is.
+        others: The rules that read such numbers otherwise, in words.
+    """
+
+    def __init__(self, ruleset: Ruleset, rules: Iterable[Rule], kinds: Collection[Signature]) -> None:
+        """Of these rules, where these fluents are cut."""
+        self._ruleset = ruleset
+        self._kinds = kinds
+        self._counters = ruleset.book.counters
+        self.highest = -1
+        self.others: list[str] = []
+        self.reading: list[Rule] = []
+        for rule in rules:
+            self._look(rule)
+
+    def _look(self, rule: Rule) -> None:
+        if rule.file == "generated" or (all(h.signature == ("fluent", 1) for h in rule.heads) and rule.heads):
+            return
+        for atom in rule.atoms:
+            if atom.place == "head":
+                if any(_names(arg, s) for arg in atom.args for s in self._kinds) and atom.name in (
+                    "add",
+                    "del",
+                ):
+                    self._other(rule)
+            elif atom.signature in self._kinds:
+                self._reads(rule, atom)
+
+    def _other(self, rule: Rule) -> None:
+        self.others.append(f"{rule.file}:{rule.line}: {rule.text}")
+
+    def _reads(self, rule: Rule, atom: Occurrence) -> None:
+        """Enters how a rule reads one such fluent."""
+        self.reading.append(rule)
+        if atom.signature not in self._counters:
+            if not all(map(anonymous, atom.args)):
+                self._other(rule)
+            return
+        text = rule.argument(atom, len(atom.args) - 1).strip()
+        if text == "_":
+            self.highest = max(self.highest, 0)
+        elif text.isdigit():
+            self.highest = max(self.highest, int(text))
+        elif re.fullmatch(r"_*[A-Z]\w*", text) and atom.place == "positive":
+            for value in self._compared(rule, atom, text):
+                if value is None:
+                    self._other(rule)
+                    return
+                self.highest = max(self.highest, value)
+        else:
+            self._other(rule)
+
+    def _compared(self, rule: Rule, atom: Occurrence, variable: str) -> Iterator[int | None]:
+        """What a counter's number is compared with, at most; None where it is used in another way."""
+        uses = TOKEN.findall(rule.text).count(variable) - 1
+        for head in rule.heads:
+            witness = head.signature == BROKEN and variable not in TOKEN.findall(rule.argument(head, 0))
+            if witness:
+                uses -= TOKEN.findall(rule.argument(head, 1)).count(variable)
+        for literal in rule.literals:
+            if literal.signature is not None or "#" in literal.text or ":" in literal.text:
+                continue
+            found = _COMPARED.fullmatch(literal.text)
+            tokens = TOKEN.findall(literal.text)
+            if found is None or variable not in tokens or tokens.count(variable) != 1:
+                continue
+            one, other = found[1].strip(), found[3].strip()
+            if variable not in (one, other):
+                continue
+            uses -= 1
+            yield self._most(rule, other if one == variable else one)
+        if uses:
+            yield None
+
+    def _most(self, rule: Rule, text: str) -> int | None:
+        """The largest value of a term that never changes, or None."""
+        tokens = TOKEN.findall(text)
+        if not all(t.isdigit() or t in "+()" or re.fullmatch(r"_*[A-Z]\w*", t) for t in tokens):
+            return None
+        total = 0
+        for token in tokens:
+            if token.isdigit():
+                total += int(token)
+            elif token not in "+()":
+                values = self._values(rule, token)
+                if values is None:
+                    return None
+                total += max([0, *values])
+        return total
+
+    def _values(self, rule: Rule, variable: str) -> list[int] | None:
+        """The numbers in the facts that bind a variable, where these never change."""
+        for atom in rule.positive:
+            places = [i for i in range(len(atom.args)) if rule.argument(atom, i).strip() == variable]
+            if places and atom.signature in self._ruleset.static:
+                facts = self._ruleset.facts(*atom.signature)
+                values = [f.arguments[i] for f in facts for i in places]
+                if all(v.type is clingo.SymbolType.Number for v in values):
+                    return [v.number for v in values]
+        return None
+
+
+def _names(arg: object, signature: Signature) -> bool:
+    name, arity = signature
+    if not isinstance(arg, tuple) or arg[0] == "v":
+        return False
+    return bool(arg[1] == name and (len(arg[2]) if arg[0] == "f" else 0) == arity)
+
+
+def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str | None:
+    """Why larger numbers may behave otherwise than those of an open position, in words; None where they do not.
+
+    Args:
+        encoding: Of a question.
+        control: In which it is grounded: what may change is read there.
+        sorts: The encoding's.
+    """
+    kinds = cut(sorts)
+    if not kinds:
+        return None
+    limited = _limited(sorts, kinds, encoding.ruleset.book.counters)
+    if limited is not None:
+        return limited
+    found = Thresholds(encoding.ruleset, encoding.origins, kinds)
+    if found.others:
+        return f"it depends on numbers beyond any bound: {found.others[0]}"
+    if not found.reading and not found.highest >= 0:
+        return None
+    least = _least_change(encoding, control, kinds)
+    bound = min(_most(sorts, kinds).values(), default=0)
+    if bound + least <= found.highest:
+        names = ", ".join(sorted({name for name, _ in kinds}))
+        return f"it depends on {names} beyond {bound}: {found.reading[0].file}:{found.reading[0].line}"
+    return None
+
+
+def decided(encoding: Encoding, control: clingo.Control) -> None:
+    """Nothing, where an open position stands for all; raises NotDecided, with the reason, where it does not."""
+    why = beyond(encoding, control, encoding.domains)
+    if why is not None:
+        raise NotDecided(why)
+
+
+def listed(kinds: Iterable[ActionKind]) -> str | None:
+    """Why some actions of these kinds are in no open position, in words; None where all are."""
+    endless = [show(k.action) for k in kinds if re.search(r"\bnumber\(", k.guard)]
+    return f"the numbers in {endless[0]} have no end" if endless else None
+
+
+def _limited(sorts: Domains, kinds: Collection[Signature], counters: Collection[Signature]) -> str | None:
+    """Why a fluent that is cut is no counter without an end: it ends above the bound, or has such a number elsewhere."""
+    endless = {s.arguments[0] for s in sorts.most if s.name == "endless"}
+    keys = [
+        {
+            clingo.Function(f.name, f.arguments[:-1])
+            for f in group
+            if symbols.signature(f) in set(kinds) & set(counters)
+        }
+        for group in (sorts.fluents, sorts.wide)
+    ]
+    beside = sorted((keys[1] - keys[0]) | (keys[0] - endless))
+    return f"it depends on numbers beyond the bound, of {beside[0]}" if beside else None
+
+
+def _most(sorts: Domains, kinds: Collection[Signature]) -> dict[tuple[str, tuple[clingo.Symbol, ...]], int]:
+    """Up to where each counter that is cut runs."""
+    found: dict[tuple[str, tuple[clingo.Symbol, ...]], int] = {}
+    for f in sorts.fluents:
+        if symbols.signature(f) in kinds and f.arguments[-1].type is clingo.SymbolType.Number:
+            key = f.name, tuple(f.arguments[:-1])
+            found[key] = max(found.get(key, 0), f.arguments[-1].number)
+    return found
+
+
+def _least_change(encoding: Encoding, control: clingo.Control, kinds: Collection[Signature]) -> int:
+    """By how much a cut counter can fall in the encoding's transitions; 0 where it cannot."""
+    least = 0
+    for transition in encoding.transitions:
+        name = encoding.effect(("change", 2), transition)
+        for atom in control.symbolic_atoms.by_signature(name, 2):
+            counter, number = atom.symbol.arguments
+            if (
+                counter.name,
+                len(counter.arguments) + 1,
+            ) in kinds and number.type is clingo.SymbolType.Number:
+                least = min(least, number.number)
+    return least

@@ -1,0 +1,187 @@
+"""What random games show: invariants that they break, and pairs of a position and a move to check encodings with.
+
+The games are few, from one seed, and limited by decisions: the same in each run, whatever else the machine does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, TypeAlias
+
+import clingo
+
+from ..engine import symbols
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..rules.pattern import unify
+from ..rules.predicates import DECISION, NEXT
+from ..rules.rulebook import ActionKind
+from ..symbolic.transitions import Transition
+from .counterexample import Counterexample
+from .pending import uncovered
+
+Facts: TypeAlias = frozenset[clingo.Symbol]
+Actions: TypeAlias = tuple[tuple[str, clingo.Symbol], ...]
+
+_DECISIONS: Final = 100
+"""So many decisions are made, in so many games at most:"""
+_GAMES: Final = 25
+_PAIRS: Final = 24
+"""So many positions and moves of each transition are kept."""
+_STEPS: Final = 500
+"""What happens by itself between two decisions; a game in which there is more is left."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A position, and what is done in it; nobody does anything where a step is due."""
+
+    facts: Facts
+    actions: Actions = ()
+
+
+@dataclass(frozen=True)
+class Written:
+    """A pair as texts, which can go from process to process."""
+
+    facts: tuple[str, ...]
+    actions: tuple[tuple[str, str], ...]
+
+    def read(self) -> Pair:
+        """The pair."""
+        facts = frozenset(map(symbols.read, self.facts))
+        return Pair(facts, tuple((role, symbols.read(action)) for role, action in self.actions))
+
+
+@dataclass
+class Sample:
+    """What random games have shown.
+
+    Attributes:
+        pairs: For each transition, by its label, some of those that have been met.
+        broken: For each invariant that broke how, once.
+        uncovered: What was pending at once and is part of no transition.
+    """
+
+    pairs: dict[str, list[Written]] = field(default_factory=dict)
+    broken: dict[str, Counterexample] = field(default_factory=dict)
+    uncovered: list[str] = field(default_factory=list)
+
+
+def kind_of(kinds: Sequence[ActionKind], facts: Facts, role: str, action: clingo.Symbol) -> ActionKind | None:
+    """The kind by which a role with a decision for it does an action, or None."""
+    decisions = [
+        symbols.value_pattern(s.arguments[1])
+        for s in facts
+        if symbols.signature(s) == DECISION and symbols.text(s.arguments[0]) == role
+    ]
+    done = symbols.value_pattern(action)
+    for kind in kinds:
+        binding = unify(kind.action, done, {})
+        if binding is not None and any(unify(kind.decision, d, dict(binding)) is not None for d in decisions):
+            return kind
+    return None
+
+
+def transition_of(transitions: Sequence[Transition], pair: Pair) -> Transition | None:
+    """The transition that a pair belongs to, or None."""
+    due = {s.arguments[0].name for s in pair.facts if symbols.signature(s) == NEXT}
+    for transition in transitions:
+        if transition.step is not None:
+            if due == {transition.step[1]}:
+                return transition
+        elif pair.actions and not due:
+            kinds = transition.kinds
+            if all(kind_of(kinds, pair.facts, role, action) for role, action in pair.actions):
+                return transition
+    return None
+
+
+def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int = 0) -> Sample:
+    """Plays random games."""
+    found = Sample()
+    met: dict[str, list[Pair]] = {}
+    random = Random(seed)
+    decisions = 0
+    for _ in range(_GAMES):
+        for pair, after in _game(evaluator, random):
+            decisions += bool(pair.actions)
+            _note(found, met, evaluator, transitions, pair, after)
+            if found.broken or decisions >= _DECISIONS:
+                break
+        if found.broken or decisions >= _DECISIONS:
+            break
+    for label, pairs in met.items():
+        found.pairs[label] = list(map(_written, random.sample(pairs, min(_PAIRS, len(pairs)))))
+    return found
+
+
+def _written(pair: Pair) -> Written:
+    """A pair as texts."""
+    actions = tuple((role, symbols.text(action)) for role, action in pair.actions)
+    return Written(tuple(sorted(map(symbols.text, pair.facts))), actions)
+
+
+def _note(
+    found: Sample,
+    met: dict[str, list[Pair]],
+    evaluator: Evaluator,
+    transitions: Sequence[Transition],
+    pair: Pair,
+    after: Facts,
+) -> None:
+    """Enters what a move shows."""
+    transition = transition_of(transitions, pair)
+    several = uncovered(evaluator.ruleset, pair.facts)
+    label = transition.label if transition is not None else several or "what is pending"
+    if several is not None or transition is None:
+        found.uncovered.append(several or label)
+    else:
+        met.setdefault(transition.label, []).append(pair)
+    for name, witness in evaluator.broken(after, waive=False):
+        if name in evaluator.ruleset.waived:
+            continue
+        text = _written(pair)
+        found.broken.setdefault(name, Counterexample(label, text.facts, text.actions, witness, True))
+
+
+def _game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Facts]]:
+    """One random game: each move and step with the position after it."""
+    facts = evaluator.initial()
+    steps = 0
+    while True:
+        actions: Actions = ()
+        if any(symbols.signature(s) == NEXT for s in facts):
+            steps += 1
+            after = evaluator.step(facts)
+        else:
+            steps = 0
+            actions = _chosen(evaluator, facts, random)
+            if not actions:
+                return
+            judged = evaluator.judge(facts, dict(actions))
+            after = (facts - frozenset(judged.deleted)).union(judged.added)
+        yield Pair(facts, actions), after
+        if steps > _STEPS:
+            return
+        facts = after
+
+
+def _chosen(evaluator: Evaluator, facts: Facts, random: Random) -> Actions:
+    """For each who decides first a kind of action, then one of it; nothing where that cannot be listed, or ends."""
+    by_role: dict[str, dict[int, list[clingo.Symbol]]] = {}
+    try:
+        legal = evaluator.legal(facts)
+    except NotDecided:
+        return ()
+    for role, action in sorted(legal, key=lambda x: (x[0], symbols.text(x[1]))):
+        kind = evaluator.ruleset.kind(action)
+        by_role.setdefault(role, {}).setdefault(kind.index if kind else -1, []).append(action)
+    deciding = {symbols.text(s.arguments[0]) for s in facts if symbols.signature(s) == DECISION}
+    if deciding != set(by_role):
+        return ()
+    return tuple(
+        (role, random.choice(kinds[random.choice(sorted(kinds))])) for role, kinds in by_role.items()
+    )

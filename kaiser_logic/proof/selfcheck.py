@@ -1,0 +1,248 @@
+"""Every proof checks its own encoding: its transition against the evaluate reading, pair by pair.
+
+A pair is a position and what is done in it. In the very program that the proof's question was put to, position, action
+and totals are fixed by assumptions; the rest must then be determined: one successor, the one of the evaluate reading, the
+same rules broken by the action, the same invariants broken after it. What cannot be compared counts as a difference: a
+position or an action that the program does not know, or from which it has no way on.
+
+Pairs come from random games (:mod:`.sample`), from the solver itself, with counters pushed to their borders, and from
+legal pairs by another argument, which mostly makes them illegal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from random import Random
+from typing import Any, Final
+
+import clingo
+
+from ..engine import symbols
+from ..evaluation.evaluator import Evaluator
+from ..rules.pattern import substitute, unify
+from ..symbolic.encoded_transition import EncodedTransition
+from ..symbolic.encoding import Encoding
+from ..symbolic.invariants import GENERAL
+from ..symbolic.models import decode_actions
+from ..symbolic.solver import Model, Solver
+from ..symbolic.transitions import Transition
+from ..transform.action_splitting import numbered
+from .checked import CheckedProgram, Differs, Nothing
+from .numbers import clipped
+from .obligations import BAD
+from .pending import EXCLUSIVE, uncovered
+from .sample import Actions, Facts, Pair, kind_of
+
+_CONFLICTS: Final = 2_000
+"""So many conflicts of the solver are spent on a position of its own."""
+_SMALL: Final = 200
+"""Where a position consists of fewer facts than so many a pair costs next to nothing, and"""
+_MANY: Final = 24
+"""so many are compared of each sort; else one."""
+_BORDERS: Final = 3
+"""So many counters are pushed to their borders at once."""
+
+
+class SelfCheck:
+    """The encoded transition of one question, checked against the evaluate reading."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        transition: Transition,
+        encoding: Encoding,
+        encoded: EncodedTransition,
+        solver: Solver,
+        goals: Sequence[str],
+        lemmas: Sequence[str],
+    ) -> None:
+        """Of a question's program, in which `ASKED` and `LAWFUL` are open."""
+        self._evaluator, self._transition = evaluator, transition
+        self._encoding, self._encoded, self._control = encoding, encoded, solver.control
+        self._goals, self._lemmas = goals, lemmas
+        self._solver = solver
+
+    # -- where pairs come from -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _program(self) -> CheckedProgram:
+        kinds = self._transition.kinds
+        return CheckedProgram(self._evaluator, kinds, self._encoding, self._encoded, self._solver)
+
+    def differences(self, pairs: Sequence[Pair], given: Sequence[Model], random: Random) -> Iterator[str]:
+        """What is different, over pairs from games, positions of the solver's own, and neighbours of them.
+
+        Of a large game each question does a part of it: those about a game's own invariants look at the solver's
+        positions, that about limits at games.
+
+        Args:
+            pairs: Those from games: none of them breaks an invariant.
+            given: Models of the same transition that are known.
+            random: Chooses.
+        """
+        own = any(goal not in GENERAL for goal in self._goals)
+        small = len(self._encoding.domains.fluents) < _SMALL
+        if not small and not own and "limit" not in self._goals:
+            return
+        legal = list(pairs[:_MANY] if small else pairs[:1] if not own else ())
+        for pair in legal[:]:
+            yield from self._difference(pair)
+        for k in range(_MANY if small else 1 if own or not pairs else 0):
+            model = self._model(random, k)
+            if model is not None:
+                yield from self._own(model, legal)
+        for model in given if small or not pairs else ():
+            yield from self._own(model, legal)
+        for pair in legal if small else legal[:1]:
+            for other in self._neighbours(pair, random):
+                yield from self._difference(other)
+
+    def _own(self, model: Model, legal: list[Pair]) -> Iterator[str]:
+        """The difference at a position of the solver's."""
+        fluents = set(self._program.fluents)
+        facts = frozenset(s for s in model if symbols.signature(s) in fluents) | self._program.seats
+        done = decode_actions(self._encoding.ruleset, self._transition.kinds, model, self._encoded.number)
+        pair = Pair(facts, tuple((role, symbols.read(action)) for role, action in done))
+        broken = {name for name, _ in self._evaluator.broken(facts, waive=False)}
+        false = sorted(broken.intersection((*self._lemmas, "vocabulary", "count")))
+        if false:  # with totals that are not its own, maybe, as a rough question has them
+            if self._program.allows(facts, pair.actions):
+                yield f"it takes for valid a position that breaks {false[0]}"
+        elif "limit" not in broken:  # the totals of the question's positions need not be those that are there
+            legal.append(pair)
+            yield from self._difference(pair)
+
+    def _model(self, random: Random, count: int) -> Model | None:
+        """A position of the solver's with a legal action, some of its counters at their borders."""
+        solving: Any = self._control.configuration
+        solving.solver.seed = random.randrange(10**6)
+        solving.solver.rand_freq = 0.1
+        solving.solve.solve_limit = str(_CONFLICTS)
+        try:
+            for borders in (list(self._borders(random)) if count % 2 == 0 else [], []):
+                with self._control.solve(assumptions=[*self._program.legal, *borders], yield_=True) as handle:
+                    for model in handle:
+                        return self._program.chosen_in(model)
+        finally:
+            solving.solve.solve_limit = "umax"
+            solving.solver.rand_freq = 0.0
+        return None
+
+    def _borders(self, random: Random) -> Iterator[int]:
+        """The literals that push some counters to nothing, or to all there can be."""
+        values: dict[tuple[str, tuple[clingo.Symbol, ...]], list[tuple[int, int]]] = {}
+        counters = self._encoding.ruleset.book.counters
+        for symbol, (literal, fact) in self._program.free.items():
+            if symbols.signature(symbol) in counters and not fact:
+                key = symbol.name, tuple(symbol.arguments[:-1])
+                values.setdefault(key, []).append((symbol.arguments[-1].number, literal))
+        for key in random.sample(sorted(values, key=str), min(_BORDERS, len(values))):
+            ordered = sorted(values[key])
+            if random.random() < 0.5:
+                yield ordered[-1][1]
+            elif ordered[0][0] == 0:
+                yield ordered[0][1]
+            else:
+                yield from (-literal for _, literal in ordered)
+
+    def _neighbours(self, pair: Pair, random: Random) -> Iterator[Pair]:
+        """The same position with another value of one argument of somebody's action."""
+        for role, action in pair.actions[:1]:
+            kind = kind_of(self._transition.kinds, pair.facts, role, action)
+            if kind is None:
+                continue
+            pattern, decision, count = numbered(kind)
+            binding = unify(pattern, symbols.value_pattern(action), {})
+            fixed = _variables(decision)
+            places = [k for k in range(count) if f"A_{k}" not in fixed]
+            slots = {k: self._program.values(role, kind.index, k) for k in places}
+            places = [k for k in places if len(slots[k]) > 1]
+            if binding is None or not places:
+                continue
+            place = random.choice(places)
+            value = random.choice(slots[place])
+            binding = {**binding, ("v", f"A_{place}"): symbols.value_pattern(value)}
+            other = symbols.ground(substitute(pattern, binding))
+            yield Pair(pair.facts, ((role, other), *pair.actions[1:]))
+
+    # -- one pair ------------------------------------------------------------------------------------------------------
+
+    def _difference(self, pair: Pair) -> Iterator[str]:
+        """What is different at a pair, if anything."""
+        facts = clipped(pair.facts, self._encoding.domains)
+        if facts != pair.facts and self._evaluator.broken(facts, waive=False):
+            yield "a position cannot be compared: with its numbers cut at the bound it is none"
+            return
+        try:
+            self._compare(facts, pair.actions, self._program.determined(facts, pair.actions))
+        except Nothing as difference:  # nothing need follow from what is illegal: that is never asked for
+            if not (pair.actions and self._evaluator.judge(facts, dict(pair.actions)).violations):
+                yield str(difference)
+        except Differs as difference:
+            yield str(difference)
+
+    def _compare(self, facts: Facts, actions: Actions, holds: set[clingo.Symbol]) -> None:
+        """Differs where a transition of the encoding is not that of the evaluate reading."""
+        if actions:
+            judged = self._evaluator.judge(facts, dict(actions))
+            ours = {
+                (symbols.text(s.arguments[0]), symbols.text(s.arguments[-1]))
+                for s in holds
+                if symbols.signature(s) in self._program.violating
+            }
+            theirs = {(role, rule) for role, _, rule in judged.violations}
+            if ours != theirs:
+                raise Differs(f"it breaks other rules: {_some(ours, theirs)}")
+            if theirs:
+                return
+            after = (facts - frozenset(judged.deleted)).union(judged.added)
+        else:
+            after = self._evaluator.step(facts)
+        found = {
+            clingo.Function(self._program.after[symbols.signature(s)], s.arguments)
+            for s in holds
+            if symbols.signature(s) in self._program.after
+        }
+        if found != after - self._program.seats:
+            raise Differs(f"another position follows: {_some(found, set(after - self._program.seats))}")
+        self._compare_broken(after, holds)
+
+    def _compare_broken(self, after: Facts, holds: set[clingo.Symbol]) -> None:
+        """The same invariants are broken afterwards."""
+        theirs = {name for name, _ in self._evaluator.broken(after, waive=False)}
+        bad = {symbols.text(s.arguments[0]) for s in holds if symbols.signature(s) == BAD}
+        if "vocabulary" not in theirs:
+            if uncovered(self._evaluator.ruleset, after) is not None:
+                theirs.add(EXCLUSIVE)
+            own = [g for g in self._goals if g not in GENERAL]
+            if {g for g in own if g in bad} != {g for g in own if g in theirs}:
+                raise Differs(
+                    f"other invariants are broken: {_some(bad.intersection(own), theirs.intersection(own))}"
+                )
+        for general in GENERAL:
+            if general in self._goals and general in theirs and not bad & set(GENERAL):
+                raise Differs(f"{general} is broken, which it does not see")
+        clean = not theirs & {"vocabulary", "count", "limit"} and not bad & {"vocabulary", "count"}
+        if "limit" in bad and clean:
+            raise Differs("it sees limit broken, which is not")
+
+
+def _variables(pattern: Any) -> set[str]:
+    return (
+        {pattern[1]}
+        if pattern[0] == "v"
+        else set().union(*map(_variables, pattern[2]))
+        if pattern[0] == "f"
+        else set()
+    )
+
+
+def _some(ours: set[Any], theirs: set[Any]) -> str:
+    """Where two sets differ, in words."""
+    more, less = sorted(map(_text, ours - theirs)), sorted(map(_text, theirs - ours))
+    return "; ".join([*(f"with {x}" for x in more[:2]), *(f"without {x}" for x in less[:2])])
+
+
+def _text(value: object) -> str:
+    return " ".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,358 @@
+"""No claim is called proved that bounds, limits, dropped rules, other claims or several deciders could have caused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.opened import changed
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.proof.induction import Finding, Induction
+from kaiser_logic.proof.prover import Prover
+from kaiser_logic.proof.report import ProofReport
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.invariants import GENERAL, invariants
+from kaiser_logic.symbolic.transitions import transitions
+
+HEAD = "%! invariant heap_stated -- The heap is stated."
+SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+COUNTED = "counted(taken,2)."
+
+
+def statuses(report: ProofReport) -> dict[str, str]:
+    return {proof.claim: proof.status for proof in report.proofs}
+
+
+def proved(game: Game, *wanted: str) -> dict[str, str]:
+    return statuses(Prover(game.evaluator).run(wanted, workers=1))
+
+
+def taking(game: Game, *goals: str) -> Finding:
+    """The induction step of taking stones, without the help of games."""
+    sorts = domains(game.ruleset)
+    transition = next(t for t in transitions(game.ruleset, sorts) if t.label == "take(K)")
+    assumed = invariants(game.ruleset).assumed
+    return Induction(game.evaluator, transition, sorts).examine(assumed, goals or [*assumed, *GENERAL])
+
+
+def fallen(finding: Finding) -> set[str]:
+    return {name for name, _ in finding.broken}
+
+
+def of_one_file(folder: Path, text: str) -> Game:
+    """A game of two players of one file."""
+    target = folder / "small"
+    target.mkdir()
+    (target / "game.toml").write_text(
+        'id = "small"\ntitle = "Small"\nroles = ["red", "green"]\nplayers = [2, 2]\ndefault_players = 2\n'
+        'files = ["rules"]\nengine = ["table"]\n[editions]\nstandard = "as it is"\n'
+    )
+    head = """
+%! rule go -- Who leads goes or waits.
+%!   why       it is not {R}'s turn
+%!   standard  everywhere
+fluent(seat(R,I)) :- seat(R,I).
+fluent(won(R)) :- player(R).
+fluent(idle).
+"""
+    (target / "rules.lp").write_text(head + text)
+    return load(target)
+
+
+# -- totals --------------------------------------------------------------------------------------------------------------
+
+FLAGS = "counted(taken,2). fluent(flag(1..3)). limit(flags,0,1). counts(flags,flag(I),1) :- flag(I)."
+LEAKS = {
+    "a mark of three arguments": {
+        SHIFT: SHIFT + " gain(taken(R),1,gift(R,heap,K)) :- does(R,take(K)), K > 2."
+    },
+    "a mark of one argument": {
+        SHIFT: SHIFT + " lose(taken(R),1,toll(R)) :- does(R,take(K)), taken(R,_), K > 2."
+    },
+    "a mark as shifts have": {SHIFT: SHIFT + " gain(taken(R),1,into(R,K)) :- does(R,take(K)), K > 2."},
+    "a string for a mark": {SHIFT: SHIFT + ' gain(taken(R),1,"take") :- does(R,take(2)).'},
+    "a mark that a rule hands on": {
+        SHIFT: SHIFT + " gain(taken(R),1,V) :- present(R,V). present(R,into(a,K)) :- does(R,take(K)), K > 2."
+    },
+    "a counter that is added and deleted": {
+        SHIFT: "shift(heap,taken(R),K,taken) :- does(R,take(K)), K < 3.\n"
+        "del(heap(N)) :- does(R,take(3)), heap(N).\nadd(heap(N-3)) :- does(R,take(3)), heap(N), N >= 3."
+    },
+    "a change that a rule makes itself": {SHIFT: SHIFT + " change(taken(R),2) :- does(R,take(3))."},
+    "plain facts that are counted": {SHIFT: SHIFT + " add(flag(K)) :- does(R,take(K)).", COUNTED: FLAGS},
+    "pieces": {
+        SHIFT: SHIFT + " gain(flag(K),1,take) :- does(R,take(K)), not flag(K).",
+        COUNTED: FLAGS + " unit(flag,1).",
+    },
+    "counted through another predicate": {
+        SHIFT: "lose(heap,K,taken) :- does(R,take(K)).",
+        "counts(stones,heap,N)     :- heap(N).": "counts(stones,heap,N) :- pile(N). pile(N) :- heap(N).",
+    },
+    "out of proportion": {
+        COUNTED: COUNTED + " limit(squares,0,150). counts(squares,taken(R),N*N) :- taken(R,N).",
+        "fluent(taken(R,1..12))    :- player(R).": "fluent(taken(R,1..14)) :- player(R).",
+        SHIFT: SHIFT + " gain(taken(R),1,bonus) :- does(R,take(3)), taken(R,12).",
+        "limit(stones,12,12).": "limit(stones,0,14).",
+    },
+    "a debt": {
+        COUNTED: COUNTED + " counted(debt,2). fluent(debt(R,1..9)) :- player(R). limit(rest,0,12). "
+        "counts(rest,taken(R),N) :- taken(R,N). counts(rest,debt(R),-N) :- debt(R,N).",
+        SHIFT: SHIFT + " gain(debt(R),5,take) :- does(R,take(3)).",
+    },
+}
+
+
+@pytest.mark.parametrize("changes", LEAKS.values(), ids=LEAKS)
+def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -> None:
+    game = changed(tmp_path, changes)
+    finding = taking(game)
+    assert "limit" in fallen(finding)
+    assert any(example.replayed for name, example in finding.broken if name == "limit")
+
+
+COUNTS = {
+    "a stated counter is stated no more": {
+        SHIFT: SHIFT.replace("take(K)).", "take(K)), K < 3.") + " del(heap(N)) :- does(R,take(3)), heap(N)."
+    },
+    "a gain of less than nothing": {SHIFT: SHIFT + " gain(taken(R),-9,toll) :- does(R,take(3)), taken(R,_)."},
+    "a loss that rules without a seed make": {SHIFT: SHIFT + " lose(heap,13,rust) :- taken(green,3)."},
+}
+
+
+@pytest.mark.parametrize("changes", COUNTS.values(), ids=COUNTS)
+def test_counters_have_a_value(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert "count" in fallen(taking(changed(tmp_path, changes), "count", "vocabulary"))
+
+
+SIZES = {
+    "a measure without weight": "limit(air,0,0). counts(air,kept(R),0*N) :- kept(R,N).",
+    "a measure of some only": "limit(some,0,2). counts(some,kept(R),N) :- kept(R,N), not took(R).",
+    "a measure with debts": "limit(rest,0,2). counts(rest,kept(R),N) :- kept(R,N). counts(rest,heap,-N) :- heap(N).",
+}
+
+
+@pytest.mark.parametrize("measure", SIZES.values(), ids=SIZES)
+def test_a_limit_bounds_only_what_it_counts(tmp_path: Path, measure: str) -> None:
+    """A counter of at most two is gained again and again."""
+    changes = {
+        COUNTED: f"counted(taken,2). counted(kept,2). fluent(kept(R,1..2)) :- player(R). {measure}",
+        SHIFT: SHIFT + " gain(kept(R),1,take) :- does(R,take(2)).",
+    }
+    assert "vocabulary" in fallen(taking(changed(tmp_path, changes), "vocabulary"))
+
+
+def test_a_counter_that_is_not_stated_at_the_start(tmp_path: Path) -> None:
+    game = changed(tmp_path, {COUNTED: COUNTED + " stated(far,2). fluent(far(R,0..2)) :- player(R)."})
+    found = proved(game)
+    assert found["count"] == "falls"
+    assert "proved" not in found.values()
+
+
+def test_a_piece_is_lost_once(tmp_path: Path) -> None:
+    """The position would have one piece less, the total two."""
+    game = changed(
+        tmp_path,
+        {
+            COUNTED: FLAGS.replace("limit(flags,0,1)", "limit(flags,1,3)") + " unit(flag,1).",
+            SHIFT: SHIFT + " lose(flag(K),1,one) :- does(R,take(K)), flag(K)."
+            " lose(flag(K),1,other) :- does(R,take(K)), flag(K).",
+            "init(heap(12)).": "init(heap(12)). init(flag(1..3)).",
+        },
+    )
+    assert "count" in fallen(taking(game))
+
+
+def test_more_is_lost_than_there_can_be(tmp_path: Path) -> None:
+    game = changed(
+        tmp_path,
+        {
+            SHIFT: SHIFT + " lose(heap,20,all) :- does(R,take(3)).",
+            HEAD: "%! invariant light -- The total is small.\nbroken(light,x) :- total(stones,N), N > 12.\n"
+            + HEAD,
+        },
+    )
+    assert "count" in fallen(taking(game, "count"))
+
+
+# -- rules that need no seed ---------------------------------------------------------------------------------------------
+
+SEEDLESS = {
+    "no shift": {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K+1,took) :- does(R,take(K))."},
+    "a gift that depends on the position only": {
+        SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K+1,took) :- does(R,take(K))."
+        " gain(heap,0,nothing) :- heap(12)."
+    },
+}
+
+
+@pytest.mark.parametrize("changes", SEEDLESS.values(), ids=SEEDLESS)
+def test_rules_without_a_seed_change_what_they_change(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert "limit" in fallen(taking(changed(tmp_path, changes)))
+
+
+# -- several at once -----------------------------------------------------------------------------------------------------
+
+LEAD = """
+step(tick). step(tock).
+whose(lead,"go"). whose(follow,"go").
+action(lead,go). action(lead,wait). action(follow,come). action(follow,stay).
+fluent(decision(R,lead;R,follow)) :- player(R).
+question(R,go) :- decision(R,lead).
+question(R,wait) :- decision(R,lead).
+question(R,come) :- decision(R,follow).
+question(R,stay) :- decision(R,follow).
+%! invariant nobody -- Nobody wins.
+broken(nobody,R) :- won(R).
+"""
+SEVERAL = {
+    "two decisions": "init(decision(R,lead)) :- seat(R,1). init(decision(R,follow)) :- seat(R,2)."
+    " add(won(R)) :- does(R,go), does(_,come).",
+    "two kinds at one decision": "init(decision(R,lead)) :- seat(R,_). add(won(R)) :- does(R,go), does(_,wait).",
+    "two steps": "init(decision(R,lead)) :- seat(R,1). add(next(tick)) :- does(_,go). add(next(tock)) :- does(_,go)."
+    " add(won(R)) :- next(tick), next(tock), seat(R,1).",
+    "a step that reads a decision": "init(decision(R,lead)) :- seat(R,1). add(next(tick)) :- does(_,go)."
+    " add(decision(R,follow)) :- does(R,go). add(won(R)) :- next(tick), decision(R,follow).",
+}
+
+
+@pytest.mark.parametrize("rules", SEVERAL.values(), ids=SEVERAL)
+def test_several_at_once_are_not_overlooked(tmp_path: Path, rules: str) -> None:
+    found = proved(of_one_file(tmp_path, LEAD + rules))
+    assert "proved" not in found.values()
+    assert found["exclusive"] == "undecided"
+    assert found["nobody"] == "falls"  # a random game shows it
+
+
+def test_what_is_never_met_in_a_game_is_not_overlooked(tmp_path: Path) -> None:
+    """Only the induction sees that two may decide: no game of a few moves comes there."""
+    rules = """init(decision(R,lead)) :- seat(R,1). init(far(0)). fluent(far(0..99)). stated(far,1).
+gain(far,1,go) :- does(_,go), far(N), N < 99.
+add(decision(R,lead)) :- does(R,go), far(N), N < 98.
+add(decision(R,lead)) :- does(_,go), far(98), player(R).
+add(won(R)) :- does(R,go), does(_,wait)."""
+    found = proved(of_one_file(tmp_path, LEAD + rules))
+    assert found["exclusive"] == "undecided"
+    assert found["nobody"] == "undecided"
+
+
+# -- numbers without a limit ---------------------------------------------------------------------------------------------
+
+SCORE = {
+    COUNTED: "counted(taken,2). stated(score,2). fluent(score(R,N)) :- player(R), number(N).",
+    SHIFT: SHIFT + " gain(score(R),K,take) :- does(R,take(K)).",
+    "init(heap(12)).": "init(heap(12)). init(score(R,0)) :- player(R).",
+}
+BEYOND = {
+    "a threshold above the bound": "broken(more,R) :- score(R,N), N > 30.",
+    "a threshold by another rule": "broken(more,R) :- rich(R). rich(R) :- score(R,N), much(M), N > M. much(40).",
+    "a difference": "broken(more,R) :- score(R,N), score(Q,M), N > M+35.",
+    "a sum": "broken(more,x) :- #sum{ N,R : score(R,N) } > 50.",
+}
+
+
+def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
+    """The sort ends at 7, and 7 can be exceeded; up to the bound of an open position nothing is seen of it."""
+    changes = {**SCORE, COUNTED: SCORE[COUNTED].replace("number(N).", "number(N), N < 8.")}
+    found = proved(changed(tmp_path, changes))
+    assert "proved" not in found.values()
+
+
+def test_actions_without_an_end(tmp_path: Path) -> None:
+    """Nobody can list all bids, so what all of them do is not decided."""
+    bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\nquestion(R,bid(N)) :- decision(R,take), amount(N).\n"
+    changes = {
+        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K). action(take,bid(N)) :- number(N).",
+        "%! rule pass_on": bid
+        + "add(next(pass_on)) :- does(R,bid(N)), N < 200.\nadd(took(R)) :- does(R,bid(N)), N < 200.\n"
+        "del(took(Q)) :- does(R,bid(N)), took(Q), Q != R.\n%! rule pass_on",
+    }
+    found = proved(changed(tmp_path, changes))
+    assert "proved" not in found.values()
+
+
+def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
+    rule = 'violates(R,take(K),"take.enough") :- question(R,take(K)), score(R,N), N > 20.'
+    changes = {
+        **SCORE,
+        "holds_at_least(1..N)         :- heap(N), N > 0.": f"holds_at_least(1..N) :- heap(N), N > 0.\n{rule}",
+    }
+    found = proved(changed(tmp_path, changes))
+    assert found["legal action at take"] == "undecided"
+    assert found["enumeration"] == "undecided"
+
+
+@pytest.mark.parametrize("rule", BEYOND.values(), ids=BEYOND)
+def test_numbers_beyond_the_bound_are_not_supposed_away(tmp_path: Path, rule: str) -> None:
+    more = f"%! invariant more -- Not so many.\n{rule}\n"
+    found = proved(changed(tmp_path, {**SCORE, HEAD: more + HEAD}))
+    assert found["more"] == "undecided"
+    assert "proved" not in found.values()  # it has been supposed of all others
+
+
+def test_a_number_that_only_grows_harms_nothing(tmp_path: Path) -> None:
+    """Rules that ask whether it is stated, or small, hold of larger numbers as well."""
+    more = "%! invariant score_stated -- All scores are stated.\nbroken(score_stated,R) :- player(R), not score(R,_).\n"
+    few = "%! invariant waits -- Nobody has points before he took.\nbroken(waits,R) :- heap(12), score(R,N), N > 0.\n"
+    found = proved(changed(tmp_path, {**SCORE, HEAD: more + few + HEAD}))
+    assert set(found.values()) == {"proved"}
+
+
+# -- stated sums ---------------------------------------------------------------------------------------------------------
+
+SAME = "%! invariant same -- They are equal.\nbroken(same,R) :- others(R,N), others(R,M), N < M.\nbound(others,12).\n"
+SUMS = {
+    "a local variable": "others(R,N) :- player(R), player(Q), Q != R, bound(others,I), N <= I,"
+    " N = #sum{ M : taken(Q,M) }.",
+    "two rules": "others(x,N) :- bound(others,I), N <= I, N = #sum{ M : taken(red,M) }."
+    " others(x,N) :- bound(others,I), N <= I, N = #sum{ M : taken(green,M) }.",
+}
+
+
+@pytest.mark.parametrize("rule", SUMS.values(), ids=SUMS)
+def test_a_stated_sum_may_have_several_values(tmp_path: Path, rule: str) -> None:
+    changes = {HEAD: f"{SAME}{rule}\n{HEAD}", "default_players = 2": "default_players = 3"}
+    assert fallen(taking(changed(tmp_path, changes), "same")) == {"same"}
+
+
+# -- what others presuppose ----------------------------------------------------------------------------------------------
+
+FALSE = """%! invariant aaa -- The heap is never below six.
+broken(aaa,x) :- heap(N), N < 6.
+%! invariant bbb -- Nobody has taken anything.
+broken(bbb,R) :- taken(R,N), N > 0.
+"""
+
+
+@pytest.mark.parametrize("wanted", [(), ("aaa",), ("one_taker",)])
+def test_what_rests_on_a_false_invariant_stays_open(tmp_path: Path, wanted: tuple[str, ...]) -> None:
+    report = Prover(changed(tmp_path, {HEAD: FALSE + HEAD}).evaluator).run(wanted, workers=1)
+    assert not report.proved
+    found = statuses(report)
+    assert "proved" not in found.values()
+    assert found["bbb"] == "falls"
+    assert all(any("given" in note for note in p.notes) for p in report.proofs if p.status == "undecided")
+    assert report.never_legal == []  # with such an invariant much is impossible
+
+
+def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
+    game = changed(
+        tmp_path,
+        {
+            "limit(stones,12,12).": "limit(stones,12,12). range(most_taken,0,3)."
+            " counts(most_taken,taken(R),N) :- taken(R,N)."
+        },
+    )
+    found = proved(game)
+    assert found["range"] == "falls"
+    assert "proved" not in found.values()
+
+
+def test_a_name_of_the_encoding_is_refused(tmp_path: Path) -> None:
+    game = changed(
+        tmp_path,
+        {
+            HEAD: f"%! invariant light -- It is light.\nbroken(light,x) :- wide(12).\nwide(N) :- heap(N), N > 12.\n{HEAD}"
+        },
+    )
+    assert "proved" not in proved(game).values()
