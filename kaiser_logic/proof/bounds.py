@@ -39,7 +39,7 @@ def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | No
         encoding.open(exact=exact)
         encoding.assume(assumed, [], [])
         encoding.derive([top(*a.signature) for a in uses], [], [])
-        encoding.add(question, ":- not exceeds.")
+        encoding.add(question, ":- not exceeds__.")
         encoding.origins.setdefault(rule)
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
         decided(encoding, solver.control)
@@ -61,9 +61,9 @@ def leaves_range(ruleset: Ruleset, sorts: Domains) -> Counterexample | None:
         encoding.facts.append(clingo.Function("asked__", fact.arguments))
         total = "#sum{ W,X : counts(L,X,W) }"
         encoding.add(
-            f"outside :- asked__(L,N,_), {total} < N.",
-            f"outside :- asked__(L,_,M), {total} > M.",
-            ":- not outside.",
+            f"outside__ :- asked__(L,N,_), {total} < N.",
+            f"outside__ :- asked__(L,_,M), {total} > M.",
+            ":- not outside__.",
         )
         encoding.origins.update(dict.fromkeys(encoding.totals.slice))
         solver = Solver(encoding.text, encoding.facts)
@@ -79,13 +79,13 @@ def exceeding(rule: Rule) -> str:
     """The rule that says that a rule's sum exceeds its bound, whatever is pending.
 
     >>> exceeding(rule_of("income(R,N) :- player(R); bound(income,M); N <= M; N = #sum { W,X : pays(R,X,W) }."))
-    'exceeds :- player(R); bound(income,M); M < #sum { W,X : pays(R,X,W) }.'
+    'exceeds__ :- player(R); bound(income,M); M < #sum { W,X : pays(R,X,W) }.'
     """
     bound = next(a.args[1] for a in rule.positive if a.signature == BOUND)
     total = next(x for x in rule.literals if x.assigned_sum)
     limits = f"{total.assigned_sum} "
     others = (x for x in rule.literals if x.signature != NEXT and not x.text.startswith(limits))
-    return f"exceeds :- {'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}."
+    return f"exceeds__ :- {'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}."
 
 
 def _speaks_of(ruleset: Ruleset, invariant: str, what: tuple[Signature, ...]) -> bool:

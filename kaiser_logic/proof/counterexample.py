@@ -41,4 +41,5 @@ def replayed(evaluator: Evaluator, example: Counterexample, invariant: str, witn
     found = {i for i, _ in evaluator.broken(after, waive=False)}
     several = invariant == EXCLUSIVE and uncovered(evaluator.ruleset, after) is not None
     confirmed = legal and (invariant in found or "vocabulary" in found or invariant == "count" or several)
-    return replace(example, witness=witness, replayed=confirmed)
+    before = {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived
+    return replace(example, witness=witness, replayed=confirmed and not before)

@@ -77,7 +77,7 @@ def _lost(
     encoding.derive(wanted, decisions, [], enumerate=True)
     encoding.name_sets(())
     encoding.add("legal(none,none) :- #false.", ":- not decision(_,_).")
-    encoding.add("lost :- decision(Role,_), not legal(Role,_).", ":- not lost.")
+    encoding.add("lost__ :- decision(Role,_), not legal(Role,_).", ":- not lost__.")
     solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
     decided(encoding, solver.control)
     return solver

@@ -172,11 +172,11 @@ class Induction:
         possible = solver.model()
         if len(self._transition.kinds) != 1 or possible is None:
             return possible, None, question
-        solver.add("unlisted", ":- matched.")
+        solver.add("unlisted", ":- matched__.")
         missed = solver.decide(_EFFORT)
         if missed is None:
             loose = self._listing(lemmas, exact=False).solver
-            loose.add("unlisted", ":- matched.")
+            loose.add("unlisted", ":- matched__.")
             missed = loose.decide()
         model = solver.model() if missed else None
         return possible, self._decode(model) if model is not None else None, question
@@ -212,13 +212,13 @@ def _only_general(goals: Sequence[str]) -> bool:
 
 
 def _list(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) -> None:
-    """``matched``: the rulebook's enumeration of legal actions lists the one that is done."""
+    """``matched__``: the rulebook's enumeration of legal actions lists the one that is done."""
     action, decision, count = numbered(kind)
     wanted = Atom(QUESTION[0], (("v", "Role"), action))
     encoding.derive([wanted], [decision], [], enumerate=True, moment=encoded.moment)
     does, argument = names.does(encoded.number), names.argument(encoded.number)
     args = "".join(f", {argument}(Role,{kind.index},{k},A_{k})" for k in range(count))
     encoding.add(
-        f"matched :- {does}(Role,{kind.index}){args}, question(Role,{show(action)}).",
+        f"matched__ :- {does}(Role,{kind.index}){args}, question(Role,{show(action)}).",
         "question(none,none) :- #false.",
     )

@@ -105,7 +105,10 @@ def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int =
     met: dict[str, list[Pair]] = {}
     random = Random(seed)
     decisions = 0
-    for _ in range(_GAMES):
+    start = {name for name, _ in evaluator.broken(evaluator.initial(), waive=False)}
+    for _ in range(
+        _GAMES if start <= evaluator.ruleset.waived else 0
+    ):  # else no position of a game need be valid
         for pair, after in _game(evaluator, random):
             decisions += bool(pair.actions)
             _note(found, met, evaluator, transitions, pair, after)

@@ -356,3 +356,13 @@ def test_a_name_of_the_encoding_is_refused(tmp_path: Path) -> None:
         },
     )
     assert "proved" not in proved(game).values()
+
+
+def test_what_a_game_from_an_invalid_start_breaks_is_no_counterexample(tmp_path: Path) -> None:
+    """Only that the start is none is said: what follows from it follows from no valid position."""
+    more = "%! invariant aaa -- Nobody decides.\nbroken(aaa,R) :- decision(R,take).\n"
+    more += "%! invariant bbb -- Nobody takes.\nbroken(bbb,R) :- took(R).\n"
+    report = Prover(changed(tmp_path, {HEAD: more + HEAD}).evaluator).run(workers=1)
+    found = statuses(report)
+    assert (found["aaa"], found["bbb"]) == ("falls", "undecided")
+    assert "proved" not in found.values()
