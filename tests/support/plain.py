@@ -81,7 +81,7 @@ class Plain:
         control: The grounded program.
     """
 
-    def __init__(self, game: Game, most: int = 5, last: int = 1, extra: Sequence[str] = ()) -> None:
+    def __init__(self, game: Game, most: int = 5, last: int = 1, extra: Sequence[str] = (), more: str = "") -> None:
         """Grounds the program.
 
         Args:
@@ -89,6 +89,7 @@ class Plain:
             most: Up to where numbers without a limit run in the position.
             last: How many moments follow on the position: the action, and steps.
             extra: Rules that are part of it too, each about a position.
+            more: Rules of the program itself.
         """
         self.game = game
         self.rules: list[Rule] = [r for r in game.ruleset.rules if not _is_vocabulary_rule(r)]
@@ -98,7 +99,7 @@ class Plain:
         with ast.ProgramBuilder(self.control) as builder:
             for text in (*self._texts(), *extra):
                 ast.parse_string(text, lambda node: builder.add(self._stamped(node)))
-            ast.parse_string(_COMMON, builder.add)
+            ast.parse_string(_COMMON + more, builder.add)
             ast.parse_string("\n".join(self._facts(most)), builder.add)
         self.control.ground([("base", [])])
 

@@ -1,0 +1,353 @@
+"""Random queries after the grammar of ``find``, and what they mean, in plain Python over the facts of a position.
+
+A query is a list of literals, each a tuple: ``("fact", name, terms)``, ``("lacking", name, terms)``,
+``("compare", left, operator, right)``, ``("without", literals)`` and ``("count", names, literals, operator, right)``.
+A term is a number, a constant, ``("v", Name)``, ``("_",)`` or ``("f", name, terms)``; an expression a term or
+``("sum", sign, left, right)``.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import clingo
+from hypothesis import strategies as st
+
+from kaiser_logic.game import Game
+from support.plain import Plain, actions, fluents
+
+Value: TypeAlias = Any
+Atoms: TypeAlias = Mapping[tuple[str, int], Sequence[tuple[Value, ...]]]
+Literal: TypeAlias = tuple[Any, ...]
+
+_OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne}
+_SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+# -- worlds: positions with all that a query can ask of them -----------------------------------------------------
+
+_ASKED = """
+moment(asked).
+h(F,asked) :- h(F,0).
+m_submitted(R,A,asked) :- role(R), action_of(_,A).
+"""
+
+
+class Worlds:
+    """All valid positions of a game, with what is legal there, what breaks which rule, and what the rulebook exports."""
+
+    def __init__(self, game: Game, most: int) -> None:
+        """``most``: up to where numbers without a limit run."""
+        self.game = game
+        self.plain = Plain(game, most, extra=(), more=_ASKED + " ".join(f"role({r})." for r in game.roles))
+        exports = [tuple(e.split("/")) for e in game.book.manifest.get("exports", ())]
+        self._kept = {f"m_{n}": (n, int(k)) for n, k in exports if n in self.plain.dynamic}
+        self._static = {(n, int(k)) for n, k in exports if n not in self.plain.dynamic}
+
+    @cached_property
+    def all(self) -> dict[frozenset[clingo.Symbol], Atoms]:
+        """Each position with its atoms."""
+        found = {}
+        for model in self.plain.models(False):
+            facts = frozenset(s.arguments[0] for s in model if s.match("h", 2) and str(s.arguments[1]) == "0")
+            if not any(f.name == "next" for f in facts):
+                found[facts] = self._atoms(facts, model)
+        return found
+
+    def one(self, facts: frozenset[clingo.Symbol]) -> Atoms | None:
+        """The atoms of one position; None where it is not valid."""
+        return self.all.get(facts)
+
+    def _atoms(self, facts: frozenset[clingo.Symbol], model: list[clingo.Symbol]) -> Atoms:
+        atoms: dict[tuple[str, int], list[tuple[Value, ...]]] = {}
+        for f in facts:
+            atoms.setdefault((f.name, len(f.arguments)), []).append(tuple(map(value, f.arguments)))
+        for s in model:
+            moment = str(s.arguments[-1]) if s.arguments else ""
+            signature = self._kept.get(s.name)
+            if s.name == "m_legal" and moment == "listed":
+                signature = ("legal", 2)
+            elif s.name == "m_violates" and moment == "asked":
+                signature = ("violates", 3)
+            elif signature is None or moment != "0" or signature[1] != len(s.arguments) - 1:
+                continue
+            atoms.setdefault(signature, []).append(tuple(map(value, s.arguments[:-1])))
+        return atoms
+
+
+def value(symbol: clingo.Symbol) -> Value:
+    """A symbol as a number, a word or a tuple."""
+    if symbol.type is clingo.SymbolType.Number:
+        return symbol.number
+    if symbol.type is clingo.SymbolType.String:
+        return symbol.string
+    return (symbol.name, *map(value, symbol.arguments)) if symbol.arguments else symbol.name
+
+
+# -- what a query means ------------------------------------------------------------------------------------------
+
+
+def holds(query: Sequence[Literal], atoms: Atoms) -> bool:
+    """Whether a query holds of such atoms."""
+    return any(True for _ in _solutions(query, atoms, {}))
+
+
+def _solutions(literals: Sequence[Literal], atoms: Atoms, known: dict[str, Value]) -> Iterator[dict[str, Value]]:
+    """The values of the variables with which all literals hold."""
+    ways = [known]
+    for kind, *rest in literals:
+        if kind == "fact":
+            name, terms = rest
+            facts = atoms.get((name, len(terms)), ())
+            ways = [new for way in ways for args in facts if (new := _match(terms, args, way)) is not None]
+    for way in ways:
+        if all(_test(literal, atoms, way) for literal in literals if literal[0] != "fact"):
+            yield way
+
+
+def _match(terms: Sequence[Any], args: Sequence[Value], known: dict[str, Value]) -> dict[str, Value] | None:
+    """The values of the variables with which the terms are these."""
+    for term, arg in zip(terms, args, strict=True):
+        found = _matched(term, arg, known)
+        if found is None:
+            return None
+        known = found
+    return known
+
+
+def _matched(term: Any, arg: Value, known: dict[str, Value]) -> dict[str, Value] | None:
+    if isinstance(term, tuple):
+        if term[0] == "_":
+            return known
+        if term[0] == "v":
+            if term[1] in known:
+                return known if known[term[1]] == arg else None
+            return {**known, term[1]: arg}
+        if not isinstance(arg, tuple) or arg[0] != term[1] or len(arg) != len(term[2]) + 1:
+            return None
+        return _match(term[2], arg[1:], known)
+    return known if term == arg and type(term) is type(arg) else None
+
+
+def _test(literal: Literal, atoms: Atoms, known: dict[str, Value]) -> bool:
+    kind, *rest = literal
+    if kind == "lacking":
+        name, terms = rest
+        return not any(_match(terms, args, known) is not None for args in atoms.get((name, len(terms)), ()))
+    if kind == "compare":
+        left, sign, right = rest
+        return bool(_OPERATORS[sign](_expression(left, known), _expression(right, known)))
+    if kind == "without":
+        return not any(True for _ in _solutions(rest[0], atoms, known))
+    names, literals, sign, right = rest
+    different = {tuple(way[n] for n in names) for way in _solutions(literals, atoms, known)}
+    return bool(_OPERATORS[sign](len(different), _expression(right, known)))
+
+
+def _expression(expression: Any, known: dict[str, Value]) -> Value:
+    if isinstance(expression, tuple):
+        if expression[0] == "v":
+            return known[expression[1]]
+        _, sign, left, right = expression
+        return _SIGNS[sign](_expression(left, known), _expression(right, known))
+    return expression
+
+
+def mattering(query: Sequence[Literal], atoms: Atoms) -> frozenset[tuple[Any, ...]]:
+    """The facts of a position that the query speaks of: those that its facts are about, whatever its variables."""
+    return frozenset(
+        (name, *args)
+        for kind, name, *rest in query
+        if kind == "fact" and name not in ("legal", "violates")
+        for args in atoms.get((name, len(rest[0])), ())
+        if _match([_blank(t) for t in rest[0]], args, {}) is not None
+    )
+
+
+def _blank(term: Any) -> Any:
+    if isinstance(term, tuple):
+        return ("f", term[1], [_blank(t) for t in term[2]]) if term[0] == "f" else ("_",)
+    return term
+
+
+# -- as text -----------------------------------------------------------------------------------------------------
+
+
+def text(query: Sequence[Literal]) -> str:
+    """The query as people write it."""
+    return ", ".join(map(_literal, query))
+
+
+def _literal(literal: Literal) -> str:
+    kind, *rest = literal
+    if kind in ("fact", "lacking"):
+        name, terms = rest
+        return f"{'not ' if kind == 'lacking' else ''}{_call(name, terms)}"
+    if kind == "compare":
+        left, sign, right = rest
+        return f"{_term(left)} {sign} {_term(right)}"
+    if kind == "without":
+        return f"not ({text(rest[0])})"
+    names, literals, sign, right = rest
+    return f"count{{{', '.join(names)} : {text(literals)}}} {sign} {_term(right)}"
+
+
+def _call(name: str, terms: Sequence[Any]) -> str:
+    return f"{name}({','.join(map(_term, terms))})" if terms else name
+
+
+def _term(term: Any) -> str:
+    if isinstance(term, tuple):
+        if term[0] == "sum":
+            return f"{_term(term[2])}{term[1]}{_term(term[3])}"
+        return {"_": lambda: "_", "v": lambda: term[1], "f": lambda: _call(term[1], term[2])}[term[0]]()
+    return str(term)
+
+
+# -- random ones -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Bound:
+    """The variables that facts bind, by sort."""
+
+    names: dict[str, set[str]]
+
+    def all(self, sort: str) -> list[str]:
+        return sorted(self.names.get(sort, ()))
+
+
+class Vocabulary:
+    """What a query about a game can speak of: for each predicate the values of its arguments."""
+
+    def __init__(self, game: Game, worlds: Worlds, legality: bool = True) -> None:
+        """``legality``: whether ``legal`` and ``violates`` are among it."""
+        self.roles = set(game.roles)
+        self.numbers = list(range(7))
+        examples: dict[tuple[str, int], set[tuple[Value, ...]]] = {}
+        for f in fluents(game, 3):
+            if f.name != "seat":
+                examples.setdefault((f.name, len(f.arguments)), set()).add(tuple(map(value, f.arguments)))
+        for atoms in list(worlds.all.values())[::7]:
+            for signature, instances in atoms.items():
+                if signature not in examples or signature[0] in ("legal", "violates"):
+                    examples.setdefault(signature, set()).update(instances)
+        examples.pop(("seat", 2), None)
+        self.examples = {
+            s: sorted(found, key=repr)
+            for s, found in sorted(examples.items())
+            if legality or s[0] not in ("legal", "violates")
+        }
+        if legality:
+            possible = [value(a) for _, a in actions(game)]
+            self.examples["legal", 2] = [(r, a) for r in sorted(self.roles) for a in possible]
+
+    def sort(self, item: Value) -> str:
+        """``role``, ``number``, or ``other``."""
+        return "number" if isinstance(item, int) else "role" if item in self.roles else "other"
+
+
+@st.composite
+def queries(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
+    """A query about a game."""
+    bound = _Bound({})
+    facts = [_fact(draw, vocabulary, bound, "XYZ") for _ in range(draw(st.integers(0, 3)))]
+    rest: list[Literal] = []
+    for _ in range(draw(st.integers(0 if facts else 1, 2))):
+        rest.append(draw(st.sampled_from([_lacking, _compare, _without, _count]))(draw, vocabulary, bound))
+    return [*facts, *rest]
+
+
+def _fact(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str) -> Literal:
+    """A fact; its variables are bound by it."""
+    name, terms = _atom(draw, vocabulary, bound, names, bind=True)
+    return ("fact", name, terms)
+
+
+def _atom(
+    draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str, bind: bool
+) -> tuple[str, list[Any]]:
+    signature = draw(st.sampled_from(sorted(vocabulary.examples)))
+    example = draw(st.sampled_from(vocabulary.examples[signature]))
+    used: set[str] = set()
+    return signature[0], [_opened(draw, vocabulary, bound, names, bind, used, item) for item in example]
+
+
+def _opened(
+    draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str, bind: bool, used: set[str], item: Value
+) -> Any:
+    """A value, or something more general."""
+    if isinstance(item, tuple):
+        if item[0] == "with" or draw(st.booleans()):
+            return _whole(item)
+        return ("f", item[0], [_opened(draw, vocabulary, bound, names, bind, used, a) for a in item[1:]])
+    sort = vocabulary.sort(item)
+    kind = draw(st.sampled_from(["value", "variable", "variable", "any"]))
+    if kind == "any":
+        return ("_",)
+    if kind == "variable":
+        known = bound.all(sort)
+        fresh = [f"{sort[0].upper()}{n}" for n in names]
+        name = draw(st.sampled_from([*known, *fresh]))
+        if bind:
+            bound.names.setdefault(sort, set()).add(name)
+            return ("v", name)
+        if name in known or name not in used:
+            used.add(name)
+            return ("v", name)
+    return item
+
+
+def _whole(item: Value) -> Any:
+    return ("f", item[0], [_whole(a) for a in item[1:]]) if isinstance(item, tuple) else item
+
+
+def _lacking(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
+    return ("lacking", *_atom(draw, vocabulary, bound, "ABC", bind=False))
+
+
+def _number(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, depth: int = 0) -> Any:
+    """An expression with numbers and bound variables."""
+    if depth < 2 and draw(st.integers(0, 3)) == 0:
+        sign = draw(st.sampled_from("+-*" if depth else "+-"))
+        left = _number(draw, vocabulary, bound, 2)
+        return ("sum", sign, left, _number(draw, vocabulary, bound, 2))
+    names = [("v", n) for n in bound.all("number")]
+    return draw(st.sampled_from([*vocabulary.numbers, *names, *names, *names]))
+
+
+def _compare(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
+    roles = [("v", n) for n in bound.all("role")]
+    if roles and draw(st.booleans()):
+        other = draw(st.sampled_from([*roles, *sorted(vocabulary.roles)]))
+        return ("compare", draw(st.sampled_from(roles)), draw(st.sampled_from(["=", "!="])), other)
+    left, right = (_number(draw, vocabulary, bound) for _ in range(2))
+    return ("compare", left, draw(st.sampled_from(sorted(_OPERATORS))), right)
+
+
+def _inside(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str) -> tuple[list[Literal], _Bound]:
+    """Literals in braces or parentheses, with variables of their own."""
+    inner = _Bound({sort: set(found) for sort, found in bound.names.items()})
+    literals = [_fact(draw, vocabulary, inner, names) for _ in range(draw(st.integers(1, 2)))]
+    for _ in range(draw(st.integers(0, 1))):
+        literals.append(draw(st.sampled_from([_lacking, _compare]))(draw, vocabulary, inner))
+    own = {s: found - bound.names.get(s, set()) for s, found in inner.names.items()}
+    return literals, _Bound(own)
+
+
+def _without(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
+    return ("without", _inside(draw, vocabulary, bound, "PQ")[0])
+
+
+def _count(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
+    literals, own = _inside(draw, vocabulary, bound, "KL")
+    names = sorted(n for found in own.names.values() for n in found)
+    if not names:
+        return ("without", literals)
+    chosen = names[: draw(st.integers(1, len(names)))]
+    right = _number(draw, vocabulary, bound)
+    return ("count", chosen, literals, draw(st.sampled_from(sorted(_OPERATORS))), right)
