@@ -275,11 +275,23 @@ def pools(text: Text) -> None:
     text.replace(index or 0, f"{head} :- {'; '.join([*body, text.random.choice(more)])}.")
 
 
+_TAKEN = "matched bad fallen lost exceeds query met matters parts changed covered most measure wide ranges dom free".split()
+
+
+def another_name(text: Text) -> None:
+    """One of the rulebook's own predicates is called like something of the engine's readings."""
+    own = [n for n in ("holds_at_least", "ahead", "matched", "across", "done", "has", "rich", "leads", "strength", "holds", "some", "current", "won", "drawn") if any(line.startswith((f"{n} ", f"{n}(")) for line in text.lines)]
+    old, new = text.random.choice(own), text.random.choice(_TAKEN)
+    text.done.append(f"{old} is called {new}")
+    text.lines = [re.sub(rf"\b{old}\b", new, line) if not line.startswith("fluent") else line for line in text.lines]
+    text.manifest = re.sub(rf"\b{old}\b", new, text.manifest)
+
+
 EDITS: tuple[Callable[[Text], None], ...] = (
     *(drop_literal, drop_literal, negate_literal, change_number, change_number, change_word, swap_roles),
     *(drop_rule("del("), drop_rule("shift(", "gain("), drop_rule("violates("), drop_rule("add("), drop_rule("broken(")),
     *(drop_rule("question("), drop_rule("may_decide("), marks, marks, more_marks, set_counter, without_decisions),
-    *(second_decider, two_due, seedless, seedless, bounded_sum, pools),
+    *(second_decider, two_due, seedless, seedless, bounded_sum, pools, another_name),
 )
 
 

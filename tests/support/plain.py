@@ -23,6 +23,7 @@ MOST = 40
 _GIVEN = {"submitted", "holds", "number"}
 
 _COMMON = """
+#show h/2. #show m_submitted/3.
 moment(0..last). moment(listed).
 { go }.
 { h(F,0) : some(F) }.
@@ -92,6 +93,7 @@ class Plain:
             more: Rules of the program itself.
         """
         self.game = game
+        self.last = last
         self.rules: list[Rule] = [r for r in game.ruleset.rules if not _is_vocabulary_rule(r)]
         self.dynamic = _dynamic(self.rules, {n for n, _ in game.book.fluents} - {"seat"})
         self.dynamic |= {text.partition(" ")[0] for text in extra}
@@ -173,15 +175,15 @@ class Plain:
         configuration.solve.models = 0  # type: ignore[union-attr]
         with self.control.solve(assumptions=[(clingo.Function("go"), moving)], yield_=True) as handle:
             for model in handle:
-                yield list(model.symbols(atoms=True))
+                yield list(model.symbols(shown=True))
 
     def successors(self) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
-        """For each valid position and what the roles do there, ``submitted/2``, the facts afterwards."""
+        """For each valid position and what the roles do there, ``submitted/2``, the facts at the last moment."""
         found = {}
         for model in self.models(True):
             before, after = (
                 frozenset(s.arguments[0] for s in model if s.match("h", 2) and str(s.arguments[1]) == moment)
-                for moment in ("0", "1")
+                for moment in ("0", str(self.last))
             )
             done = frozenset(
                 clingo.Function("submitted", s.arguments[:2]) for s in model if s.match("m_submitted", 3)

@@ -43,10 +43,12 @@ class Worlds:
     def __init__(self, game: Game, most: int) -> None:
         """``most``: up to where numbers without a limit run."""
         self.game = game
-        self.plain = Plain(game, most, extra=(), more=_ASKED + " ".join(f"role({r})." for r in game.roles))
         exports = [tuple(e.split("/")) for e in game.book.manifest.get("exports", ())]
+        more = _ASKED + " ".join(f"role({r})." for r in game.roles)
+        more += " #show m_legal/3. #show m_violates/4. "
+        more += " ".join(f"#show m_{n}/{int(k) + 1}." for n, k in exports)
+        self.plain = Plain(game, most, more=more)
         self._kept = {f"m_{n}": (n, int(k)) for n, k in exports if n in self.plain.dynamic}
-        self._static = {(n, int(k)) for n, k in exports if n not in self.plain.dynamic}
 
     @cached_property
     def all(self) -> dict[frozenset[clingo.Symbol], Atoms]:
