@@ -26,4 +26,6 @@ def tally() -> Iterator[Counter[str]]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tells what has been counted."""
     if TALLY:
-        terminalreporter.write_line("cross-check: " + ", ".join(f"{n} {name}" for name, n in sorted(TALLY.items())))
+        terminalreporter.write_line(
+            "cross-check: " + ", ".join(f"{n} {name}" for name, n in sorted(TALLY.items()))
+        )

@@ -8,17 +8,33 @@ from random import Random
 
 import clingo
 import pytest
-from support.mutants import NAMES, TINY, original, write
-from support.plain import Plain
+from support.mutants import (
+    NAMES,
+    TINY,
+    marks,
+    more_marks,
+    original,
+    second_decider,
+    seedless,
+    set_counter,
+    two_due,
+    write,
+)
+from support.plain import Plain, stratified
 
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
+from kaiser_logic.rules.loader import ContractError
 
-GUARDED = 3
+GUARDED = 2
 """So many rules of each game, besides its own ruling and its start."""
+ADDITIONS = 2
+"""So many rules are added to each game."""
 MOST = 3
-STEPS = 4
+"""Points run up to this, as in ``compare``."""
+STEPS = 2
+"""So many steps may follow one another in these games."""
 
 _RULING = """
 [rulings.guard]
@@ -30,7 +46,8 @@ standard = "on"
 
 def differs(first: Game, second: Game) -> str:
     """How two games differ: at the ``start``, in an ``action`` or in the ``result`` of a valid position; empty: not."""
-    one, two = (Plain(game, MOST, last=1 + STEPS) for game in (first, second))
+    last = 1 + STEPS if first.ruleset.steps else 1
+    one, two = (Plain(game, MOST, last) for game in (first, second))
     shared = one.positions() & two.positions()
     here, there = (_from(plain, shared) for plain in (one, two))
     if here != there:
@@ -76,7 +93,11 @@ def agree(first: Game, second: Game, tally: Counter[str]) -> str:
     if not said.complete and not said.how:
         tally["rulings not decided"] += 1
         return ""
-    return "" if bool(said.how) == bool(true) else f"said: {said.how or 'nothing'}; true: {true or 'nothing'} ({said.words})"
+    return (
+        ""
+        if bool(said.how) == bool(true)
+        else f"said: {said.how or 'nothing'}; true: {true or 'nothing'} ({said.words})"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -85,6 +106,24 @@ def test_its_own_ruling(name: str, tally: Counter[str]) -> None:
     ((ruling, value),) = first.options.items()
     other = next(v for v in first.book.rulings[ruling].values if v != value)
     assert not agree(first, load(TINY / name, options={ruling: other}), tally)
+
+
+ADDED = (seedless, marks, set_counter, two_due, second_decider, more_marks)
+"""Edits after which there is a rule that is in force under one value only."""
+
+
+def added(name: str, seed: int, folder: Path) -> str:
+    """The game with an edit whose last rule is in force under a ruling only."""
+    text = original(name, Random(f"added {name} {seed}"))
+    new: list[int] = []
+    while not new:
+        text.random.choice(ADDED)(text)
+        new = [i for i in text.rules if text.done and text.lines[i] in text.done[-1].rpartition("=>")[2]]
+    last = new[-1]
+    text.replace(last, text.lines[last].removesuffix(".") + ", ruling(guard,on).")
+    text.manifest += _RULING
+    write(text, folder)
+    return "\n".join(text.done)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -96,4 +135,22 @@ def test_one_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: 
         fault = agree(first, second, tally)
         if fault:
             wrong.append(f"{rule}\n    {fault}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_more_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+    wrong = []
+    for seed in range(ADDITIONS * scale):
+        done = added(name, seed, tmp_path / str(seed))
+        try:
+            first, second = (load(tmp_path / str(seed), options={"guard": v}) for v in ("on", "off"))
+            if not stratified(first):
+                continue
+            fault = agree(first, second, tally)
+        except (ContractError, RuntimeError):
+            tally["rulings in rules that cannot be read"] += 1
+            continue
+        if fault:
+            wrong.append(f"{done}\n    {fault}")
     assert not wrong, "\n".join(wrong)

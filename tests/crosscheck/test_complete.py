@@ -88,7 +88,10 @@ def test_as_many_ways_as_there_are(name: str, scale: int, tally: Counter[str]) -
         for filled in said.records:
             if check(filled).faults:
                 wrong.append(f"not legal:\n{filled}")
-            told = [(a.role, b.role, b.action in (None, a.action)) for a, b in zip(filled.moves, record.moves, strict=True)]
+            told = [
+                (a.role, b.role, b.action in (None, a.action))
+                for a, b in zip(filled.moves, record.moves, strict=True)
+            ]
             if any(a != b or not same for a, b, same in told):
                 wrong.append(f"not the record:\n{filled}\n{record}")
     assert not wrong, "\n".join(wrong)

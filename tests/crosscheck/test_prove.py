@@ -25,7 +25,9 @@ def test_the_tiny_games_are_sound(name: str) -> None:
     judge = Judge(game)
     report = game.prove(jobs=1)
     assert report.proved
-    assert {p.claim: judge.verdict(p.claim) for p in report.proofs} == {p.claim: "kept" for p in report.proofs}
+    assert {p.claim: judge.verdict(p.claim) for p in report.proofs} == {
+        p.claim: "kept" for p in report.proofs
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -49,7 +51,10 @@ def test_what_is_said_of_mutants_is_true(name: str, tmp_path: Path, scale: int, 
             if (p.status, verdicts[p.claim]) in WRONG
         ]
         proved = {p.claim for p in report.proofs if p.status == "proved"}
-        lies += [f"{claim}: proved, broken in a random game" for claim in sorted(proved & _broken_in_play(game, seed))]
+        lies += [
+            f"{claim}: proved, broken in a random game"
+            for claim in sorted(proved & _broken_in_play(game, seed))
+        ]
         if lies:
             wrong.append(_told(seed, text, lies))
     tally.update(seen)
@@ -81,7 +86,11 @@ def _broken_in_play(game: Game, seed: int) -> set[str]:
         if is_due(facts):
             facts = evaluator.step(facts)
         else:
-            ways = [then for chosen in choices(evaluator, facts) if (then := after(evaluator, facts, chosen)) is not None]
+            ways = [
+                then
+                for chosen in choices(evaluator, facts)
+                if (then := after(evaluator, facts, chosen)) is not None
+            ]
             if not ways:
                 break
             facts = random.choice(sorted(ways, key=lambda then: sorted(map(str, then))))
@@ -91,4 +100,6 @@ def _broken_in_play(game: Game, seed: int) -> set[str]:
 
 def _told(seed: int, text: Text, lies: list[str]) -> str:
     """What it takes to see it again."""
-    return "\n".join([f"mutant {seed} of {text.name}", *(f"    {d}" for d in text.done), *(f"  ! {lie}" for lie in lies)])
+    return "\n".join(
+        [f"mutant {seed} of {text.name}", *(f"    {d}" for d in text.done), *(f"  ! {lie}" for lie in lies)]
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 
 import clingo
@@ -40,7 +40,9 @@ def is_due(facts: Facts) -> bool:
 def reachable(game: Game, most: int = 10_000) -> set[Facts]:
     """All positions of legal games, also those in between, while something is due."""
     evaluator = game.evaluator
-    start = frozenset([*(s.arguments[0] for s in game.ruleset.facts("init", 1)), *game.ruleset.facts("seat", 2)])
+    start = frozenset(
+        [*(s.arguments[0] for s in game.ruleset.facts("init", 1)), *game.ruleset.facts("seat", 2)]
+    )
     found, pending = {start}, [start]
     while pending and len(found) < most:
         facts = pending.pop()
@@ -66,7 +68,7 @@ def fillings(start: Position, moves: Sequence[Move], winners: tuple[str, ...] | 
         most: Where counting ends.
     """
 
-    @lru_cache(maxsize=None)
+    @cache
     def count(position: Position, place: int) -> int:
         if place == len(moves):
             return _ends(position, winners)
@@ -77,7 +79,9 @@ def fillings(start: Position, moves: Sequence[Move], winners: tuple[str, ...] | 
         options = [_options(position, m) for m in part]
         total = 0
         for chosen in product(*options):
-            total += count(_applied(position, {m.role: a for m, a in zip(part, chosen, strict=True)}), place + len(part))
+            total += count(
+                _applied(position, {m.role: a for m, a in zip(part, chosen, strict=True)}), place + len(part)
+            )
             if total >= most:
                 return most
         return total

@@ -44,7 +44,11 @@ class Text:
     @property
     def rules(self) -> list[int]:
         """The lines that are rules with a body of their own, none of the vocabulary."""
-        return [i for i, line in enumerate(self.lines) if " :- " in line and not line.startswith(("%", "fluent", "action"))]
+        return [
+            i
+            for i, line in enumerate(self.lines)
+            if " :- " in line and not line.startswith(("%", "fluent", "action"))
+        ]
 
     def some(self, *beginnings: str) -> int | None:
         """One of the rules with such a head."""
@@ -65,7 +69,11 @@ class Text:
     def acts(self) -> str:
         """The body of a rule about an action, with the role R."""
         found = [
-            m[0] for line in self.lines if " :- " in line for m in [re.search(r"(does|made)\(R,\w+(\([^()]*\))?\)", line)] if m
+            m[0]
+            for line in self.lines
+            if " :- " in line
+            for m in [re.search(r"(does|made)\(R,\w+(\([^()]*\))?\)", line)]
+            if m
         ]
         return self.random.choice(found) if found else "made(R,_)"
 
@@ -119,8 +127,28 @@ def change_number(text: Text) -> None:
 
 
 def change_word(text: Text) -> None:
-    words = ["play", "over", "goat", "cart", "left", "right", "up", "down", "black", "white", "sword", "shield", "walk", "sprint"]
-    places = [(i, m.span(), m[0]) for i in text.rules for m in re.finditer(r"\b[a-z]+\b(?!\()", text.lines[i]) if m[0] in words]
+    words = [
+        "play",
+        "over",
+        "goat",
+        "cart",
+        "left",
+        "right",
+        "up",
+        "down",
+        "black",
+        "white",
+        "sword",
+        "shield",
+        "walk",
+        "sprint",
+    ]
+    places = [
+        (i, m.span(), m[0])
+        for i in text.rules
+        for m in re.finditer(r"\b[a-z]+\b(?!\()", text.lines[i])
+        if m[0] in words
+    ]
     if places:
         index, (start, end), word = text.random.choice(places)
         k = words.index(word) ^ 1
@@ -154,12 +182,25 @@ def marks(text: Text) -> None:
         return
     head, body = _parts(text.lines[index])
     x, y, n, _ = split(head.removeprefix("shift(").removesuffix(")"))
-    some = ["out", "1", "m(R,2)", "into(a,b)", "into(#inf,#inf)", '"text"', "(R,1)", "out(x,y)", "into(#inf,#sup)", "into"]
+    some = [
+        "out",
+        "1",
+        "m(R,2)",
+        "into(a,b)",
+        "into(#inf,#inf)",
+        '"text"',
+        "(R,1)",
+        "out(x,y)",
+        "into(#inf,#sup)",
+        "into",
+    ]
     one, other = text.random.choice(some), text.random.choice(some)
     new = [_rule(f"lose({x},{n},{one})", body), _rule(f"gain({y},{n},{other})", body)]
     if text.random.random() < 0.3:
         third = text.random.choice(some)
-        new.append(_rule(f"{text.random.choice(('gain', 'lose'))}({text.random.choice((x, y))},1,{third})", body))
+        new.append(
+            _rule(f"{text.random.choice(('gain', 'lose'))}({text.random.choice((x, y))},1,{third})", body)
+        )
     text.replace(index, *new)
 
 
@@ -217,11 +258,24 @@ def two_due(text: Text) -> None:
     if text.random.random() < 0.7:
         without_decisions(text)
     decision = _decision(text)
-    effects = [f"add(decision(Q,{decision}))", "add(phase(over))", f"del(decision(Q,{decision}))", "add(next(third))", "enter(over)"]
+    effects = [
+        f"add(decision(Q,{decision}))",
+        "add(phase(over))",
+        f"del(decision(Q,{decision}))",
+        "add(next(third))",
+        "enter(over)",
+    ]
     effects += [f"gain({n},1,other)" for n, a in _counters(text) if a == 1]
     effects += [f"lose({n},1,other)" for n, a in _counters(text) if a == 1]
-    body = text.random.choice(("next(other), first(Q)", "next(other), last(Q)", "next(other), decision(_,_), first(Q)"))
-    text.append("step(other).", "step(third).", f"add(next(other)) :- {text.acts}.", f"{text.random.choice(effects)} :- {body}.")
+    body = text.random.choice(
+        ("next(other), first(Q)", "next(other), last(Q)", "next(other), decision(_,_), first(Q)")
+    )
+    text.append(
+        "step(other).",
+        "step(third).",
+        f"add(next(other)) :- {text.acts}.",
+        f"{text.random.choice(effects)} :- {body}.",
+    )
 
 
 def seedless(text: Text) -> None:
@@ -232,7 +286,9 @@ def seedless(text: Text) -> None:
     heads = [f"add({fact})", f"del({fact})", "enter(over)"]
     for name, arity in _counters(text):
         args = {1: "", 2: "R", 3: "R,C"}[arity]
-        heads += [f"{kind}({name}{f'({args})' if args else ''},1,always)" for kind in ("gain", "lose") if arity < 3]
+        heads += [
+            f"{kind}({name}{f'({args})' if args else ''},1,always)" for kind in ("gain", "lose") if arity < 3
+        ]
     if text.name == "race":
         heads += ["score(R,1,bonus)"] * 3
     text.append(f"{text.random.choice(heads)} :- {body}.")
@@ -275,22 +331,73 @@ def pools(text: Text) -> None:
     text.replace(index or 0, f"{head} :- {'; '.join([*body, text.random.choice(more)])}.")
 
 
-_TAKEN = "matched bad fallen lost exceeds query met matters parts changed covered most measure wide ranges dom free".split()
+_TAKEN = (
+    *(
+        "matched",
+        "bad",
+        "fallen",
+        "lost",
+        "exceeds",
+        "query",
+        "met",
+        "matters",
+        "parts",
+        "changed",
+        "covered",
+    ),
+    *("most", "measure", "wide", "ranges", "dom", "free"),
+)
+"""Names that the engine's readings use beside a rulebook's."""
 
 
 def another_name(text: Text) -> None:
     """One of the rulebook's own predicates is called like something of the engine's readings."""
-    own = [n for n in ("holds_at_least", "ahead", "matched", "across", "done", "has", "rich", "leads", "strength", "holds", "some", "current", "won", "drawn") if any(line.startswith((f"{n} ", f"{n}(")) for line in text.lines)]
+    own = [
+        n
+        for n in (
+            "holds_at_least",
+            "ahead",
+            "matched",
+            "across",
+            "done",
+            "has",
+            "rich",
+            "leads",
+            "strength",
+            "holds",
+            "some",
+            "current",
+            "won",
+            "drawn",
+        )
+        if any(line.startswith((f"{n} ", f"{n}(")) for line in text.lines)
+    ]
     old, new = text.random.choice(own), text.random.choice(_TAKEN)
     text.done.append(f"{old} is called {new}")
-    text.lines = [re.sub(rf"\b{old}\b", new, line) if not line.startswith("fluent") else line for line in text.lines]
+    text.lines = [
+        re.sub(rf"\b{old}\b", new, line) if not line.startswith("fluent") else line for line in text.lines
+    ]
     text.manifest = re.sub(rf"\b{old}\b", new, text.manifest)
 
 
 EDITS: tuple[Callable[[Text], None], ...] = (
     *(drop_literal, drop_literal, negate_literal, change_number, change_number, change_word, swap_roles),
-    *(drop_rule("del("), drop_rule("shift(", "gain("), drop_rule("violates("), drop_rule("add("), drop_rule("broken(")),
-    *(drop_rule("question("), drop_rule("may_decide("), marks, marks, more_marks, set_counter, without_decisions),
+    *(
+        drop_rule("del("),
+        drop_rule("shift(", "gain("),
+        drop_rule("violates("),
+        drop_rule("add("),
+        drop_rule("broken("),
+    ),
+    *(
+        drop_rule("question("),
+        drop_rule("may_decide("),
+        marks,
+        marks,
+        more_marks,
+        set_counter,
+        without_decisions,
+    ),
     *(second_decider, two_due, seedless, seedless, bounded_sum, pools, another_name),
 )
 
@@ -325,7 +432,9 @@ def invariant(text: Text, name: str) -> None:
         body.append(f"{'not ' if negative else ''}{f.name}{'(' + ','.join(args) + ')' if args else ''}")
     for n in names:
         other = random.choice(names)
-        right = str(random.choice((1, 2, 3, 4))) if other == n else f"{other}{random.choice(('', '+1', '-1'))}"
+        right = (
+            str(random.choice((1, 2, 3, 4))) if other == n else f"{other}{random.choice(('', '+1', '-1'))}"
+        )
         body.append(f"{n} {random.choice(('<', '>', '=', '!=', '>='))} {right}")
     text.append(f"%! invariant {name} -- Made up.", f"broken({name},x) :- {', '.join(body)}.")
 

@@ -82,7 +82,9 @@ class Plain:
         control: The grounded program.
     """
 
-    def __init__(self, game: Game, most: int = 5, last: int = 1, extra: Sequence[str] = (), more: str = "") -> None:
+    def __init__(
+        self, game: Game, most: int = 5, last: int = 1, extra: Sequence[str] = (), more: str = ""
+    ) -> None:
         """Grounds the program.
 
         Args:
@@ -94,23 +96,18 @@ class Plain:
         """
         self.game = game
         self.last = last
-        self.rules: list[Rule] = [r for r in game.ruleset.rules if not _is_vocabulary_rule(r)]
-        self.dynamic = _dynamic(self.rules, {n for n, _ in game.book.fluents} - {"seat"})
+        rules = [r for r in game.ruleset.rules if not _is_vocabulary_rule(r)]
+        self.dynamic = _dynamic(rules, {n for n, _ in game.book.fluents} - {"seat"})
         self.dynamic |= {text.partition(" ")[0] for text in extra}
         self.control = clingo.Control(["--warn=none", f"-c last={last}"])
         with ast.ProgramBuilder(self.control) as builder:
-            for text in (*self._texts(), *extra):
+            for text in (*_texts(rules), *extra):
                 ast.parse_string(text, lambda node: builder.add(self._stamped(node)))
             ast.parse_string(_COMMON + more, builder.add)
             ast.parse_string("\n".join(self._facts(most)), builder.add)
         self.control.ground([("base", [])])
 
     # -- the program ---------------------------------------------------------------------------------------------
-
-    def _texts(self) -> Iterator[str]:
-        for rule in self.rules:
-            listing = any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith("engine")
-            yield rule.text.removesuffix(".") + (", Moment = listed." if listing else ".")
 
     def _stamped(self, node: ast.AST) -> ast.AST:
         if node.ast_type != ast.ASTType.Rule:
@@ -177,7 +174,9 @@ class Plain:
             for model in handle:
                 yield list(model.symbols(shown=True))
 
-    def successors(self) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
+    def successors(
+        self,
+    ) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
         """For each valid position and what the roles do there, ``submitted/2``, the facts at the last moment."""
         found = {}
         for model in self.models(True):
@@ -220,13 +219,35 @@ def _with_moment(node: ast.AST) -> ast.AST:
     return node.update(body=[*node.body, ast.Literal(place, ast.Sign.NoSign, atom)])
 
 
+def _texts(rules: Iterable[Rule]) -> Iterator[str]:
+    """The rules as text; those that enumerate actions hold at the moment for that."""
+    for rule in rules:
+        listing = any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith(
+            "engine"
+        )
+        joint = ", " if rule.body else " :- "
+        yield rule.text.removesuffix(".") + (f"{joint}Moment = listed." if listing else ".")
+
+
 def _is_vocabulary_rule(rule: Rule) -> bool:
     return "broken(vocabulary" in rule.text or any(h.name in ("fluent", "board_fact") for h in rule.heads)
 
 
 def _dynamic(rules: Iterable[Rule], fluents: set[str]) -> set[str]:
     """The names of the predicates that depend on the position or on what happens."""
-    found = {*fluents, "submitted", "holds", "question", "broken", "add", "del", "gain", "lose", "shift", "does"}
+    found = {
+        *fluents,
+        "submitted",
+        "holds",
+        "question",
+        "broken",
+        "add",
+        "del",
+        "gain",
+        "lose",
+        "shift",
+        "does",
+    }
     found |= {"made", "violates", "legal", "change", "touched"}
     grows = True
     while grows:
@@ -248,7 +269,9 @@ def fluents(game: Game, most: int) -> list[clingo.Symbol]:
 
 def all_sets(game: Game) -> list[clingo.Symbol]:
     """All sets of things of a game."""
-    things = sorted((f.arguments[1].number, f.arguments[0], f.arguments[2].number) for f in game.ruleset.facts("thing", 3))
+    things = sorted(
+        (f.arguments[1].number, f.arguments[0], f.arguments[2].number) for f in game.ruleset.facts("thing", 3)
+    )
     found = []
     for numbers in product(*(range(most + 1) for _, _, most in things)):
         term = clingo.Function("none")
@@ -262,13 +285,16 @@ def all_sets(game: Game) -> list[clingo.Symbol]:
 def actions(game: Game) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
     """All actions of the vocabulary, each with its decision."""
     control = clingo.Control(["--warn=none"])
-    rules = [r.text for r in game.ruleset.rules if any(h.name == "action" and len(h.args) == 2 for h in r.heads)]
+    rules = [
+        r.text for r in game.ruleset.rules if any(h.name == "action" and len(h.args) == 2 for h in r.heads)
+    ]
     static = [f"{f}." for s, group in game.ruleset.static.items() if s[0] != "action" for f in group]
     sets = [f"set({s})." for s in all_sets(game)] if game.ruleset.facts("thing", 3) else []
     control.add("base", [], "\n".join([*rules, *static, *sets, f"number(0..{MOST})."]))
     control.ground([("base", [])])
     return [
-        (a.symbol.arguments[0], a.symbol.arguments[1]) for a in control.symbolic_atoms.by_signature("action", 2)
+        (a.symbol.arguments[0], a.symbol.arguments[1])
+        for a in control.symbolic_atoms.by_signature("action", 2)
     ]
 
 
@@ -290,7 +316,8 @@ class Judge:
         self.game = game
         self.sums = [r for r in game.ruleset.rules if r.assigned_sum and "bound(" in r.body]
         extra = [
-            f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', r.body)}." for k, r in enumerate(self.sums)
+            f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', r.body)}."
+            for k, r in enumerate(self.sums)
         ]
         self.plain = Plain(game, most, extra=extra)
         self.start = {i for i, _ in game.evaluator.broken(game.evaluator.initial(), waive=False)}

@@ -24,7 +24,14 @@ Value: TypeAlias = Any
 Atoms: TypeAlias = Mapping[tuple[str, int], Sequence[tuple[Value, ...]]]
 Literal: TypeAlias = tuple[Any, ...]
 
-_OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne}
+_OPERATORS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
 _SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
@@ -98,7 +105,9 @@ def holds(query: Sequence[Literal], atoms: Atoms) -> bool:
     return any(True for _ in _solutions(query, atoms, {}))
 
 
-def _solutions(literals: Sequence[Literal], atoms: Atoms, known: dict[str, Value]) -> Iterator[dict[str, Value]]:
+def _solutions(
+    literals: Sequence[Literal], atoms: Atoms, known: dict[str, Value]
+) -> Iterator[dict[str, Value]]:
     """The values of the variables with which all literals hold."""
     ways = [known]
     for kind, *rest in literals:
@@ -280,7 +289,13 @@ def _atom(
 
 
 def _opened(
-    draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str, bind: bool, used: set[str], item: Value
+    draw: st.DrawFn,
+    vocabulary: Vocabulary,
+    bound: _Bound,
+    names: str,
+    bind: bool,
+    used: set[str],
+    item: Value,
 ) -> Any:
     """A value, or something more general."""
     if isinstance(item, tuple):
@@ -331,7 +346,9 @@ def _compare(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
     return ("compare", left, draw(st.sampled_from(sorted(_OPERATORS))), right)
 
 
-def _inside(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str) -> tuple[list[Literal], _Bound]:
+def _inside(
+    draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str
+) -> tuple[list[Literal], _Bound]:
     """Literals in braces or parentheses, with variables of their own."""
     inner = _Bound({sort: set(found) for sort, found in bound.names.items()})
     literals = [_fact(draw, vocabulary, inner, names) for _ in range(draw(st.integers(1, 2)))]
