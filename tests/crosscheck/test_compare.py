@@ -27,7 +27,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.rules.loader import ContractError
 
-GUARDED = 2
+GUARDED = 1
 """So many rules of each game, besides its own ruling and its start."""
 ADDITIONS = 2
 """So many rules are added to each game."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 import clingo
@@ -23,7 +23,9 @@ MOST = 40
 _GIVEN = {"submitted", "holds", "number"}
 
 _COMMON = """
-#show h/2. #show m_submitted/3.
+#show h(F,0) : h(F,0).
+#show h(F,last) : h(F,last).
+#show m_submitted/3.
 moment(0..last). moment(listed).
 { go }.
 { h(F,0) : some(F) }.
@@ -100,21 +102,15 @@ class Plain:
         self.dynamic = _dynamic(rules, {n for n, _ in game.book.fluents} - {"seat"})
         self.dynamic |= {text.partition(" ")[0] for text in extra}
         self.control = clingo.Control(["--warn=none", f"-c last={last}"])
-        with ast.ProgramBuilder(self.control) as builder:
-            for text in (*_texts(rules), *extra):
-                ast.parse_string(text, lambda node: builder.add(self._stamped(node)))
-            ast.parse_string(_COMMON + more, builder.add)
-            ast.parse_string("\n".join(self._facts(most)), builder.add)
+        found = {h.name for r in rules for h in r.heads}.union(n for r in rules for n, _ in r.uses)
+        lines = [_stamped(t, frozenset(self.dynamic & names)) for t, names in _texts(rules)]
+        lines += [
+            _stamped(text, frozenset(self.dynamic & (found | {text.partition(" ")[0]}))) for text in extra
+        ]
+        self.control.add("base", [], "\n".join([*lines, _COMMON, more, *self._facts(most)]))
         self.control.ground([("base", [])])
 
     # -- the program ---------------------------------------------------------------------------------------------
-
-    def _stamped(self, node: ast.AST) -> ast.AST:
-        if node.ast_type != ast.ASTType.Rule:
-            return node
-        stamp = _Stamp(self.dynamic)
-        changed = stamp.visit(node)
-        return _with_moment(changed) if stamp.used or "Moment" in str(node) else changed
 
     def _facts(self, most: int) -> Iterator[str]:
         game = self.game
@@ -161,7 +157,7 @@ class Plain:
         """All valid positions; ``due``: those in which something is due too."""
         found = set()
         for model in self.models(False):
-            facts = frozenset(s.arguments[0] for s in model if s.match("h", 2) and str(s.arguments[1]) == "0")
+            facts = facts_at(model, 0)
             if due or not any(f.name == "next" for f in facts):
                 found.add(facts)
         return found
@@ -180,10 +176,7 @@ class Plain:
         """For each valid position and what the roles do there, ``submitted/2``, the facts at the last moment."""
         found = {}
         for model in self.models(True):
-            before, after = (
-                frozenset(s.arguments[0] for s in model if s.match("h", 2) and str(s.arguments[1]) == moment)
-                for moment in ("0", str(self.last))
-            )
+            before, after = facts_at(model, 0), facts_at(model, self.last)
             done = frozenset(
                 clingo.Function("submitted", s.arguments[:2]) for s in model if s.match("m_submitted", 3)
             )
@@ -194,7 +187,7 @@ class Plain:
 class _Stamp(ast.Transformer):
     """Gives each predicate that depends on the position the moment as its last argument."""
 
-    def __init__(self, dynamic: set[str]) -> None:
+    def __init__(self, dynamic: frozenset[str]) -> None:
         self.dynamic = dynamic
         self.used = False
 
@@ -219,14 +212,36 @@ def _with_moment(node: ast.AST) -> ast.AST:
     return node.update(body=[*node.body, ast.Literal(place, ast.Sign.NoSign, atom)])
 
 
-def _texts(rules: Iterable[Rule]) -> Iterator[str]:
-    """The rules as text; those that enumerate actions hold at the moment for that."""
+def facts_at(model: Iterable[clingo.Symbol], moment: int) -> frozenset[clingo.Symbol]:
+    """The facts of a moment."""
+    number = clingo.Number(moment)
+    pairs = (s.arguments for s in model if s.name == "h")
+    return frozenset(fact for fact, at in pairs if at == number)
+
+
+def _texts(rules: Iterable[Rule]) -> Iterator[tuple[str, set[str]]]:
+    """The rules as text, with the predicates in them; those that enumerate actions hold at the moment for that."""
     for rule in rules:
-        listing = any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith(
-            "engine"
-        )
+        heads = {h.signature for h in rule.heads}
+        listing = ("question", 2) in heads and not rule.file.startswith("engine")
         joint = ", " if rule.body else " :- "
-        yield rule.text.removesuffix(".") + (f"{joint}Moment = listed." if listing else ".")
+        text = rule.text.removesuffix(".") + (f"{joint}Moment = listed." if listing else ".")
+        yield text, {name for name, _ in heads | rule.uses}
+
+
+@lru_cache(maxsize=5_000)
+def _stamped(text: str, dynamic: frozenset[str]) -> str:
+    """A rule with the moment in each of these predicates."""
+    found: list[str] = []
+
+    def change(node: ast.AST) -> None:
+        if node.ast_type == ast.ASTType.Rule:
+            stamp = _Stamp(dynamic)
+            changed = stamp.visit(node)
+            found.append(str(_with_moment(changed) if stamp.used or "Moment" in text else changed))
+
+    ast.parse_string(text, change)
+    return "\n".join(found)
 
 
 def _is_vocabulary_rule(rule: Rule) -> bool:

@@ -18,7 +18,7 @@ import clingo
 from hypothesis import strategies as st
 
 from kaiser_logic.game import Game
-from support.plain import Plain, actions, fluents
+from support.plain import Plain, actions, facts_at, fluents
 
 Value: TypeAlias = Any
 Atoms: TypeAlias = Mapping[tuple[str, int], Sequence[tuple[Value, ...]]]
@@ -62,7 +62,7 @@ class Worlds:
         """Each position with its atoms."""
         found = {}
         for model in self.plain.models(False):
-            facts = frozenset(s.arguments[0] for s in model if s.match("h", 2) and str(s.arguments[1]) == "0")
+            facts = facts_at(model, 0)
             if not any(f.name == "next" for f in facts):
                 found[facts] = self._atoms(facts, model)
         return found
