@@ -8,19 +8,10 @@ from random import Random
 
 import clingo
 import pytest
-from support.mutants import (
-    NAMES,
-    TINY,
-    marks,
-    more_marks,
-    original,
-    second_decider,
-    seedless,
-    set_counter,
-    two_due,
-    write,
-)
-from support.plain import Plain, stratified
+from support.edits import marks, more_marks, second_decider, seedless, set_counter, two_due
+from support.judge import stratified
+from support.mutants import NAMES, TINY, original, write
+from support.plain import Plain
 
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.game import Game, load

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from support.mutants import NAMES, TINY
-from support.queries import Literal, Vocabulary, Worlds, holds, mattering, queries, text
+from support.queries import Literal, Worlds, holds, mattering, text
+from support.random_queries import Vocabulary, queries
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 from support.exhaustive import after, choices, is_due
+from support.judge import Judge, stratified
 from support.mutants import NAMES, TINY, Text, mutant
-from support.plain import Judge, stratified
 
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import ContractError

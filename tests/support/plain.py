@@ -7,9 +7,8 @@ the position 0 once more, in which the rulebook's own enumeration of actions hol
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import product
 
 import clingo
@@ -311,73 +310,3 @@ def actions(game: Game) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
         (a.symbol.arguments[0], a.symbol.arguments[1])
         for a in control.symbolic_atoms.by_signature("action", 2)
     ]
-
-
-# -- the judge of claims -----------------------------------------------------------------------------------------
-
-
-_LIMIT = re.compile(r"\b([A-Z]\w*) <= ([A-Z]\w*)")
-
-
-class Judge:
-    """What is true of a game's claims.
-
-    A claim is ``broken`` where a valid position leads to one that breaks it (or the start does); ``kept`` where none does;
-    and ``doubtful`` where it is only broken by what is no position any more.
-    """
-
-    def __init__(self, game: Game, most: int = 5) -> None:
-        """``most``: up to where numbers without a limit run in a position."""
-        self.game = game
-        self.sums = [r for r in game.ruleset.rules if r.assigned_sum and "bound(" in r.body]
-        extra = [
-            f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', r.body)}."
-            for k, r in enumerate(self.sums)
-        ]
-        self.plain = Plain(game, most, extra=extra)
-        self.start = {i for i, _ in game.evaluator.broken(game.evaluator.initial(), waive=False)}
-
-    @cached_property
-    def everything_odd(self) -> bool:
-        """Whether some transition leads out of the vocabulary."""
-        return self.plain.possible("loosely(all)")
-
-    def verdict(self, claim: str) -> str:
-        """``broken``, ``kept`` or ``doubtful``."""
-        plain = self.plain
-        if claim == "enumeration":
-            return "broken" if plain.possible("unlisted") else "kept"
-        if claim.startswith("legal action at "):
-            return "broken" if plain.possible(f"stuck({claim.rpartition(' ')[2]})", moving=False) else "kept"
-        if claim.startswith("bound of "):
-            name = claim.rpartition(" ")[2]
-            found = [k for k, r in enumerate(self.sums) if r.heads[0].name == name]
-            over = any(plain.possible(f"m_exceeds_{k}(0)", moving=False) for k in found)
-            return "broken" if over else "kept"
-        if claim in self.start or plain.possible(f"strictly({claim})"):
-            return "broken"
-        return "doubtful" if plain.possible(f"loosely({claim})") else "kept"
-
-
-def stratified(game: Game) -> bool:
-    """Whether no predicate depends on its own negation."""
-    rules = game.ruleset.rules
-    edges: dict[tuple[str, int], set[tuple[str, int]]] = {}
-    sharp: list[tuple[tuple[str, int], tuple[str, int]]] = []
-    for rule in rules:
-        for head in rule.heads:
-            edges.setdefault(head.signature, set()).update(rule.uses)
-            sharp += [(head.signature, a.signature) for a in (*rule.negative, *rule.inner)]
-
-    def reaches(start: tuple[str, int], goal: tuple[str, int]) -> bool:
-        seen, pending = {start}, [start]
-        while pending:
-            one = pending.pop()
-            if one == goal:
-                return True
-            new = edges.get(one, set()) - seen
-            seen |= new
-            pending.extend(new)
-        return False
-
-    return not any(reaches(body, head) for head, body in set(sharp))
