@@ -14,7 +14,7 @@ from support.mutants import NAMES, TINY, Text, mutant
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import ContractError
 
-MUTANTS = 22
+MUTANTS = 24
 """So many of each tiny game."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 

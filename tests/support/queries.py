@@ -86,12 +86,16 @@ class Worlds:
         return atoms
 
 
+class RuleId(str):
+    """The id of a rule: no constant, though it may look like one."""
+
+
 def value(symbol: clingo.Symbol) -> Value:
     """A symbol as a number, a word or a tuple."""
     if symbol.type is clingo.SymbolType.Number:
         return symbol.number
     if symbol.type is clingo.SymbolType.String:
-        return symbol.string
+        return RuleId(symbol.string)
     return (symbol.name, *map(value, symbol.arguments)) if symbol.arguments else symbol.name
 
 
@@ -139,7 +143,7 @@ def _matched(term: Any, arg: Value, known: dict[str, Value]) -> dict[str, Value]
         if not isinstance(arg, tuple) or arg[0] != term[1] or len(arg) != len(term[2]) + 1:
             return None
         return _match(term[2], arg[1:], known)
-    return known if term == arg and type(term) is type(arg) else None
+    return known if term == arg else None
 
 
 def _test(literal: Literal, atoms: Atoms, known: dict[str, Value]) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kaiser_logic.game import Game
 from support.plain import actions, fluents
-from support.queries import OPERATORS, Literal, Value, Worlds, value
+from support.queries import OPERATORS, Literal, RuleId, Value, Worlds, value
 
 
 @dataclass
@@ -48,7 +48,9 @@ class Vocabulary:
             self.examples["legal", 2] = [(r, a) for r in sorted(self.roles) for a in possible]
 
     def sort(self, item: Value) -> str:
-        """``role``, ``number``, or ``other``."""
+        """``role``, ``number``, ``id`` of a rule, or ``other``."""
+        if isinstance(item, RuleId):
+            return "id"
         return "number" if isinstance(item, int) else "role" if item in self.roles else "other"
 
 
