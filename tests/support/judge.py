@@ -34,6 +34,12 @@ class Judge:
         """Whether some transition leads out of the vocabulary."""
         return self.plain.possible("loosely(all)")
 
+    def knows(self, claim: str) -> bool:
+        """Whether it can judge such a claim."""
+        heads = [h for r in self.game.ruleset.rules for h in r.heads if h.name == "broken"]
+        own = {str(h.args[0][1]) for h in heads if h.args[0][0] == "c"} | {"vocabulary", "count", "limit"}
+        return claim in own or claim == "enumeration" or claim.startswith(("legal action at ", "bound of "))
+
     def verdict(self, claim: str) -> str:
         """``broken``, ``kept`` or ``doubtful``."""
         plain = self.plain
