@@ -1,0 +1,147 @@
+"""``compare`` against brute force: one rule of a tiny game is in force under one value of a ruling only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import clingo
+import pytest
+from support.edits import marks, more_marks, second_decider, seedless, set_counter, two_due
+from support.judge import stratified
+from support.mutants import NAMES, TINY, original, write
+from support.plain import Plain
+
+from kaiser_logic.comparison.compare import compare
+from kaiser_logic.game import Game, load
+from kaiser_logic.position import Position
+from kaiser_logic.rules.loader import ContractError
+
+GUARDED = 1
+"""So many rules of each game, besides its own ruling and its start."""
+ADDITIONS = 2
+"""So many rules are added to each game."""
+MOST = 3
+"""Points run up to this, as in ``compare``."""
+STEPS = 2
+"""So many steps may follow one another in these games."""
+
+_RULING = """
+[rulings.guard]
+about = "Whether a rule is in force."
+values = { on = "it is", off = "it is not" }
+standard = "on"
+"""
+
+
+def differs(first: Game, second: Game) -> str:
+    """How two games differ: at the ``start``, in an ``action`` or in the ``result`` of a valid position; empty: not."""
+    last = 1 + STEPS if first.ruleset.steps else 1
+    one, two = (Plain(game, MOST, last) for game in (first, second))
+    shared = one.positions() & two.positions()
+    here, there = (_from(plain, shared) for plain in (one, two))
+    if here != there:
+        return "action"
+    for facts in shared:
+        if not any(f.name == "decision" for f in facts):
+            results = [Position(game.evaluator, facts).result() for game in (first, second)]
+            if results[0] != results[1]:
+                return "result"
+    return "start" if first.initial().symbols != second.initial().symbols else ""
+
+
+def _from(
+    plain: Plain, positions: set[frozenset[clingo.Symbol]]
+) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
+    return {key: then for key, then in plain.successors().items() if key[0] in positions}
+
+
+def guarded(name: str, index: int, folder: Path) -> str:
+    """The game with one of its rules (``-1``: how it starts) in force under a ruling only."""
+    text = original(name, Random(index))
+    if index < 0:
+        line = next(i for i, rule in enumerate(text.lines) if rule.startswith("init(decision("))
+    else:
+        fit = [
+            i
+            for i in text.rules
+            if not text.lines[i].startswith(("init", "limit", "counts", "pickable", "listed", "picker"))
+        ]
+        line = Random(f"guard {name}").sample(fit, len(fit))[index % len(fit)]
+    text.replace(line, text.lines[line].removesuffix(".") + ", ruling(guard,on).")
+    text.manifest += _RULING
+    write(text, folder)
+    return text.done[0]
+
+
+def agree(first: Game, second: Game, tally: Counter[str]) -> str:
+    """What is wrong with what ``compare`` says; empty: nothing."""
+    (said,) = compare(first, second, workers=1)
+    true = differs(first, second)
+    tally["rulings compared"] += 1
+    tally["rulings told apart"] += bool(said.how)
+    if not said.complete and not said.how:
+        tally["rulings not decided"] += 1
+        return ""
+    return (
+        ""
+        if bool(said.how) == bool(true)
+        else f"said: {said.how or 'nothing'}; true: {true or 'nothing'} ({said.words})"
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_own_ruling(name: str, tally: Counter[str]) -> None:
+    first = load(TINY / name)
+    ((ruling, value),) = first.options.items()
+    other = next(v for v in first.book.rulings[ruling].values if v != value)
+    assert not agree(first, load(TINY / name, options={ruling: other}), tally)
+
+
+ADDED = (seedless, marks, set_counter, two_due, second_decider, more_marks)
+"""Edits after which there is a rule that is in force under one value only."""
+
+
+def added(name: str, seed: int, folder: Path) -> str:
+    """The game with an edit whose last rule is in force under a ruling only."""
+    text = original(name, Random(f"added {name} {seed}"))
+    new: list[int] = []
+    while not new:
+        text.random.choice(ADDED)(text)
+        new = [i for i in text.rules if text.done and text.lines[i] in text.done[-1].rpartition("=>")[2]]
+    last = new[-1]
+    text.replace(last, text.lines[last].removesuffix(".") + ", ruling(guard,on).")
+    text.manifest += _RULING
+    write(text, folder)
+    return "\n".join(text.done)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+    wrong = []
+    for index in range(-1, GUARDED * scale):
+        rule = guarded(name, index, tmp_path / str(index))
+        first, second = (load(tmp_path / str(index), options={"guard": v}) for v in ("on", "off"))
+        fault = agree(first, second, tally)
+        if fault:
+            wrong.append(f"{rule}\n    {fault}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_more_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+    wrong = []
+    for seed in range(ADDITIONS * scale):
+        done = added(name, seed, tmp_path / str(seed))
+        try:
+            first, second = (load(tmp_path / str(seed), options={"guard": v}) for v in ("on", "off"))
+            if not stratified(first):
+                continue
+            fault = agree(first, second, tally)
+        except (ContractError, RuntimeError):
+            tally["rulings in rules that cannot be read"] += 1
+            continue
+        if fault:
+            wrong.append(f"{done}\n    {fault}")
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,110 @@
+"""``prove``, claim by claim, against brute force over all valid positions: tiny games and their mutants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.exhaustive import after, choices, is_due
+from support.judge import Judge, stratified
+from support.mutants import NAMES, TINY, Text, mutant
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.rules.loader import ContractError
+
+MUTANTS = 24
+"""So many of each tiny game."""
+WRONG = {("proved", "broken"), ("falls", "kept")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_tiny_games_are_sound(name: str) -> None:
+    game = load(TINY / name)
+    judge = Judge(game)
+    report = game.prove(jobs=1)
+    assert report.proved
+    assert {p.claim: judge.verdict(p.claim) for p in report.proofs} == {
+        p.claim: "kept" for p in report.proofs
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_said_of_mutants_is_true(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+    first, wrong, seen = NAMES.index(name), [], Counter[str]()
+    for seed in range(first, first + MUTANTS * scale * len(NAMES), len(NAMES)):
+        text = mutant(seed, tmp_path / str(seed))
+        found = _judged(tmp_path / str(seed))
+        if found is None:
+            seen["mutants without rules that can be read"] += 1
+            continue
+        game, judge = found
+        seen["mutants"] += 1
+        report = game.prove(jobs=1)
+        verdicts = {p.claim: judge.verdict(p.claim) for p in report.proofs if judge.knows(p.claim)}
+        sound = set(verdicts.values()) == {"kept"}
+        seen["claims of sound mutants"] += len(verdicts) if sound else 0
+        seen["claims of sound mutants undecided"] += sound * sum(
+            p.status == "undecided" for p in report.proofs
+        )
+        seen.update(f"claims {p.status}" for p in report.proofs)
+        seen.update(f"claims truly {verdict}" for verdict in verdicts.values())
+        lies = [
+            f"{p.claim}: {p.status}, {verdicts.get(p.claim)} by brute force"
+            for p in report.proofs
+            if (p.status, verdicts.get(p.claim)) in WRONG
+        ]
+        proved = {p.claim for p in report.proofs if p.status == "proved"}
+        lies += [
+            f"{claim}: proved, broken in a random game"
+            for claim in sorted(proved & _broken_in_play(game, seed))
+        ]
+        if lies:
+            wrong.append(_told(seed, text, lies))
+    tally.update(seen)
+    assert not wrong, f"{len(wrong)} of {seen['mutants']} mutants\n" + "\n".join(wrong)
+    assert seen["mutants"] >= 0.8 * MUTANTS * scale
+    assert seen["claims truly broken"] >= MUTANTS * scale / 2
+    assert seen["claims of sound mutants undecided"] <= 0.3 * seen["claims of sound mutants"]
+
+
+def _judged(folder: Path) -> tuple[Game, Judge] | None:
+    """The mutant with its judge; None where its rules are unsafe, have a name without a heading, or are not stratified."""
+    try:
+        game = load(folder)
+        if not stratified(game):
+            return None
+        return game, Judge(game)
+    except (ContractError, RuntimeError):
+        return None
+
+
+def _broken_in_play(game: Game, seed: int) -> set[str]:
+    """The invariants that a random game breaks."""
+    random, evaluator = Random(seed), game.evaluator
+    facts = evaluator.initial()
+    broken = {i for i, _ in evaluator.broken(facts, waive=False)}
+    for _ in range(12):
+        if broken:
+            break
+        if is_due(facts):
+            facts = evaluator.step(facts)
+        else:
+            ways = [
+                then
+                for chosen in choices(evaluator, facts)
+                if (then := after(evaluator, facts, chosen)) is not None
+            ]
+            if not ways:
+                break
+            facts = random.choice(sorted(ways, key=lambda then: sorted(map(str, then))))
+        broken = {i for i, _ in evaluator.broken(facts, waive=False)}
+    return broken
+
+
+def _told(seed: int, text: Text, lies: list[str]) -> str:
+    """What it takes to see it again."""
+    return "\n".join(
+        [f"mutant {seed} of {text.name}", *(f"    {d}" for d in text.done), *(f"  ! {lie}" for lie in lies)]
+    )

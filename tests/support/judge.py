@@ -1,0 +1,81 @@
+"""What is true of the claims that ``prove`` makes, and whether a rulebook's rules are stratified."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from kaiser_logic.game import Game
+from support.plain import Plain
+
+_LIMIT = re.compile(r"\b([A-Z]\w*) <= ([A-Z]\w*)")
+
+
+class Judge:
+    """What is true of a game's claims.
+
+    A claim is ``broken`` where a valid position leads to one that breaks it (or the start does); ``kept`` where none does;
+    and ``doubtful`` where it is only broken by what is no position any more.
+    """
+
+    def __init__(self, game: Game, most: int = 5) -> None:
+        """``most``: up to where numbers without a limit run in a position."""
+        self.game = game
+        self.sums = [r for r in game.ruleset.rules if r.assigned_sum and "bound(" in r.body]
+        extra = [
+            f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', r.body)}."
+            for k, r in enumerate(self.sums)
+        ]
+        self.plain = Plain(game, most, extra=extra)
+        self.start = {i for i, _ in game.evaluator.broken(game.evaluator.initial(), waive=False)}
+
+    @cached_property
+    def everything_odd(self) -> bool:
+        """Whether some transition leads out of the vocabulary."""
+        return self.plain.possible("loosely(all)")
+
+    def knows(self, claim: str) -> bool:
+        """Whether it can judge such a claim."""
+        heads = [h for r in self.game.ruleset.rules for h in r.heads if h.name == "broken"]
+        own = {str(h.args[0][1]) for h in heads if h.args[0][0] == "c"} | {"vocabulary", "count", "limit"}
+        return claim in own or claim == "enumeration" or claim.startswith(("legal action at ", "bound of "))
+
+    def verdict(self, claim: str) -> str:
+        """``broken``, ``kept`` or ``doubtful``."""
+        plain = self.plain
+        if claim == "enumeration":
+            return "broken" if plain.possible("unlisted") else "kept"
+        if claim.startswith("legal action at "):
+            return "broken" if plain.possible(f"stuck({claim.rpartition(' ')[2]})", moving=False) else "kept"
+        if claim.startswith("bound of "):
+            name = claim.rpartition(" ")[2]
+            found = [k for k, r in enumerate(self.sums) if r.heads[0].name == name]
+            over = any(plain.possible(f"m_exceeds_{k}(0)", moving=False) for k in found)
+            return "broken" if over else "kept"
+        if claim in self.start or plain.possible(f"strictly({claim})"):
+            return "broken"
+        return "doubtful" if plain.possible(f"loosely({claim})") else "kept"
+
+
+def stratified(game: Game) -> bool:
+    """Whether no predicate depends on its own negation."""
+    rules = game.ruleset.rules
+    edges: dict[tuple[str, int], set[tuple[str, int]]] = {}
+    sharp: list[tuple[tuple[str, int], tuple[str, int]]] = []
+    for rule in rules:
+        for head in rule.heads:
+            edges.setdefault(head.signature, set()).update(rule.uses)
+            sharp += [(head.signature, a.signature) for a in (*rule.negative, *rule.inner)]
+
+    def reaches(start: tuple[str, int], goal: tuple[str, int]) -> bool:
+        seen, pending = {start}, [start]
+        while pending:
+            one = pending.pop()
+            if one == goal:
+                return True
+            new = edges.get(one, set()) - seen
+            seen |= new
+            pending.extend(new)
+        return False
+
+    return not any(reaches(body, head) for head, body in set(sharp))

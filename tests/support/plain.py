@@ -1,0 +1,312 @@
+"""A game's rules as they stand, over any position: the judge of what is said about all positions.
+
+Nothing is sliced, renamed or summed up here. Each predicate that depends on the position has one more argument, the
+moment; the moments are ``0`` (any position), ``1`` and so on (after the action or the steps that were due), and ``listed``,
+the position 0 once more, in which the rulebook's own enumeration of actions holds. clingo goes through all positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+
+import clingo
+from clingo import ast
+
+from kaiser_logic.game import Game
+from kaiser_logic.rules.rule import Rule
+
+MOST = 40
+"""Numbers without a limit run up to this after a move."""
+_GIVEN = {"submitted", "holds", "number"}
+
+_COMMON = """
+#show h(F,0) : h(F,0).
+#show h(F,last) : h(F,last).
+#show m_submitted/3.
+moment(0..last). moment(listed).
+{ go }.
+{ h(F,0) : some(F) }.
+h(F,listed)      :- h(F,0).
+due(M)           :- h(next(_),M).
+decider(R)       :- h(decision(R,_),0).
+dom(D,A)         :- action_of(D,A).
+1 { m_submitted(R,A,0) : dom(D,A), h(decision(R,D),0) } 1 :- go, decider(R), not due(0).
+:- go, not due(0), not decider(_).
+:- go, m_violates(_,_,_,0).
+moves(0)         :- go.
+moves(M)         :- moment(M), M > 0, M < last, due(M).
+h(F,M+1)         :- moves(M), h(F,M), not m_del(F,M).
+h(F,M+1)         :- moves(M), m_add(F,M).
+h(F,M+1)         :- moment(M), M > 0, M < last, not due(M), h(F,M).
+known(F)         :- m_fluent(F).
+known(next(S))   :- step(S).
+m_holds(F,M)     :- h(F,M).
+wrong(vocabulary,F,M) :- h(F,M), not known(F).
+wrong(I,W,M)     :- m_broken(I,W,M), not ignored(I).
+wrong(count,X,M) :- stated_counter(X,F), moment(M), not some_value(X,M).
+some_value(X,M)  :- stated_counter(X,F), h(F,M).
+ignored(none).
+:- wrong(I,_,0), not waived_invariant(I).
+odd              :- wrong(vocabulary,_,1).
+strange(count)   :- go, m_change(X,D,0), counter(X), now(X,N), N+D < 0.
+now(X,N)         :- counter_value(X,N,F), h(F,0).
+now(X,0)         :- counter(X), not has_value(X).
+has_value(X)     :- counter_value(X,_,F), h(F,0).
+net(U,N)         :- go, unit_moved(U), N = #sum{ 1,there : h(U,0) ; K,V,up : m_gain(U,K,V,0) ; -K,V,down : m_lose(U,K,V,0) }.
+unit_moved(U)    :- unit_fluent(U), m_gain(U,_,_,0).
+unit_moved(U)    :- unit_fluent(U), m_lose(U,_,_,0).
+strange(count)   :- net(U,0), h(U,1).
+strange(count)   :- net(U,1), not h(U,1).
+strange(count)   :- net(U,N), N != 0, N != 1.
+doubtful(count)  :- unit_moved(U), m_lose(U,_,_,0), not h(U,0).
+doubtful(count)  :- unit_moved(U), m_gain(U,_,_,0), h(U,0).
+strictly(I)      :- go, wrong(I,_,1), not odd.
+strictly(vocabulary) :- go, odd.
+strictly(count)  :- strange(count).
+loosely(I)       :- go, wrong(I,_,1).
+loosely(I)       :- strictly(I).
+loosely(count)   :- doubtful(count).
+loosely(all)     :- go, odd.
+unlisted         :- go, m_does(R,A,0), not m_question(R,A,listed).
+stuck(N)         :- h(decision(R,D),0), not due(0), name_of(D,N), not m_legal(R,_,listed).
+seen             :- not go.
+"""
+
+
+class Plain:
+    """A game's rules over any position.
+
+    Attributes:
+        game: The game.
+        control: The grounded program.
+    """
+
+    def __init__(
+        self, game: Game, most: int = 5, last: int = 1, extra: Sequence[str] = (), more: str = ""
+    ) -> None:
+        """Grounds the program.
+
+        Args:
+            game: The game.
+            most: Up to where numbers without a limit run in the position.
+            last: How many moments follow on the position: the action, and steps.
+            extra: Rules that are part of it too, each about a position.
+            more: Rules of the program itself.
+        """
+        self.game = game
+        self.last = last
+        rules = [r for r in game.ruleset.rules if not _is_vocabulary_rule(r)]
+        self.dynamic = _dynamic(rules, {n for n, _ in game.book.fluents} - {"seat"})
+        self.dynamic |= {text.partition(" ")[0] for text in extra}
+        self.control = clingo.Control(["--warn=none", f"-c last={last}"])
+        found = {h.name for r in rules for h in r.heads}.union(n for r in rules for n, _ in r.uses)
+        lines = [_stamped(t, frozenset(self.dynamic & names)) for t, names in _texts(rules)]
+        lines += [
+            _stamped(text, frozenset(self.dynamic & (found | {text.partition(" ")[0]}))) for text in extra
+        ]
+        self.control.add("base", [], "\n".join([*lines, _COMMON, more, *self._facts(most)]))
+        self.control.ground([("base", [])])
+
+    # -- the program ---------------------------------------------------------------------------------------------
+
+    def _facts(self, most: int) -> Iterator[str]:
+        game = self.game
+        yield from (f"{fact}." for fact in game.ruleset.given)
+        narrow, wide = fluents(game, most), fluents(game, MOST)
+        yield from (f"some({f})." for f in narrow if f.name != "seat")
+        yield from (f"some(next({s.arguments[0]}))." for s in game.ruleset.facts("step", 1))
+        yield from (f"h({s},0)." for s in game.ruleset.facts("seat", 2))
+        yield from (f"m_fluent({f})." for f in wide)
+        yield "m_never :- m_fluent(none), m_broken(none,none,0), m_lose(none,none,none,0), m_gain(none,none,none,0)."
+        yield f"number(0..{MOST})."
+        for f in wide:
+            value = game.book.counters.get((f.name, len(f.arguments)))
+            if value is not None:
+                counter = clingo.Function(f.name, f.arguments[:-1])
+                yield f"counter({counter}). counter_value({counter},{f.arguments[-1]},{f})."
+                if value:
+                    yield f"stated_counter({counter},{f})."
+            if (f.name, len(f.arguments)) in game.book.units:
+                yield f"unit_fluent({f})."
+        for name, arity in sorted(game.book.fluents):
+            args = ",".join(f"X{k}" for k in range(arity))
+            term = f"{name}({args})" if arity else name
+            stamped = f"m_{name}({args + ',' if arity else ''}M)"
+            if name == "seat":
+                continue
+            yield f"{stamped} :- h({term},M), moment(M)."
+        for decision, action in actions(game):
+            yield f"action_of({decision},{action})."
+            yield f"name_of({decision},{decision.name})."
+        for f in narrow:
+            if f.name == "decision":
+                yield f"name_of({f.arguments[1]},{f.arguments[1].name})."
+        yield from (f"waived_invariant({i})." for i in game.ruleset.waived)
+
+    # -- questions -----------------------------------------------------------------------------------------------
+
+    def possible(self, *wanted: str, moving: bool = True) -> bool:
+        """Whether there is a valid position (``moving``: and what happens there) with these atoms."""
+        given = [(clingo.Function("go"), moving), *((clingo.parse_term(w), True) for w in wanted)]
+        return bool(self.control.solve(assumptions=given).satisfiable)
+
+    def positions(self, due: bool = False) -> set[frozenset[clingo.Symbol]]:
+        """All valid positions; ``due``: those in which something is due too."""
+        found = set()
+        for model in self.models(False):
+            facts = facts_at(model, 0)
+            if due or not any(f.name == "next" for f in facts):
+                found.add(facts)
+        return found
+
+    def models(self, moving: bool) -> Iterator[list[clingo.Symbol]]:
+        """All positions, with what happens there or without."""
+        configuration = self.control.configuration
+        configuration.solve.models = 0  # type: ignore[union-attr]
+        with self.control.solve(assumptions=[(clingo.Function("go"), moving)], yield_=True) as handle:
+            for model in handle:
+                yield list(model.symbols(shown=True))
+
+    def successors(
+        self,
+    ) -> dict[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]:
+        """For each valid position and what the roles do there, ``submitted/2``, the facts at the last moment."""
+        found = {}
+        for model in self.models(True):
+            before, after = facts_at(model, 0), facts_at(model, self.last)
+            done = frozenset(
+                clingo.Function("submitted", s.arguments[:2]) for s in model if s.match("m_submitted", 3)
+            )
+            found[before, done] = after
+        return found
+
+
+class _Stamp(ast.Transformer):
+    """Gives each predicate that depends on the position the moment as its last argument."""
+
+    def __init__(self, dynamic: frozenset[str]) -> None:
+        self.dynamic = dynamic
+        self.used = False
+
+    def visit_SymbolicAtom(self, node: ast.AST) -> ast.AST:  # noqa: N802
+        return node.update(symbol=self._term(node.symbol))
+
+    def _term(self, term: ast.AST) -> ast.AST:
+        if term.ast_type == ast.ASTType.Pool:
+            return term.update(arguments=[self._term(t) for t in term.arguments])
+        if term.ast_type == ast.ASTType.SymbolicTerm:
+            term = ast.Function(term.location, term.symbol.name, [], False)
+        if term.name not in self.dynamic:
+            return term
+        self.used = True
+        moment = ast.Variable(term.location, "Moment")
+        return term.update(name=f"m_{term.name}", arguments=[*term.arguments, moment])
+
+
+def _with_moment(node: ast.AST) -> ast.AST:
+    place = node.location
+    atom = ast.SymbolicAtom(ast.Function(place, "moment", [ast.Variable(place, "Moment")], False))
+    return node.update(body=[*node.body, ast.Literal(place, ast.Sign.NoSign, atom)])
+
+
+def facts_at(model: Iterable[clingo.Symbol], moment: int) -> frozenset[clingo.Symbol]:
+    """The facts of a moment."""
+    number = clingo.Number(moment)
+    pairs = (s.arguments for s in model if s.name == "h")
+    return frozenset(fact for fact, at in pairs if at == number)
+
+
+def _texts(rules: Iterable[Rule]) -> Iterator[tuple[str, set[str]]]:
+    """The rules as text, with the predicates in them; those that enumerate actions hold at the moment for that."""
+    for rule in rules:
+        heads = {h.signature for h in rule.heads}
+        listing = ("question", 2) in heads and not rule.file.startswith("engine")
+        joint = ", " if rule.body else " :- "
+        text = rule.text.removesuffix(".") + (f"{joint}Moment = listed." if listing else ".")
+        yield text, {name for name, _ in heads | rule.uses}
+
+
+@lru_cache(maxsize=5_000)
+def _stamped(text: str, dynamic: frozenset[str]) -> str:
+    """A rule with the moment in each of these predicates."""
+    found: list[str] = []
+
+    def change(node: ast.AST) -> None:
+        if node.ast_type == ast.ASTType.Rule:
+            stamp = _Stamp(dynamic)
+            changed = stamp.visit(node)
+            found.append(str(_with_moment(changed) if stamp.used or "Moment" in text else changed))
+
+    ast.parse_string(text, change)
+    return "\n".join(found)
+
+
+def _is_vocabulary_rule(rule: Rule) -> bool:
+    return "broken(vocabulary" in rule.text or any(h.name in ("fluent", "board_fact") for h in rule.heads)
+
+
+def _dynamic(rules: Iterable[Rule], fluents: set[str]) -> set[str]:
+    """The names of the predicates that depend on the position or on what happens."""
+    found = {
+        *fluents,
+        "submitted",
+        "holds",
+        "question",
+        "broken",
+        "add",
+        "del",
+        "gain",
+        "lose",
+        "shift",
+        "does",
+    }
+    found |= {"made", "violates", "legal", "change", "touched"}
+    grows = True
+    while grows:
+        new = {h.name for r in rules if any(n in found for n, _ in r.uses) for h in r.heads} - found
+        found |= new
+        grows = bool(new)
+    return found
+
+
+def fluents(game: Game, most: int) -> list[clingo.Symbol]:
+    """All facts of the vocabulary with numbers up to ``most``."""
+    control = clingo.Control(["--warn=none"])
+    rules = [r.text for r in game.ruleset.rules if any(h.name == "fluent" for h in r.heads)]
+    static = [f"{f}." for s, group in game.ruleset.static.items() if s != ("number", 1) for f in group]
+    control.add("base", [], "\n".join([*rules, *static, f"number(0..{most})."]))
+    control.ground([("base", [])])
+    return [a.symbol.arguments[0] for a in control.symbolic_atoms.by_signature("fluent", 1)]
+
+
+def all_sets(game: Game) -> list[clingo.Symbol]:
+    """All sets of things of a game."""
+    things = sorted(
+        (f.arguments[1].number, f.arguments[0], f.arguments[2].number) for f in game.ruleset.facts("thing", 3)
+    )
+    found = []
+    for numbers in product(*(range(most + 1) for _, _, most in things)):
+        term = clingo.Function("none")
+        for (_, thing, _), number in reversed(list(zip(things, numbers, strict=True))):
+            if number:
+                term = clingo.Function("with", [clingo.Number(number), thing, term])
+        found.append(term)
+    return found
+
+
+def actions(game: Game) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
+    """All actions of the vocabulary, each with its decision."""
+    control = clingo.Control(["--warn=none"])
+    rules = [
+        r.text for r in game.ruleset.rules if any(h.name == "action" and len(h.args) == 2 for h in r.heads)
+    ]
+    static = [f"{f}." for s, group in game.ruleset.static.items() if s[0] != "action" for f in group]
+    sets = [f"set({s})." for s in all_sets(game)] if game.ruleset.facts("thing", 3) else []
+    control.add("base", [], "\n".join([*rules, *static, *sets, f"number(0..{MOST})."]))
+    control.ground([("base", [])])
+    return [
+        (a.symbol.arguments[0], a.symbol.arguments[1])
+        for a in control.symbolic_atoms.by_signature("action", 2)
+    ]
