@@ -30,7 +30,7 @@ HEAD = "%! invariant heap_stated -- The heap is stated."
 SPLIT = {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- does(R,take(K))."}
 """The same game, in which stones do not go from place to place, but vanish here and appear there."""
 HANDED = {
-    SHIFT: "shift(heap,taken(R),N,taken) :- wants(R,take(N)). wants(R,A) :- does(R,A). wants(R,take(9)) :- does(R,none)."
+    SHIFT: "shift(heap,taken(R),N,taken) :- wants(R,take(N)). wants(R,A) :- does(R,A). wants(R,take(9)) :- does(R,take(8))."
 }
 OTHERS = {
     HEAD: "%! invariant others -- Nobody has all but one.\nbroken(others,R) :- others(R,N), N > 12.\nbound(others,12).\n"

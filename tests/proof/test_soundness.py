@@ -79,7 +79,6 @@ LEAKS = {
         SHIFT: "shift(heap,taken(R),K,taken) :- does(R,take(K)), K < 3.\n"
         "del(heap(N)) :- does(R,take(3)), heap(N).\nadd(heap(N-3)) :- does(R,take(3)), heap(N), N >= 3."
     },
-    "a change that a rule makes itself": {SHIFT: SHIFT + " change(taken(R),2) :- does(R,take(3))."},
     "plain facts that are counted": {SHIFT: SHIFT + " add(flag(K)) :- does(R,take(K)).", COUNTED: FLAGS},
     "pieces": {
         SHIFT: SHIFT + " gain(flag(K),1,take) :- does(R,take(K)), not flag(K).",
