@@ -9,19 +9,23 @@ from pathlib import Path
 import pytest
 from rule_cases import (
     Case,
+    Invalid,
     assert_all_rules_have_cases,
     assert_allows,
     assert_bites,
     assert_does_not_bite,
     read_cases,
+    read_invalid,
 )
 from staufer_positions import Options, filled, game, play
 
+from kaiser_logic.engine import symbols
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
 CASES = read_cases(Path(__file__).parent / "rules.cases")
+INVALID = read_invalid(Path(__file__).parent / "invalid.cases")
 SETUP = ("place", "tile", "row_a", "row_b", "row_c", "lay", "job")
 ORDER = """order(2,green) order(3,blue) order(4,blue) order(5,green) order(6,red) order(7,blue) order(8,green)
     order(9,red)"""
@@ -86,6 +90,31 @@ def test_bites(case: Case) -> None:
 def test_does_not_bite(case: Case) -> None:
     assert_does_not_bite(case, case.position(named))
     assert_allows(case, case.position(named))
+
+
+# -- what is no position ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", INVALID, ids=str)
+def test_what_is_no_position(case: Invalid) -> None:
+    at = named(case.at, options=case.options)
+    facts, adds = set(at.facts), True
+    for word in case.change.split():
+        if word in "+-":
+            adds = word == "+"
+        elif adds:
+            assert word not in facts
+            facts.add(word)
+        else:
+            facts.remove(word)
+    found = at.evaluator.broken(frozenset(map(symbols.read, facts)))
+    assert {invariant for invariant, _ in found} == case.invariants
+
+
+def test_every_invariant_is_broken_somewhere() -> None:
+    """What is due by itself is no part of a position that is shown: step_fits is seen in whole games."""
+    known = {doc.id for doc in game().book.docs.values() if doc.kind == "invariant"} | {"limit", "vocabulary"}
+    assert known - {i for case in INVALID for i in case.invariants} == {"step_fits"}
 
 
 # -- boards ----------------------------------------------------------------------------------------------------

@@ -317,3 +317,28 @@ def worths(text: str, job: str, players: int = 3) -> int:
     after = game(players).evaluator.step(frozenset(map(symbols.read, facts)))
     (number,) = (int(str(f.arguments[1])) for f in after if str(f).startswith("points(red,"))
     return number
+
+
+@pytest.mark.parametrize(("ruling", "winners"), [("shared", ("red", "green")), ("court", ("green",))])
+def test_equal_points_at_the_end(ruling: str, winners: tuple[str, ...]) -> None:
+    at = position(
+        "points(red,30) points(green,30) points(blue,29) court(red,envoy,5) court(green,envoy,5) court(green,noble,1)"
+        " court(blue,envoy,9) phase(over) round(5) marker(palermo) marker(milano)",
+        options=(("final_tie", ruling),),
+        king="augsburg",
+        left=0,
+    )
+    result = at.result()
+    assert result is not None
+    assert result.winners == winners
+
+
+def test_a_right_figure_left_alone_becomes_left() -> None:
+    at = position(
+        "sits(palermo,1,1,green,envoy) sits(palermo,1,2,red,envoy) has(red,2) owns(red,stay,1) phase(cleanup)"
+        " marker(palermo) marker(nijmegen) decision(red,keep)",
+        king="nijmegen",
+        left=0,
+    )
+    after = play(at, "keep(palermo,1,2)")
+    assert [f for f in after.facts if f.startswith("sits(")] == ["sits(palermo,1,1,red,envoy)"]
