@@ -13,8 +13,10 @@ from oracles.staufer import RULINGS, Staufer, random_game, sound
 from played import game_at
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
+from kaiser_logic.transform.slicing import anywhere
 
 GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "4"))
 MIDDLES, SOUND = 4 * GAMES, 3 * GAMES
@@ -184,6 +186,41 @@ def reached(setting: Setting, rng: Random) -> frozenset[str]:
     """A position of a random game of the oracle, after the set-up."""
     course = [facts for facts, _, _ in random_game(setting.oracle(), rng)]
     return rng.choice([facts for facts in course if "phase(setup)" not in facts])
+
+
+# -- what a query can ask ---------------------------------------------------------------------------------------
+
+
+def asked(position: Position, name: str, arity: int) -> set[tuple[str, ...]]:
+    """The arguments for which a predicate of the rulebook holds."""
+    program = position.ruleset.program(("asked", name), anywhere, [(name, arity)])
+    grounding = Grounding(program, position.symbols)
+    return {tuple(map(str, symbol.arguments)) for symbol in grounding.get(name, arity)}
+
+
+@pytest.mark.parametrize("seed", range(2 * GAMES))
+def test_what_is_exported_is_what_the_oracle_says(seed: int) -> None:
+    rng = Random(seed)
+    setting = any_setting(rng)
+    facts = enriched(setting, rng, reached(setting, rng))
+    at, oracle = setting.game().position(facts), setting.oracle_at(facts)
+    ranks = {(g, r, str(i)) for g in REGIONS for i, r in enumerate(oracle.ranking(g), 1)}
+    assert asked(at, "rank", 3) == ranks
+    assert asked(at, "rated_b", 1) == {(oracle.region_b(),)}
+    jobs = {tuple(f[4:-1].split(",")) for f in facts if f.startswith("job(")}
+    worth = {(r, j, str(oracle.job_points(r, j))) for r, j in jobs if oracle.job_points(r, j)}
+    assert {p for p in asked(at, "prize", 3) if p[2] != "0"} == worth
+    assert asked(at, "discarded", 2) == {(c, str(k)) for c, k in oracle.discarded().items() if k}
+    could = {r: {int(p) for q, p in asked(at, "may_take", 2) if q == r} for r in setting.seats}
+    for role, found in could.items():
+        assert oracle.exchangeable(role) in ([], sorted(found))  # none for him who has no two violet chests
+    spare = {
+        (r, f, str(i))
+        for r in setting.seats
+        for f in ("envoy", "noble")
+        for i in range(1, oracle.province(r, f) + 1)
+    }
+    assert asked(at, "spare", 3) == spare
 
 
 # -- positions with more in them -------------------------------------------------------------------------------
