@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -35,6 +36,7 @@ class Setting:
     edition: str
     options: Mapping[str, str]
     privileges: str
+    board: Path | None = None
 
     def game(self) -> Game:
         """The game by the rulebook."""
@@ -44,22 +46,28 @@ class Setting:
             edition=self.edition,
             options=self.options,
             privileges=self.privileges,
+            board=self.board,
         )
 
     def oracle(self) -> Staufer:
         """The game by the oracle."""
-        return Staufer(self.seats, self.edition, self.options, self.privileges)
+        return Staufer(self.seats, self.edition, self.options, self.privileges, self._board)
 
     def oracle_at(self, facts: frozenset[str]) -> Staufer:
         """The oracle at a position."""
-        return Staufer.from_facts(facts, self.edition, self.options)
+        return Staufer.from_facts(facts, self.edition, self.options, self._board)
 
     def is_sound(self, facts: frozenset[str]) -> bool:
         """Whether the oracle finds nothing wrong with the facts; those beyond its vocabulary are wrong."""
         try:
-            return not sound(facts, self.edition, self.options)
+            return not sound(facts, self.edition, self.options, self._board)
         except ValueError:
             return False
+
+    @property
+    def _board(self) -> str:
+        """The board file's text."""
+        return self.board.read_text(encoding="utf-8") if self.board else ""
 
 
 def any_setting(rng: Random, options: Mapping[str, str] | None = None) -> Setting:
@@ -180,6 +188,30 @@ def test_games_end_as_in_the_oracle(seed: int) -> None:
     last = next(facts for facts in reversed(course) if any("turn)" in fact for fact in facts))
     facts = enriched(setting, rng, last)
     assert compare(setting.game().position(facts), setting.oracle_at(facts), rng, 99).result()
+
+
+BOARD = """
+    office(2,5,augsburg,1,3,any). office(2,5,augsburg,2,3,any). office(2,5,augsburg,3,6,noble).
+    office(2,5,aachen,1,5,any). office(2,5,aachen,2,5,any). office(2,5,aachen,3,5,any).
+    office(2,5,strasbourg,1,7,any). office(2,5,strasbourg,2,3,any).
+    office(2,5,nijmegen,1,4,any). office(2,5,nijmegen,2,6,any).
+    office(2,5,palermo,1,6,any). office(2,5,palermo,2,6,noble). office(2,5,milano,1,3,any).
+    space(2,5,1,envoy,3). space(2,5,2,noble,1). space(2,5,2,envoy,2).
+    steps(6,3). steps(4,2). steps(5,1).
+    chests(violet,12). chests(vp5,2). chests(stay,3). chests(envoy3,2). chests(brown,3).
+    pattern(opposite,0). pattern(opposite,1). pattern(opposite,3). pattern(beside,0). pattern(beside,1).
+    pattern(apart,0). pattern(three,0). pattern(three,2). pattern(triangle,4). pattern(triangle,0). pattern(four,5).
+"""
+"""Seats of one number in a region, few chests, a king who walks round the whole ring, other patterns."""
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_another_board_goes_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
+    rng = Random(seed)
+    (tmp_path / "board.lp").write_text(BOARD, encoding="utf-8")
+    setting = replace(any_setting(rng), board=tmp_path / "board.lp")
+    facts = enriched(setting, rng, reached(setting, rng))
+    compare(setting.game().position(facts), setting.oracle_at(facts), rng, 40)
 
 
 def reached(setting: Setting, rng: Random) -> frozenset[str]:
