@@ -156,3 +156,26 @@ def _file(folder: Path, text: str) -> Path:
     file = folder / "board.lp"
     file.write_text(text, encoding="utf-8")
     return file
+
+
+# -- actions that are none ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "deploy(augsburg,1,envoy,pay(e,e,x,x,x,xx),walk,full,usual)",
+        "deploy(augsburg,1,envoy,pay(e,e,x,x,x),walk,full,usual)",
+        "deploy(augsburg,1,envoy,none,walk,full,usual)",
+        "deploy(augsburg,9,envoy,pay(e,e,x,x,x,x),walk,full,usual)",
+        "deploy(augsburg,1,nobles,pay(e,e,x,x,x,x),walk,full,usual)",
+        "deploy(augsburg,1,envoy,pay(e,e,x,x,x,x),full,walk,usual)",
+        "supply(0,1,usual)",
+        "supply(1,1)",
+        "privilege(17)",
+    ],
+)
+def test_what_is_no_action(action: str) -> None:
+    at = named("turn")
+    assert "action.unknown" in {violation.rule for violation in at.why("red", action)}
+    assert not at.is_legal("red", action)
