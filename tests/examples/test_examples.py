@@ -24,13 +24,16 @@ EXAMPLES = ROOT / "examples"
 KAISER_GAMES = sorted((EXAMPLES / "games").glob("*.game"))
 KRONE = sorted((EXAMPLES / "krone").glob("*.game"))
 KRONE_GAMES = [path for path in KRONE if path.stem.startswith("random-")]
-GAMES = [*KAISER_GAMES, *KRONE_GAMES]
+STAUFER = sorted((EXAMPLES / "staufer").glob("*.game"))
+STAUFER_GAMES = [path for path in STAUFER if path.stem.startswith("random-")]
+GAMES = [*KAISER_GAMES, *KRONE_GAMES, *STAUFER_GAMES]
 STARTED = [
     *sorted([*(EXAMPLES / "worked").glob("*.game"), *(EXAMPLES / "positions").glob("*.game")]),
     *(path for path in KRONE if path not in KRONE_GAMES),
+    *(path for path in STAUFER if path not in STAUFER_GAMES),
 ]
 VIEWS = sorted((EXAMPLES / "krone" / "views").glob("*.game"))
-FAULT_FOLDERS = (EXAMPLES / "faults", EXAMPLES / "krone" / "faults")
+FAULT_FOLDERS = (EXAMPLES / "faults", EXAMPLES / "krone" / "faults", EXAMPLES / "staufer" / "faults")
 FAULTS = sorted(path for folder in FAULT_FOLDERS for path in folder.glob("*.game"))
 WAYS = ("stop", "skip", "force")
 VIEWED = {"third-ambush": "public"}
@@ -38,7 +41,8 @@ VIEWED = {"third-ambush": "public"}
 
 
 def name(path: Path) -> str:
-    return f"krone-{path.stem}" if "krone" in path.parts else path.stem
+    games = [game for game in ("krone", "staufer") if game in path.parts]
+    return "-".join([*games, path.stem])
 
 
 # -- what is right -----------------------------------------------------------------------------------------
@@ -162,6 +166,15 @@ def test_krone_shows_what_there_is_to_see() -> None:
     assert not set(wanted.split()) - found
 
 
+def test_staufer_shows_what_there_is_to_see() -> None:
+    """Each action of the game is in some example."""
+    found = {str(move.action).partition("(")[0] for path in STAUFER for move in read(path).moves}
+    wanted = """
+        place tile row_a row_b row_c lay job draw reveal supply deploy privilege decline take keep pass
+    """
+    assert not set(wanted.split()) - found
+
+
 # -- what was hidden ---------------------------------------------------------------------------------------
 
 
@@ -226,5 +239,6 @@ def test_every_example_is_listed() -> None:
     listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     boards = ("games/boards", "positions/boards", "faults/boards")
     folders = ("games", "worked", "positions", "faults", *boards, "krone", "krone/views", "krone/faults")
+    folders += ("staufer", "staufer/faults")
     files = [p for f in folders for p in (EXAMPLES / f).iterdir() if p.suffix in (".game", ".lp")]
     assert not [p.name for p in files if f"({p.relative_to(EXAMPLES).as_posix()})" not in listed]

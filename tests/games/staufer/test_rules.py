@@ -1,0 +1,181 @@
+"""Die Staufer, rule by rule: where each bites and where it does not; boards that are of no use; what a query asks."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from rule_cases import (
+    Case,
+    Invalid,
+    assert_all_rules_have_cases,
+    assert_allows,
+    assert_bites,
+    assert_does_not_bite,
+    read_cases,
+    read_invalid,
+)
+from staufer_positions import Options, filled, game, play
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.game import load
+from kaiser_logic.position import Position
+
+CASES = read_cases(Path(__file__).parent / "rules.cases")
+INVALID = read_invalid(Path(__file__).parent / "invalid.cases")
+SETUP = ("place", "tile", "row_a", "row_b", "row_c", "lay", "job")
+ORDER = """order(2,green) order(3,blue) order(4,blue) order(5,green) order(6,red) order(7,blue) order(8,green)
+    order(9,red)"""
+ACTING = f"supplied(1,red) {ORDER}"
+AUGSBURG = "phase(scoring) marker(augsburg) marker(aachen) scored(aachen) sits(augsburg,4,1,red,envoy)"
+PALERMO = """sits(palermo,1,1,red,envoy) sits(palermo,1,2,red,envoy) sits(palermo,2,1,green,noble) has(red,2)
+    sits(palermo,3,1,red,envoy) sits(palermo,3,2,red,noble) sits(milano,1,1,red,envoy)
+    phase(cleanup) marker(palermo) marker(nijmegen) decision(red,keep)"""
+POSITIONS = {
+    "turn": "court(red,envoy,12) court(red,noble,2) sits(aachen,1,1,blue,envoy)",
+    "poor": "court(red,envoy,2) court(red,noble,1)",
+    "three": "court(red,envoy,12) has(red,3) has(red,2) sits(aachen,1,1,blue,envoy)",
+    "right": "court(red,envoy,12) has(red,2) sits(aachen,1,1,blue,envoy) sits(aachen,1,2,red,envoy)",
+    "chests": """court(red,envoy,12) owns(red,first,1) owns(red,swap,1) owns(red,cheap,1) owns(red,nomove,1)
+        chest(supply,4,vp2,1)""",
+    "exchange": f"""has(red,1) owns(red,violet,2) acting(red,supply) has(green,11) has(blue,11) decision(red,exchange)
+        {ACTING}""",
+    "drawing": f"has(red,8) acting(red,supply) owns(red,brown,1) chest(supply,1,vp2,2) decision(chance,draw) {ACTING}",
+    "reveal": f"{AUGSBURG} decision(chance,reveal) owns(red,first,3) owns(green,first,2)",
+    "bonus": f"{AUGSBURG} sits(augsburg,1,1,green,envoy) open(vp3,1) open(envoy2,1) decision(red,bonus)",
+    "keep": f"{PALERMO} owns(red,stay,2)",
+    "kept": f"{PALERMO} owns(red,stay,1) kept(palermo,1,1)",
+    "last chests": "phase(cleanup) decision(chance,lay) due(supply,3) due(supply,4) pile(swap,1)",
+}
+"""What is said of the positions after the set-up; `filled` says the rest."""
+
+
+@cache
+def named(name: str, change: str = "", edition: str = "standard", options: Options = ()) -> Position:
+    """The position of that name."""
+    assert not change
+    if name in POSITIONS:
+        left = 0 if "phase(" in POSITIONS[name] else None
+        king = "nijmegen" if "marker(nijmegen)" in POSITIONS[name] else "augsburg"
+        return game(3, edition, options).position(filled(POSITIONS[name], king=king, left=left))
+    return _in_setup(name)
+
+
+@cache
+def _in_setup(name: str) -> Position:
+    """In the set-up of two, the first legal actions taken: two after the decision's first; `jobs`: red has three."""
+    kind, more = ("job", 4) if name == "jobs" else (name, 1 if name == "job" else 2)
+    at = game(2).initial()
+    while at.decisions != {"chance": kind}:
+        at = play(at, at.legal()["chance"][0])
+    for _ in range(more):
+        at = play(at, at.legal()["chance"][0])
+    assert at.decisions == {"chance": kind}
+    return game(2).position(at.facts)
+
+
+def test_all_rules_have_cases() -> None:
+    assert_all_rules_have_cases(game().book, CASES)
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.bites], ids=str)
+def test_bites(case: Case) -> None:
+    assert_bites(case, case.position(named))
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
+def test_does_not_bite(case: Case) -> None:
+    assert_does_not_bite(case, case.position(named))
+    assert_allows(case, case.position(named))
+
+
+# -- what is no position ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", INVALID, ids=str)
+def test_what_is_no_position(case: Invalid) -> None:
+    at = named(case.at, options=case.options)
+    facts, adds = set(at.facts), True
+    for word in case.change.split():
+        if word in "+-":
+            adds = word == "+"
+        elif adds:
+            assert word not in facts
+            facts.add(word)
+        else:
+            facts.remove(word)
+    found = at.evaluator.broken(frozenset(map(symbols.read, facts)))
+    assert {invariant for invariant, _ in found} == case.invariants
+
+
+def test_every_invariant_is_broken_somewhere() -> None:
+    """What is due by itself is no part of a position that is shown: step_fits is seen in whole games."""
+    known = {doc.id for doc in game().book.docs.values() if doc.kind == "invariant"} | {"limit", "vocabulary"}
+    assert known - {i for case in INVALID for i in case.invariants} == {"step_fits"}
+
+
+# -- boards ----------------------------------------------------------------------------------------------------
+
+BOARD = "chests(violet,9). chests(vp2,60)."
+
+
+def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
+    at = load("staufer", players=2, board=_file(tmp_path, BOARD)).initial()
+    assert {f for f in at.facts if f.startswith("pile(")} == {"pile(violet,9)", "pile(vp2,60)"}
+    assert len(at.evaluator.ruleset.facts("office", 4)) == 17
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("office(2,5,rome,1,3,any).", "no fact of a board"),
+        ("office(2,5,milano,1,8,any).", "no fact of a board"),
+        ("space(2,5,1,knight,1).", "no fact of a board"),
+        ("pattern(opposite,6).", "no fact of a board"),
+        ("office(2,5,milano,1,3,any).", "numbered from 1 on"),
+        ("worth(2,5,t1,1,3).", "Every point tile"),
+        ("space(2,5,2,envoy,1).", "supply spaces"),
+        ("space(2,5,1,envoy,1). space(2,5,1,envoy,2).", "supply spaces"),
+        ("chests(violet,9). chests(violet,8).", "stated once"),
+        ("condition(king,4).", "five rounds"),
+        ("steps(1,3).", "five rounds"),
+        ("card(1,9).", "a card for each player"),
+        ("pattern(opposite,0).", "Every pattern has regions"),
+        ("value(all,1,3).", "Every pattern has regions"),
+    ],
+)
+def test_a_useless_board_is_refused(tmp_path: Path, text: str, rule: str) -> None:
+    with pytest.raises(UnreadableInput, match=re.escape(rule)):
+        load("staufer", players=2, board=_file(tmp_path, text))
+
+
+def _file(folder: Path, text: str) -> Path:
+    file = folder / "board.lp"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+# -- actions that are none ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "deploy(augsburg,1,envoy,pay(e,e,x,x,x,xx),walk,full,usual)",
+        "deploy(augsburg,1,envoy,pay(e,e,x,x,x),walk,full,usual)",
+        "deploy(augsburg,1,envoy,none,walk,full,usual)",
+        "deploy(augsburg,9,envoy,pay(e,e,x,x,x,x),walk,full,usual)",
+        "deploy(augsburg,1,nobles,pay(e,e,x,x,x,x),walk,full,usual)",
+        "deploy(augsburg,1,envoy,pay(e,e,x,x,x,x),full,walk,usual)",
+        "supply(0,1,usual)",
+        "supply(1,1)",
+        "privilege(17)",
+    ],
+)
+def test_what_is_no_action(action: str) -> None:
+    at = named("turn")
+    assert "action.unknown" in {violation.rule for violation in at.why("red", action)}
+    assert not at.is_legal("red", action)
