@@ -16,7 +16,7 @@ import clingo
 
 from ..notation.terms import Term
 from ..rules.generated import all_rules
-from ..rules.loader import rulebook
+from ..rules.loader import parse_rules, rulebook
 from ..rules.pattern import Pattern, Signature, canonical, unify
 from ..rules.predicates import ADD, BROKEN, CHANCE, DECISION, DEL, NEXT, SUBMITTED, VIOLATES
 from ..rules.rule import Rule, top
@@ -208,6 +208,16 @@ class Ruleset:
         """Which facts there can be; needs number/1."""
         return self.program("vocabulary", anywhere, [FLUENT])
 
+    @property
+    def known_program(self) -> Program:
+        """Which of the facts given as holds/1 there can be; needs number/1. Lists nothing else, unlike the vocabulary."""
+
+        def make() -> Program:
+            rules = (_among_given(r.text) if _is_vocabulary(r) else r.text for r in self.vocabulary_program.rules)
+            return self.complete(tuple(parse_rules("\n".join(rules), "generated")))
+
+        return self.remember("known", make)
+
     def broken_program(self, due: bool = False) -> Program:
         """Which invariants a position breaks; ``due``: also where something is due by itself."""
         start = (lambda: seeds(None, None)) if due else anywhere
@@ -278,6 +288,17 @@ def ruleset_of(configuration: Configuration) -> Ruleset:
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
     return any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith("engine")
+
+
+def _is_vocabulary(rule: Rule) -> bool:
+    return any(h.signature == FLUENT for h in rule.heads)
+
+
+def _among_given(text: str) -> str:
+    """A rule of the vocabulary, asked only for what is given. A pool in its head is one in its body, too."""
+    head, _, body = text.rstrip(".").partition(" :- ")
+    given = head.replace("fluent(", "holds(", 1)
+    return f"{head} :- {given}; {body}." if body else f"{head} :- {given}."
 
 
 def _shape(kind: tuple[str, int]) -> Pattern:

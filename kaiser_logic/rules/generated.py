@@ -24,9 +24,9 @@ def counter_rules(book: Rulebook) -> Iterator[str]:
         args = _arguments(arity - 1)
         counter = f"{name}({args})" if args else name
         at = f"{name}({args + ',' if args else ''}"
-        least = ">=" if stated else ">"
+        least = "" if (name, arity) in book.signed else ", N+D >= 0" if stated else ", N+D > 0"
         yield f"del({at}N)) :- change({counter},D), D != 0, {at}N)."
-        yield f"add({at}N+D)) :- change({counter},D), D != 0, {at}N), N+D {least} 0."
+        yield f"add({at}N+D)) :- change({counter},D), D != 0, {at}N){least}."
         if not stated:
             yield f"add({at}D)) :- change({counter},D), D > 0, not {at}_)."
         yield f"broken(count,{counter}) :- {at}N), {at}M), N < M."
