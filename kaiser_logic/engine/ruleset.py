@@ -219,9 +219,9 @@ class Ruleset:
         return self.remember("known", make)
 
     def broken_program(self, due: bool = False) -> Program:
-        """Which invariants a position breaks; ``due``: also where something is due by itself."""
+        """Which invariants a position breaks, but for the vocabulary; ``due``: also where something is due by itself."""
         start = (lambda: seeds(None, None)) if due else anywhere
-        return self.program(("broken", due), start, [BROKEN])
+        return self.program(("broken", due), start, [BROKEN], frozenset({FLUENT, ("holds", 1)}))
 
     @property
     def view_program(self) -> Program:
