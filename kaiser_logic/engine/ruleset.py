@@ -15,8 +15,8 @@ from typing import Any, Final, TypeVar, cast
 import clingo
 
 from ..notation.terms import Term
-from ..rules.generated import all_rules
-from ..rules.loader import parse_rules, rulebook
+from ..rules.generated import all_rules, among_given
+from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, canonical, unify
 from ..rules.predicates import ADD, BROKEN, CHANCE, DECISION, DEL, NEXT, SUBMITTED, VIOLATES
 from ..rules.rule import Rule, top
@@ -211,12 +211,7 @@ class Ruleset:
     @property
     def known_program(self) -> Program:
         """Which of the facts given as holds/1 there can be; needs number/1. Lists nothing else, unlike the vocabulary."""
-
-        def make() -> Program:
-            rules = (_among_given(r.text) if _is_vocabulary(r) else r.text for r in self.vocabulary_program.rules)
-            return self.complete(tuple(parse_rules("\n".join(rules), "generated")))
-
-        return self.remember("known", make)
+        return self.remember("known", lambda: self.complete(among_given(self.vocabulary_program.rules)))
 
     def broken_program(self, due: bool = False) -> Program:
         """Which invariants a position breaks, but for the vocabulary; ``due``: also where something is due by itself."""
@@ -288,17 +283,6 @@ def ruleset_of(configuration: Configuration) -> Ruleset:
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
     return any(h.signature == ("question", 2) for h in rule.heads) and not rule.file.startswith("engine")
-
-
-def _is_vocabulary(rule: Rule) -> bool:
-    return any(h.signature == FLUENT for h in rule.heads)
-
-
-def _among_given(text: str) -> str:
-    """A rule of the vocabulary, asked only for what is given. A pool in its head is one in its body, too."""
-    head, _, body = text.rstrip(".").partition(" :- ")
-    given = head.replace("fluent(", "holds(", 1)
-    return f"{head} :- {given}; {body}." if body else f"{head} :- {given}."
 
 
 def _shape(kind: tuple[str, int]) -> Pattern:

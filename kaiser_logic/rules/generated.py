@@ -5,7 +5,7 @@ What cannot be said once for all terms in a logic program is said here once for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from .loader import engine_rules, parse_rules
@@ -77,3 +77,17 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
         rules += engine_rules(name)
     texts = [*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book)]
     return (*rules, *parse_rules("\n".join(dict.fromkeys(texts)), "generated"))
+
+
+def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """The rules of a vocabulary, asked only for the facts that are given as holds/1: ``fluent(f(X)) :- holds(f(X)), ...``.
+
+    A pool in a head is one in the body, too.
+    """
+    texts = []
+    for rule in rules:
+        head, _, body = rule.text.rstrip(".").partition(" :- ")
+        given = head.replace("fluent(", "holds(", 1)
+        among = f"{head} :- {given}; {body}." if body else f"{head} :- {given}."
+        texts.append(among if head.startswith("fluent(") else rule.text)
+    return tuple(parse_rules("\n".join(texts), "generated"))
