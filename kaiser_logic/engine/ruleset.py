@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar, cast
 import clingo
 
 from ..notation.terms import Term
-from ..rules.generated import all_rules, among_given
+from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, canonical, unify
 from ..rules.predicates import ADD, BROKEN, CHANCE, DECISION, DEL, NEXT, SUBMITTED, VIOLATES
@@ -212,6 +212,10 @@ class Ruleset:
     def known_program(self) -> Program:
         """Which of the facts given as holds/1 there can be; needs number/1. Lists nothing else, unlike the vocabulary."""
         return self.remember("known", lambda: self.complete(among_given(self.vocabulary_program.rules)))
+
+    def conceivable_program(self, fact: Pattern) -> Program:
+        """Which facts like this one there can be; needs number/1."""
+        return self.complete(narrowed(self.vocabulary_program.rules, fact))
 
     def broken_program(self, due: bool = False) -> Program:
         """Which invariants a position breaks, but for the vocabulary; ``due``: also where something is due by itself."""
