@@ -23,14 +23,17 @@ ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
 KAISER_GAMES = sorted((EXAMPLES / "games").glob("*.game"))
 KRONE = sorted((EXAMPLES / "krone").glob("*.game"))
+VIVE = sorted((EXAMPLES / "vive").glob("*.game"))
 KRONE_GAMES = [path for path in KRONE if path.stem.startswith("random-")]
-GAMES = [*KAISER_GAMES, *KRONE_GAMES]
+VIVE_GAMES = [path for path in VIVE if path.stem.startswith("random-")]
+GAMES = [*KAISER_GAMES, *KRONE_GAMES, *VIVE_GAMES]
 STARTED = [
     *sorted([*(EXAMPLES / "worked").glob("*.game"), *(EXAMPLES / "positions").glob("*.game")]),
     *(path for path in KRONE if path not in KRONE_GAMES),
+    *(path for path in VIVE if path not in VIVE_GAMES),
 ]
 VIEWS = sorted((EXAMPLES / "krone" / "views").glob("*.game"))
-FAULT_FOLDERS = (EXAMPLES / "faults", EXAMPLES / "krone" / "faults")
+FAULT_FOLDERS = (EXAMPLES / "faults", EXAMPLES / "krone" / "faults", EXAMPLES / "vive" / "faults")
 FAULTS = sorted(path for folder in FAULT_FOLDERS for path in folder.glob("*.game"))
 WAYS = ("stop", "skip", "force")
 VIEWED = {"third-ambush": "public"}
@@ -38,7 +41,8 @@ VIEWED = {"third-ambush": "public"}
 
 
 def name(path: Path) -> str:
-    return f"krone-{path.stem}" if "krone" in path.parts else path.stem
+    game = next((part for part in ("krone", "vive") if part in path.relative_to(ROOT).parts), "")
+    return f"{game}-{path.stem}" if game else path.stem
 
 
 # -- what is right -----------------------------------------------------------------------------------------
@@ -158,6 +162,16 @@ def test_krone_shows_what_there_is_to_see() -> None:
     wanted = """
         deal shield tax decline castle city large_city cathedral incite papal_visit draw expand occupy attack
         revolt pass stop force truce ambush none vote reveal
+    """
+    assert not set(wanted.split()) - found
+
+
+def test_vive_shows_what_there_is_to_see() -> None:
+    """Each action of the game but rare ones is in some example."""
+    found = {str(move.action).partition("(")[0] for path in VIVE for move in read(path).moves}
+    wanted = """
+        deal draw duel attack bribe church ennoble event play card add done stop refuse ignore decline ear assign
+        take ward yield
     """
     assert not set(wanted.split()) - found
 

@@ -95,6 +95,6 @@ def test_games_under_a_ruling_go_as_in_the_oracle(ruling: str, value: str) -> No
 @pytest.mark.parametrize("seed", range(max(GAMES, 1)))
 def test_several_set_ups_up_to_a_limit_go_as_in_the_oracle(seed: int) -> None:
     end = compare(
-        Random(seed), 3, "standard", {"limit": "250", "assign": "own_turn"}, WHOLE, 0 if GAMES else 640
+        Random(seed), 4, "standard", {"limit": "250", "assign": "own_turn"}, WHOLE, 0 if GAMES else 640
     )
     assert end.result()
