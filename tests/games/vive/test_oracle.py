@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -42,11 +43,15 @@ def compare(
     options: Mapping[str, str],
     decisions: int = WHOLE,
     first: int = 0,
+    board: Path | None = None,
 ) -> Position:
-    """Plays on at random, comparing everything at every decision from the first one on; every position is valid."""
+    """Plays on at random, comparing everything at every decision from the first one on.
+
+    Some positions are also built anew, which checks the invariants, and seen by somebody.
+    """
     seats = SEATS[:players]
-    game = load("vive", seats=seats, edition=edition, options=options)
-    oracle = Vive(seats, edition, options)
+    game = load("vive", seats=seats, edition=edition, options=options, board=board)
+    oracle = Vive(seats, edition, options, board.read_text(encoding="utf-8") if board else "")
     position: Position | None = None
     seen: list[str] = []
     for k, (facts, choices, chosen) in enumerate(random_game(oracle, rng, first + decisions)):
@@ -98,3 +103,24 @@ def test_several_set_ups_up_to_a_limit_go_as_in_the_oracle(seed: int) -> None:
         Random(seed), 4, "standard", {"limit": "250", "assign": "own_turn"}, WHOLE, 0 if GAMES else 640
     )
     assert end.result()
+
+
+FEW = " ".join(
+    [
+        f"copies(courtier({arms},{value}),0)."
+        for arms in ("boar", "lion", "lily", "stag")
+        for value in (4, 5, 6)
+    ]
+    + [f"copies(musketeer({value}),0)." for value in range(1, 8)]
+    + [f"copies(gold({value}),0)." for value in (1, 2)]
+    + ["copies(province(stag),2). copies(rebellion,1)."]
+)
+MANY = "copies(province(boar),5). copies(gold(3),9). copies(low_birth,3). copies(cardinal,2). copies(rebellion,1)."
+
+
+@pytest.mark.parametrize("cards", [FEW, MANY], ids=["few", "many"])
+def test_other_cards_go_as_in_the_oracle(tmp_path: Path, cards: str) -> None:
+    """With few cards already the hands of the set-up are smaller."""
+    file = tmp_path / "cards.lp"
+    file.write_text(cards, encoding="utf-8")
+    compare(Random(5), 6, "standard", {}, 100 if cards == FEW else 60, 0 if cards == FEW else 120, file)
