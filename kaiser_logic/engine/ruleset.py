@@ -16,9 +16,10 @@ import clingo
 
 from ..notation.terms import Term
 from ..rules import predicates
-from ..rules.generated import all_rules
+from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, canonical, unify
+from ..rules.predicates import is_enumeration
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
@@ -222,10 +223,20 @@ class Ruleset:
         """Which facts there can be; needs number/1."""
         return self.program("vocabulary", anywhere, [predicates.FLUENT])
 
+    @property
+    def known_program(self) -> Program:
+        """Which of the facts given as holds/1 there can be; needs number/1. Lists nothing else, unlike the vocabulary."""
+        return self.remember("known", lambda: self.complete(among_given(self.vocabulary_program.rules)))
+
+    def conceivable_program(self, fact: Pattern) -> Program:
+        """Which facts like this one there can be; needs number/1."""
+        return self.complete(narrowed(self.vocabulary_program.rules, fact))
+
     def broken_program(self, due: bool = False) -> Program:
-        """Which invariants a position breaks; ``due``: also where something is due by itself."""
+        """Which invariants a position breaks, but for the vocabulary; ``due``: also where something is due by itself."""
         start = (lambda: seeds(None, None)) if due else anywhere
-        return self.program(("broken", due), start, [predicates.BROKEN])
+        without = frozenset({predicates.FLUENT, ("holds", 1)})
+        return self.program(("broken", due), start, [predicates.BROKEN], without)
 
     @property
     def view_program(self) -> Program:
@@ -287,11 +298,6 @@ class Ruleset:
 def ruleset_of(configuration: Configuration) -> Ruleset:
     """The rules under a configuration: one object in a process, so that programs are cut once."""
     return Ruleset(rulebook(configuration.source), configuration)
-
-
-def is_enumeration(rule: Rule) -> bool:
-    """Whether the rule enumerates what comes into question."""
-    return any(h.signature == predicates.QUESTION for h in rule.heads) and not rule.file.startswith("engine")
 
 
 def _shape(kind: Signature) -> Pattern:

@@ -111,9 +111,9 @@ class Evaluator:
 
     def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
         """The invariants that a position breaks, with witnesses; those waived by a ruling left out."""
+        given = [clingo.Function("holds", [f]) for f in facts]
         known = {
-            s.arguments[0]
-            for s in self._numbered(self.ruleset.vocabulary_program, facts).get(*predicates.FLUENT)
+            s.arguments[0] for s in self._numbered(self.ruleset.known_program, given).get(*predicates.FLUENT)
         }
         known |= set() if waive else self.ruleset.steps
         strange = sorted(symbols.text(f) for f in facts if f not in known)
@@ -129,9 +129,10 @@ class Evaluator:
 
     @staticmethod
     def _numbered(program: Program, facts: Symbols) -> Grounding:
-        """The program over the numbers that occur in the facts."""
-        numbers = (clingo.Function("number", [clingo.Number(n)]) for n in symbols.numbers(facts) if n >= 0)
-        return Grounding(program, numbers)
+        """The program over the numbers that occur in the facts, without their signs."""
+        numbers = {abs(n) for n in symbols.numbers(facts)}
+        given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
+        return Grounding(program, (*facts, *given))
 
     def weights(self, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, int]:
         """How probable the actions of chance are, relative to one another; empty where the rulebook gives no weights."""

@@ -17,7 +17,7 @@ from ..engine import symbols
 from ..engine.grounding import Facts, Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..notation.terms import Term
-from ..rules.pattern import Signature
+from ..rules.pattern import Pattern, Signature
 from ..rules.phrases import fields, phrases
 from ..rules.predicates import DECISION, FLUENT
 from ..transform.magic_sets import ANYTHING, Instance, relevance
@@ -242,7 +242,25 @@ def _conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
     """Whether the vocabulary has such a fact, and it says anything."""
     if fact.arguments and all(a == _ANYTHING for a in fact.arguments):
         return False
-    return any(_fits(fact, s) for s in _vocabulary(rules).get(symbols.signature(fact), ()))
+    return rules.remember(("conceivable", fact), lambda: _in_vocabulary(rules, fact))
+
+
+def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> bool:
+    """Whether the vocabulary has a fact like this one (with small numbers where it allows any)."""
+    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
+    program = rules.conceivable_program(_opened(symbols.value_pattern(fact)))
+    return any(_fits(fact, s.arguments[0]) for s in Grounding(program, numbers).get(*FLUENT))
+
+
+def _opened(term: Pattern, place: str = "W") -> Pattern:
+    """The pattern with a variable of its own for each term that may be anything."""
+    if term == ("c", ANYTHING):
+        return ("v", f"_{place}")
+    return (
+        ("f", term[1], tuple(_opened(a, f"{place}{k}") for k, a in enumerate(term[2])))
+        if term[0] == "f"
+        else term
+    )
 
 
 def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
@@ -253,19 +271,6 @@ def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
         return False
     one, other = wanted.arguments, symbol.arguments
     return wanted.name == symbol.name and 0 < len(one) == len(other) and all(map(_fits, one, other))
-
-
-def _vocabulary(rules: Ruleset) -> Mapping[Signature, Sequence[clingo.Symbol]]:
-    """All facts that the vocabulary allows (with small numbers where it allows any)."""
-
-    def make() -> dict[Signature, list[clingo.Symbol]]:
-        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
-        known: dict[Signature, list[clingo.Symbol]] = {}
-        for s in Grounding(rules.vocabulary_program, numbers).get(*FLUENT):
-            known.setdefault(symbols.signature(s.arguments[0]), []).append(s.arguments[0])
-        return known
-
-    return rules.remember("vocabulary of explanations", make)
 
 
 def _relevant(rules: Ruleset, id: str, reason: Reasons) -> tuple[tuple[str, ...], tuple[str, ...]]:

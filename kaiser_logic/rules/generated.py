@@ -5,13 +5,16 @@ What cannot be said once for all terms in a logic program is said here once for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from .loader import engine_rules, parse_rules
-from .pattern import Pattern, show
+from .pattern import Pattern, Substitution, show, unify, variables
 from .rule import Rule
 from .rulebook import Rulebook
+
+_VARIABLE = re.compile(r"(?<![\w\"])_*[A-Z]\w*")
 
 
 def _arguments(count: int) -> str:
@@ -24,9 +27,9 @@ def counter_rules(book: Rulebook) -> Iterator[str]:
         args = _arguments(arity - 1)
         counter = f"{name}({args})" if args else name
         at = f"{name}({args + ',' if args else ''}"
-        least = ">=" if stated else ">"
+        least = "" if (name, arity) in book.signed else ", N+D >= 0" if stated else ", N+D > 0"
         yield f"del({at}N)) :- change({counter},D), D != 0, {at}N)."
-        yield f"add({at}N+D)) :- change({counter},D), D != 0, {at}N), N+D {least} 0."
+        yield f"add({at}N+D)) :- change({counter},D), D != 0, {at}N){least}."
         if not stated:
             yield f"add({at}D)) :- change({counter},D), D > 0, not {at}_)."
         yield f"broken(count,{counter}) :- {at}N), {at}M), N < M."
@@ -89,3 +92,35 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
         *old_words(book),
     ]
     return (*rules, *parse_rules("\n".join(dict.fromkeys(texts)), "generated"))
+
+
+def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """The rules of a vocabulary, asked only for the facts that are given as holds/1: ``fluent(f(X)) :- holds(f(X)), ...``.
+
+    A pool in a head is one in the body, too.
+    """
+    texts = []
+    for rule in rules:
+        head, _, body = rule.text.rstrip(".").partition(" :- ")
+        given = head.replace("fluent(", "holds(", 1)
+        among = f"{head} :- {given}; {body}." if body else f"{head} :- {given}."
+        texts.append(among if head.startswith("fluent(") else rule.text)
+    return tuple(parse_rules("\n".join(texts), "generated"))
+
+
+def narrowed(rules: Iterable[Rule], fact: Pattern) -> tuple[Rule, ...]:
+    """The rules of a vocabulary that can give a fact like this one, with what it states put in place of their variables."""
+    texts = []
+    for rule in rules:
+        heads = [h for h in rule.heads if h.signature == ("fluent", 1)]
+        bindings = [b for h in heads if (b := unify(h.args[0], fact, {})) is not None]
+        texts += [_stated(rule.text, binding) for binding in bindings]
+        if not heads:
+            texts.append(rule.text)
+    return tuple(parse_rules("\n".join(texts), "generated"))
+
+
+def _stated(text: str, binding: Substitution) -> str:
+    """The rule with the ground terms of the binding in place of its variables."""
+    ground = {v[1]: show(t) for v, t in binding.items() if _VARIABLE.fullmatch(v[1]) and not variables((t,))}
+    return _VARIABLE.sub(lambda match: ground.get(match[0], match[0]), text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from .pattern import Signature
-from .rule import Atom
+from .rule import Atom, Rule
 
 DECISION: Signature = ("decision", 2)
 NEXT: Signature = ("next", 1)
@@ -48,3 +48,8 @@ def broken(invariant: str) -> Atom:
 
 CHANCE: Final = "chance"
 """The role that no player has."""
+
+
+def is_enumeration(rule: Rule) -> bool:
+    """Whether the rule enumerates what comes into question."""
+    return any(h.signature == QUESTION for h in rule.heads) and not rule.file.startswith("engine")

@@ -113,9 +113,15 @@ class Rulebook:
         found = {}
         for rule in self.rules:
             for head in rule.heads:
-                if head.signature in (("counted", 2), ("stated", 2)) and not rule.positive:
-                    found[str(head.args[0][1]), int(head.args[1][1])] = head.name == "stated"
+                if head.signature in (("counted", 2), ("stated", 2), ("signed", 2)) and not rule.positive:
+                    found[str(head.args[0][1]), int(head.args[1][1])] = head.name != "counted"
         return found
+
+    @cached_property
+    def signed(self) -> frozenset[Signature]:
+        """Those of the stated ones whose number can be negative."""
+        heads = (h for r in self.rules for h in r.heads if h.signature == ("signed", 2))
+        return frozenset((str(h.args[0][1]), int(h.args[1][1])) for h in heads)
 
     @cached_property
     def units(self) -> frozenset[Signature]:

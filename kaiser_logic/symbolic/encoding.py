@@ -23,9 +23,22 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import clingo
 
-from ..engine.ruleset import Ruleset, is_enumeration
+from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, Signature, show
-from ..rules.predicates import ADD, BROKEN, COUNTS, DECISION, DEL, GAIN, LOSE, SHIFT, TOTAL, VIOLATES, broken
+from ..rules.predicates import (
+    ADD,
+    BROKEN,
+    COUNTS,
+    DECISION,
+    DEL,
+    GAIN,
+    LOSE,
+    SHIFT,
+    TOTAL,
+    VIOLATES,
+    broken,
+    is_enumeration,
+)
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind

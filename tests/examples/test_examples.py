@@ -23,17 +23,19 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 KAISER_GAMES = sorted((EXAMPLES / "games").glob("*.game"))
 KRONE = sorted((EXAMPLES / "krone").glob("*.game"))
+VIVE = sorted((EXAMPLES / "vive").glob("*.game"))
 KRONE_GAMES = [path for path in KRONE if path.stem.startswith("random-")]
+VIVE_GAMES = [path for path in VIVE if path.stem.startswith("random-")]
 STAUFER = sorted((EXAMPLES / "staufer").glob("*.game"))
 STAUFER_GAMES = [path for path in STAUFER if path.stem.startswith("random-")]
-GAMES = [*KAISER_GAMES, *KRONE_GAMES, *STAUFER_GAMES]
+GAMES = [*KAISER_GAMES, *KRONE_GAMES, *STAUFER_GAMES, *VIVE_GAMES]
 STARTED = [
     *sorted([*(EXAMPLES / "worked").glob("*.game"), *(EXAMPLES / "positions").glob("*.game")]),
-    *(path for path in KRONE if path not in KRONE_GAMES),
-    *(path for path in STAUFER if path not in STAUFER_GAMES),
+    *(path for path in (*KRONE, *STAUFER, *VIVE) if path not in GAMES),
 ]
 VIEWS = sorted((EXAMPLES / "krone" / "views").glob("*.game"))
-FAULT_FOLDERS = (EXAMPLES / "faults", EXAMPLES / "krone" / "faults", EXAMPLES / "staufer" / "faults")
+OTHERS = ("krone", "staufer", "vive")
+FAULT_FOLDERS = (EXAMPLES / "faults", *(EXAMPLES / game / "faults" for game in OTHERS))
 FAULTS = sorted(path for folder in FAULT_FOLDERS for path in folder.glob("*.game"))
 WAYS = ("stop", "skip", "force")
 VIEWED = {"third-ambush": "public"}
@@ -41,7 +43,7 @@ VIEWED = {"third-ambush": "public"}
 
 
 def name(path: Path) -> str:
-    games = [game for game in ("krone", "staufer") if game in path.parts]
+    games = [game for game in OTHERS if game in path.relative_to(ROOT).parts]
     return "-".join([*games, path.stem])
 
 
@@ -175,6 +177,16 @@ def test_staufer_shows_what_there_is_to_see() -> None:
     assert not set(wanted.split()) - found
 
 
+def test_vive_shows_what_there_is_to_see() -> None:
+    """Each action of the game but rare ones is in some example."""
+    found = {str(move.action).partition("(")[0] for path in VIVE for move in read(path).moves}
+    wanted = """
+        deal draw duel attack bribe church ennoble event play card add done stop refuse ignore decline ear assign
+        take ward yield
+    """
+    assert not set(wanted.split()) - found
+
+
 # -- what was hidden ---------------------------------------------------------------------------------------
 
 
@@ -239,6 +251,6 @@ def test_every_example_is_listed() -> None:
     listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     boards = ("games/boards", "positions/boards", "faults/boards")
     folders = ("games", "worked", "positions", "faults", *boards, "krone", "krone/views", "krone/faults")
-    folders += ("staufer", "staufer/faults")
+    folders += ("staufer", "staufer/faults", "vive", "vive/faults")
     files = [p for f in folders for p in (EXAMPLES / f).iterdir() if p.suffix in (".game", ".lp")]
     assert not [p.name for p in files if f"({p.relative_to(EXAMPLES).as_posix()})" not in listed]

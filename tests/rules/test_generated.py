@@ -6,7 +6,15 @@ from pathlib import Path
 
 from support.heap_game import FOLDER, variant
 
-from kaiser_logic.rules.generated import all_rules, counter_rules, decision_rules, total_rules, unit_rules
+from kaiser_logic.rules.generated import (
+    all_rules,
+    among_given,
+    counter_rules,
+    decision_rules,
+    narrowed,
+    total_rules,
+    unit_rules,
+)
 from kaiser_logic.rules.loader import parse_rules, read_parts, read_rulebook
 from kaiser_logic.rules.rulebook import Rulebook
 
@@ -29,6 +37,38 @@ def test_counters() -> None:
         "add(taken(X1,N+D)) :- change(taken(X1),D), D != 0, taken(X1,N), N+D > 0.",
         "add(taken(X1,D)) :- change(taken(X1),D), D > 0, not taken(X1,_).",
         "broken(count,taken(X1)) :- taken(X1,N), taken(X1,M), N < M.",
+    ]
+
+
+def test_a_signed_counter_has_no_least_value(tmp_path: Path) -> None:
+    rules = set(counter_rules(_with(tmp_path, "signed(debt,2).")))
+    assert "add(debt(X1,N+D)) :- change(debt(X1),D), D != 0, debt(X1,N)." in rules
+
+
+VOCABULARY = """
+    fluent(seat(R,I))              :- seat(R,I).
+    fluent(hand(R,C,1..N))         :- player(R), copies(C,N).
+    fluent(decision(R,a;R,b))      :- player(R).
+    fluent(over).
+    player(R)                      :- seat(R,_).
+"""
+
+
+def test_a_vocabulary_is_asked_only_for_what_is_given() -> None:
+    assert [rule.text for rule in among_given(parse_rules(VOCABULARY))] == [
+        "fluent(seat(R,I)) :- holds(seat(R,I)); seat(R,I).",
+        "fluent(hand(R,C,(1..N))) :- holds(hand(R,C,(1..N))); player(R); copies(C,N).",
+        "fluent(decision(R,a;R,b)) :- holds(decision(R,a;R,b)); player(R).",
+        "fluent(over) :- holds(over).",
+        "player(R) :- seat(R,_).",
+    ]
+
+
+def test_a_vocabulary_is_narrowed_to_facts_like_one() -> None:
+    hand = ("f", "hand", (("c", "red"), ("v", "_W"), ("c", "2")))
+    assert [rule.text for rule in narrowed(parse_rules(VOCABULARY), hand)] == [
+        "fluent(hand(red,C,(1..N))) :- player(red); copies(C,N).",
+        "player(R) :- seat(R,_).",
     ]
 
 

@@ -1,0 +1,109 @@
+"""Vive le Roi, rule by rule: where each bites and where it does not, what follows, and what is no position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rule_cases import (
+    Case,
+    Course,
+    Invalid,
+    assert_all_rules_have_cases,
+    assert_allows,
+    assert_bites,
+    assert_does_not_bite,
+    read_cases,
+    read_courses,
+    read_invalid,
+)
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.game import load
+from kaiser_logic.rules.loader import rulebook
+
+from .positions import changed, filled, game, named, play, position
+
+HERE = Path(__file__).parent
+CASES = read_cases(HERE / "rules.cases")
+COURSES = read_courses(HERE / "courses.txt")
+INVALID = read_invalid(HERE / "invalid.txt")
+BOOK = rulebook("vive")
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.bites], ids=str)
+def test_a_rule_bites(case: Case) -> None:
+    assert_bites(case, case.position(position))
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
+def test_a_rule_does_not_bite(case: Case) -> None:
+    assert_does_not_bite(case, case.position(position))
+
+
+@pytest.mark.parametrize("course", COURSES, ids=str)
+def test_what_follows(course: Course) -> None:
+    at = position(course.at, course.details.get("change", ""), options=tuple(course.options))
+    after = play(at, *course.moves)
+    assert after.facts >= set(course.details.get("then", "").split())
+    assert not after.facts & set(course.details.get("without", "").split())
+
+
+def broken(facts: frozenset[str], options: tuple[tuple[str, str], ...] = ()) -> set[str]:
+    """The invariants that the facts break."""
+    due = any(fact.startswith("next(") for fact in facts)
+    evaluator = game("standard", options).evaluator
+    return {found for found, _ in evaluator.broken(frozenset(map(symbols.read, facts)), waive=not due)}
+
+
+@pytest.mark.parametrize("case", INVALID, ids=str)
+def test_what_is_no_position(case: Invalid) -> None:
+    assert broken(filled(changed(named()[case.at], case.change)), case.options) == case.invariants
+
+
+def test_points_are_stated() -> None:
+    assert broken(filled(named()["turn"]) - {"points(red,0)"}) == {"stated_points"}
+
+
+def test_every_invariant_is_broken_somewhere() -> None:
+    invariants = {doc.id for doc in BOOK.docs.values() if doc.kind == "invariant"}
+    found = set().union(*(case.invariants for case in INVALID)) | {"stated_points"}
+    assert not invariants - found
+
+
+def test_every_rule_has_cases() -> None:
+    assert_all_rules_have_cases(BOOK, CASES)
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
+def test_a_rule_that_does_not_bite_is_asked(case: Case) -> None:
+    assert_allows(case, case.position(position))
+
+
+@pytest.mark.parametrize(
+    ("board", "wrong"),
+    [
+        ("copies(wizard,1).", "no fact of a board"),
+        ("copies(gold(4),1).", "no fact of a board"),
+        ("copies(gold(1),1). copies(gold(1),2).", "one number"),
+        ("copies(noble(boar),2).", "one at most"),
+        ("copies(queen,2).", "one at most"),
+        ("copies(noble(boar),0). copies(noble(lion),0). copies(noble(stag),0).", "a noble for each player"),
+        ("".join(f"copies(province({b}),0)." for b in ("boar", "bear", "stag", "wolf")), "of different arms"),
+    ],
+)
+def test_a_useless_board_is_refused(tmp_path: Path, board: str, wrong: str) -> None:
+    file = tmp_path / "cards.lp"
+    file.write_text(board, encoding="utf-8")
+    with pytest.raises(UnreadableInput) as caught:
+        load("vive", players=4, board=file)
+    assert wrong in str(caught.value)
+
+
+def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
+    file = tmp_path / "cards.lp"
+    file.write_text("copies(gold(1),9). copies(bishop,3). copies(unrest,0).", encoding="utf-8")
+    facts = load("vive", players=4, board=file).initial().facts
+    assert {"pile(gold(1),9)", "pile(bishop,3)", "pile(gossip,2)"} <= facts
+    assert not any("unrest" in fact for fact in facts)
