@@ -18,7 +18,7 @@ from ..notation.terms import Term
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.loader import rulebook
-from ..rules.pattern import Pattern, Signature, canonical, unify
+from ..rules.pattern import Pattern, Signature, canonical, shape, unify
 from ..rules.predicates import is_enumeration
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind, Rulebook
@@ -180,7 +180,7 @@ class Ruleset:
         """Lists what is legal at decisions of these names; ``counted``: also says where that is too much to list."""
         kinds = frozenset(decisions)
         outputs = [predicates.LEGAL, predicates.TOO_MANY] if counted else [predicates.LEGAL]
-        return self.program(("legal", kinds, counted), lambda: seeds(map(_shape, kinds)), outputs)
+        return self.program(("legal", kinds, counted), lambda: seeds(map(shape, kinds)), outputs)
 
     def judge_program(self, actions: Symbols, offered: bool = False) -> Program:
         """Judges actions of these kinds and says what they change; a smaller one suffices for what is offered."""
@@ -209,8 +209,8 @@ class Ruleset:
             pending: The names of the decisions that are pending meanwhile; by default any.
         """
         kinds, decisions = frozenset(due), None if pending is None else frozenset(pending)
-        patterns = None if decisions is None else list(map(_shape, decisions))
-        start = partial(seeds, patterns, list(map(_shape, kinds)))
+        patterns = None if decisions is None else list(map(shape, decisions))
+        start = partial(seeds, patterns, list(map(shape, kinds)))
         return self.program(("step", kinds, decisions), start, [predicates.ADD, predicates.DEL])
 
     @property
@@ -269,10 +269,10 @@ class Ruleset:
 
     def _alike(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds whose actions look the same (the same action may belong to several decisions)."""
-        return self._by_shape[canonical((kind.action,))] if kind else []
+        return self._byshape[canonical((kind.action,))] if kind else []
 
     @cached_property
-    def _by_shape(self) -> dict[tuple[Pattern, ...], list[ActionKind]]:
+    def _byshape(self) -> dict[tuple[Pattern, ...], list[ActionKind]]:
         found: dict[tuple[Pattern, ...], list[ActionKind]] = defaultdict(list)
         for kind in self.book.kinds:
             found[canonical((kind.action,))].append(kind)
@@ -298,9 +298,3 @@ class Ruleset:
 def ruleset_of(configuration: Configuration) -> Ruleset:
     """The rules under a configuration: one object in a process, so that programs are cut once."""
     return Ruleset(rulebook(configuration.source), configuration)
-
-
-def _shape(kind: Signature) -> Pattern:
-    """The pattern of all decisions or steps of this name."""
-    name, arity = kind
-    return ("f", name, tuple(("v", f"A{k}") for k in range(arity))) if arity else ("c", name)

@@ -113,7 +113,7 @@ def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
         return
     else:
         points = ", ".join(f"{role} {number}" for role, number in result.points.items())
-        message = f"the game is finished: {result.said}{f' ({points})' if points else ''}"
+        message = f"the game is finished{' and' if result.winners else ':'} {result.said}{f' ({points})' if points else ''}"
         message += f", not by {' and '.join(stated)}" if stated else ", not drawn" if record.drawn else ""
     tag = next(tag for tag in record.tags if tag.name == "Result")
     yield Fault.at(record.path, tag, objection("record.result", message))

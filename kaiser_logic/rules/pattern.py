@@ -123,3 +123,9 @@ def show(term: Pattern) -> str:
 def anything(arity: int) -> tuple[Pattern, ...]:
     """The pattern that matches all arguments."""
     return tuple(("v", f"#{k}") for k in range(arity))
+
+
+def shape(signature: Signature) -> Pattern:
+    """The pattern of all terms with this name and number of arguments."""
+    name, arity = signature
+    return ("f", name, tuple(("v", f"A{k}") for k in range(arity))) if arity else ("c", name)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..rules.pattern import Signature
+from ..rules.predicates import ADD, DEL
 from ..rules.reader import rule_of
 from ..rules.rule import Occurrence, Rule
+from ..transform.rewrite import literal
 
 
 @dataclass(frozen=True)
@@ -55,3 +58,29 @@ class EncodedTransition:
     def rules_for(self, signature: Signature) -> list[Rule]:
         """The rulebook's rules for a predicate among its own."""
         return [r for r in self.rules if any(h.signature == signature for h in r.heads)]
+
+
+def frame(
+    signature: Signature,
+    transition: EncodedTransition,
+    name: Callable[[Signature, int], str],
+    effect: Callable[[Signature, EncodedTransition], str],
+    bounded: bool,
+) -> Iterator[str]:
+    """How a fluent follows from what it was, and what the transition adds and deletes.
+
+    Args:
+        signature: The fluent.
+        transition: The transition.
+        name: What a predicate is called at a moment.
+        effect: What that is called which a transition derives.
+        bounded: Whether only what the vocabulary knows can come to be.
+    """
+    variables = [f"X{k}" for k in range(1, signature[1] + 1)]
+    fluent = literal(signature[0], *variables)
+    old, new = (literal(name(signature, transition.moment + k), *variables) for k in (0, 1))
+    keep = f", not {effect(DEL, transition)}({fluent})" if signature in transition.deleted else ""
+    yield f"{new} :- {old}{keep}."
+    if signature in transition.added:
+        known = f", wide({fluent})" if bounded and signature[0] != "next" else ""
+        yield f"{new} :- {effect(ADD, transition)}({fluent}){known}."

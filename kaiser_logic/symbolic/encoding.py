@@ -44,11 +44,11 @@ from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import Special, specialise
 from ..transform.dependency import Dependence, named_in
-from ..transform.rewrite import literal, rename
+from ..transform.rewrite import rename
 from ..transform.slicing import seeds
 from . import names
 from .domains import Domains, argument_domains
-from .encoded_transition import Emitted, EncodedTransition
+from .encoded_transition import Emitted, EncodedTransition, frame
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
 from .totals import Totals, about_totals, functional, single_heads
 from .transitions import functor, simultaneous
@@ -60,10 +60,8 @@ class Encoding:
     Attributes:
         ruleset: Whose rules it reads.
         domains: The sorts.
-        bounded: Whether only what the vocabulary knows can come to be, so that numbers end where transitions follow one
-            another. Right where ``vocabulary`` is proved.
-        lines: The program, each rule once.
-        facts: What the program must be told besides.
+        bounded: Whether only what the vocabulary knows can come to be; right where ``vocabulary`` is proved.
+        lines: The program, each rule once; ``facts``: what it must be told besides.
         transitions: Those so far.
         origins: The rulebook's rules of which something has come into the program.
         totals: The rules about totals.
@@ -287,21 +285,10 @@ class Encoding:
         self._names.append({**self._names[moment], **new})
         for name, arity in sorted(transition.changed):
             if not self._shared(name, after):
-                self.add(*self._frame((name, arity), transition))
+                self.add(*frame((name, arity), transition, self.name, self.effect, self.bounded))
         self.totals.changes = None
         if self.name(TOTAL) != self.name(TOTAL, moment):
             self._follow_totals(transition)
-
-    def _frame(self, signature: Signature, transition: EncodedTransition) -> Iterable[str]:
-        """How a fluent follows from what it was, and what the transition adds and deletes."""
-        variables = [f"X{k}" for k in range(1, signature[1] + 1)]
-        fluent = literal(signature[0], *variables)
-        old, new = (literal(self.name(signature, transition.moment + k), *variables) for k in (0, 1))
-        keep = f", not {self.effect(DEL, transition)}({fluent})" if signature in transition.deleted else ""
-        yield f"{new} :- {old}{keep}."
-        if signature in transition.added:
-            known = f", wide({fluent})" if self.bounded and signature[0] != "next" else ""
-            yield f"{new} :- {self.effect(ADD, transition)}({fluent}){known}."
 
     def _follow_totals(self, transition: EncodedTransition) -> None:
         """How the new moment's totals follow."""

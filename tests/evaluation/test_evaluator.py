@@ -172,7 +172,8 @@ def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
         "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
         "add(next(pass_on))           :- made(_,take).": "add(next(pass_on)) :- made(_,take).\n"
         "add(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
-        "add(dozing(Q)) :- next(pass_on), decision(Q,doze).",
+        "add(dozing(Q)) :- next(pass_on), decision(Q,doze).\n"
+        'question(R,doze) :- decision(R,doze).\nwhose(doze,"take").',
     }
     start = load(variant(tmp_path, changes)).initial()
     assert "dozing(green)" in start.apply({"red": "take(3)"}).facts
