@@ -12,11 +12,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..evaluation.verdict import InvalidPosition, Result
 from ..game import Game, game_under
 from ..position import Position
+from ..rules.predicates import BROKEN, DECISION, NEXT
 from ..rules.rulebook import Ruling
+from ..symbolic.invariants import invariants
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, divergence
@@ -82,10 +85,19 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -
     difference = vocabulary_differs(first, other, ruling)
     if difference is not None:
         return difference
-    reason = undecided or unseen(first.ruleset, other.ruleset)
+    reason = undecided or unseen(first.ruleset, other.ruleset) or _several(first.ruleset)
     if reason is not None:
         return Difference(ruling, values, words=f"not decided, because {reason}", complete=False)
     return Difference(ruling, values, words=f"no position tells them apart ({LOOKED_AT})")
+
+
+def _several(rules: Ruleset) -> str | None:
+    """Why steps may do something that is not looked at: they read decisions that may be pending beside them."""
+    if "one_decision" in invariants(rules).assumed:
+        return None
+    said = [rule for rule in rules.book.rules if all(head.signature != BROKEN for head in rule.heads)]
+    reading = any({NEXT, DECISION} <= rule.uses for rule in said)
+    return "steps read decisions, and several things may be pending at once" if reading else None
 
 
 def _with(game: Game, name: str, value: str) -> Game:

@@ -14,9 +14,9 @@ from support.mutants import NAMES, TINY, original, write
 from support.plain import Plain
 
 from kaiser_logic.comparison.compare import compare
+from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.rules.loader import ContractError
 
 GUARDED = 1
 """So many rules of each game, besides its own ruling and its start."""
@@ -139,7 +139,7 @@ def test_one_more_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, ta
             if not stratified(first):
                 continue
             fault = agree(first, second, tally)
-        except (ContractError, RuntimeError):
+        except (FaultyRulebook, RuntimeError):
             tally["rulings in rules that cannot be read"] += 1
             continue
         if fault:

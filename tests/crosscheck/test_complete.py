@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,7 +18,6 @@ from kaiser_logic.notation.record import Move, Record, Tag
 from kaiser_logic.play.match import Match
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.records.checking import check
-from kaiser_logic.rules import loader
 
 RECORDS = 10
 """So many of each game."""
@@ -28,17 +25,9 @@ LONGEST = 8
 
 
 @pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The tiny games are games that come with the package."""
-    folder = tmp_path / "asp"
-    folder.mkdir()
-    (folder / "engine").symlink_to(loader.asp_folder() / "engine")
-    for name in NAMES:
-        (folder / name).symlink_to(TINY / name)
-    monkeypatch.setattr(loader, "asp_folder", lambda: folder)
-    loader.rulebook.cache_clear()
-    yield
-    loader.rulebook.cache_clear()
+def _at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tiny games are games that records may name."""
+    monkeypatch.setenv("KAISER_LOGIC_GAMES", str(TINY))
 
 
 def played(game: Game, random: Random) -> Record:

@@ -15,6 +15,8 @@ from support.random_queries import Vocabulary, queries
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = 16
 """So many queries of each game."""
 CAP = 6
@@ -133,11 +135,3 @@ def test_named_queries(name: str, query: list[Literal], tally: Counter[str]) -> 
 def test_so_many_that_differ(name: str, query: list[Literal], tally: Counter[str]) -> None:
     """All that differ are found, also where the facts of one are among those of another."""
     asked(name, query, tally, 30)
-
-
-def test_a_counter_that_is_stated_is_stated_in_every_position() -> None:
-    facts = [str(f) for f in tiny("ferry").initial().symbols if f.name != "trips"]
-    broken = tiny("ferry").evaluator.broken(
-        frozenset(f for f in tiny("ferry").initial().symbols if f.name != "trips")
-    )
-    assert broken, facts

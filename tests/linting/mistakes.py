@@ -132,7 +132,7 @@ NAMES: Final = (
     line("undefined", "question(R,take(K))          :- decision(R,take), amount(K).",
          "question(R,take(K)) :- decision(R,take), amuont(K).", "did you mean 'amount'?"),
     line("undefined", "shift(heap,taken(R),K,taken) :- does(R,take(K)).",
-         "shift(heap,taken(R),K,taken) :- dose(R,take(K)).", "did you mean 'does'?"),
+         "shift(heap,taken(R),K,taken) :- doess(R,take(K)).", "did you mean 'does'?"),
     line("arity", "add(next(pass_on))           :- made(_,take).", "add(next(pass_on)) :- made(take).", "made/1"),
     line("arity", "add(took(R))                 :- does(R,take(_)).", "add(took(R),now) :- does(R,take(_)).",
          "'add' has 1 arguments, not 2"),

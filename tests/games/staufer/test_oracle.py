@@ -11,13 +11,15 @@ from random import Random
 
 import pytest
 from oracles.staufer import RULINGS, Staufer, random_game, sound
-from played import game_at
+from support.played import game_at
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.transform.slicing import anywhere
+
+pytestmark = pytest.mark.slow
 
 GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "4"))
 MIDDLES, SOUND = 4 * GAMES, 3 * GAMES

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from rule_cases import (
+from games.staufer.staufer_positions import Options, filled, game, play
+from support.rule_cases import (
     Case,
     Invalid,
     assert_all_rules_have_cases,
@@ -17,7 +18,6 @@ from rule_cases import (
     read_cases,
     read_invalid,
 )
-from staufer_positions import Options, filled, game, play
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import UnreadableInput

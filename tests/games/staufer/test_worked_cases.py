@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from staufer_positions import game, play, position
+from games.staufer.staufer_positions import game, play, position
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.play.playout import random_actions

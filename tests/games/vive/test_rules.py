@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rule_cases import (
+from support.rule_cases import (
     Case,
     Course,
     Invalid,
