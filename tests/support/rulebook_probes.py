@@ -28,8 +28,10 @@ from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
+from kaiser_logic.rules.generated import among_given
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import anything
+from kaiser_logic.rules.predicates import FLUENT
 from kaiser_logic.rules.rule import Rule
 from kaiser_logic.rules.rulebook import Rulebook
 from support.played import game_at
@@ -50,15 +52,25 @@ class Coverage:
 
     def __post_init__(self) -> None:
         self._number = {id(rule): i for i, rule in enumerate(self.book.rules)}
+        self._asked = {  # the vocabulary, as it is asked for given facts only
+            rule.text: i
+            for i, one in enumerate(self.book.rules)
+            if any(head.signature == FLUENT for head in one.heads)
+            for rule in among_given([one])
+        }
+
+    def number(self, rule: Rule) -> int | None:
+        """Which rule of the rulebook it is; None for one of the engine's."""
+        return self._number.get(id(rule), self._asked.get(rule.text))
 
     def extended(self, program: Program) -> Program:
         """The program with a rule ``fired__(I) :- body`` for each rule of the rulebook that has a body."""
         known = self._programs.get(id(program))
         if known is None or known[0] is not program:
             text = "\n".join(
-                f"fired__({self._number[id(rule)]}) :- {rule.body}."
+                f"fired__({number}) :- {rule.body}."
                 for rule in program.rules
-                if id(rule) in self._number and rule.body
+                if (number := self.number(rule)) is not None and rule.body
             )
             more = Program((*program.rules, *parse_rules(text)), program.inputs, program.static)
             known = self._programs[id(program)] = program, more
