@@ -104,7 +104,7 @@ class SelfCheck:
         facts = frozenset(s for s in model if symbols.signature(s) in fluents) | self._program.seats
         done = decode_actions(self._encoding.ruleset, self._transition.kinds, model, self._encoded.number)
         pair = Pair(facts, tuple((role, symbols.read(action)) for role, action in done))
-        broken = {name for name, _ in self._evaluator.broken(facts, waive=False)}
+        broken = self._names_broken(facts)
         false = sorted(broken.intersection((*self._lemmas, "vocabulary", "count")))
         if false:  # with totals that are not its own, maybe, as a rough question has them
             if self._program.allows(facts, pair.actions):
@@ -171,9 +171,11 @@ class SelfCheck:
     def _difference(self, pair: Pair) -> Iterator[str]:
         """What is different at a pair, if anything."""
         facts = clipped(pair.facts, self._encoding.domains)
-        if facts != pair.facts and self._evaluator.broken(facts, waive=False):
-            yield "a position cannot be compared: with its numbers cut at the bound it is none"
-            return
+        if facts != pair.facts:  # a waived invariant may be broken before and after
+            spoilt = self._names_broken(facts) - self._names_broken(pair.facts)
+            if spoilt:
+                yield f"a position cannot be compared: with its numbers cut at the bound it breaks {min(spoilt)}"
+                return
         try:
             self._compare(facts, pair.actions, self._program.determined(facts, pair.actions))
         except Nothing as difference:  # nothing need follow from what is illegal: that is never asked for
@@ -181,6 +183,10 @@ class SelfCheck:
                 yield str(difference)
         except Differs as difference:
             yield str(difference)
+
+    def _names_broken(self, facts: Facts) -> set[str]:
+        """The invariants that a position breaks, waived or not."""
+        return {name for name, _ in self._evaluator.broken(facts, waive=False)}
 
     def _compare(self, facts: Facts, actions: Actions, holds: set[clingo.Symbol]) -> None:
         """Differs where a transition of the encoding is not that of the evaluate reading."""
@@ -210,7 +216,7 @@ class SelfCheck:
 
     def _compare_broken(self, after: Facts, holds: set[clingo.Symbol]) -> None:
         """The same invariants are broken afterwards."""
-        theirs = {name for name, _ in self._evaluator.broken(after, waive=False)}
+        theirs = self._names_broken(after)
         bad = {symbols.text(s.arguments[0]) for s in holds if symbols.signature(s) == BAD}
         if "vocabulary" not in theirs:
             if uncovered(self._evaluator.ruleset, after) is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.heap_game import SCORED
 from support.opened import changed, heap
 
 from kaiser_logic.game import Game
@@ -33,6 +34,13 @@ SPLIT = {SHIFT: "lose(heap,K,out) :- does(R,take(K)). gain(taken(R),K,took) :- d
 HANDED = {
     SHIFT: "shift(heap,taken(R),N,taken) :- wants(R,take(N)). wants(R,A) :- does(R,A). wants(R,take(9)) :- does(R,take(8))."
 }
+WAIVED = {
+    **SCORED,
+    HEAD: "%! invariant poor -- Nobody who has taken has points.\nbroken(poor,R) :- took(R), points(R,N), N > 0.\n"
+    f"waived(poor) :- ruling(last_stone,wins).\n{HEAD}",
+    "add(took(R))                 :-": "gain(points(R),500,taking) :- does(R,take(_)).\nadd(took(R)) :-",
+}
+"""Points beyond any bound, and an invariant that every game breaks."""
 OTHERS = {
     HEAD: "%! invariant others -- Nobody has all but one.\nbroken(others,R) :- others(R,N), N > 12.\nbound(others,12).\n"
     f"others(R,N) :- player(R), player(Q), Q != R, bound(others,I), N <= I, N = #sum{{ M : taken(Q,M) }}.\n{HEAD}",
@@ -60,6 +68,17 @@ def differences(game: Game, sample: Sample) -> list[str]:
 def test_what_is_in_order_does_not_differ(tmp_path: Path, changes: dict[str, str]) -> None:
     game = changed(tmp_path, changes)
     assert differences(game, games(game)) == []
+
+
+def test_what_is_waived_may_be_broken_where_numbers_are_cut(tmp_path: Path) -> None:
+    game = changed(tmp_path, WAIVED)
+    sample = games(game)
+    late = {
+        label: [pair for pair in pairs if not any("points" in f and f.endswith(",0)") for f in pair.facts)]
+        for label, pairs in sample.pairs.items()
+    }
+    assert all(late.values())
+    assert differences(game, replace(sample, pairs=late)) == []
 
 
 Fault = Callable[[pytest.MonkeyPatch], None]
