@@ -9,7 +9,9 @@ such numbers (sums, differences, two of them compared) is not decided, and says 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import TypeAlias
 
 import clingo
 
@@ -23,6 +25,8 @@ from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 
+_Counter: TypeAlias = tuple[str, tuple[clingo.Symbol, ...]]
+"""A counter: its name and its arguments but for the number."""
 _COMPARED = re.compile(r"(.+?)\s*(<=|>=|!=|<|>|=)\s*(.+)")
 
 
@@ -33,24 +37,29 @@ def cut(sorts: Domains) -> frozenset[Signature]:
 
 def clipped(facts: frozenset[clingo.Symbol], sorts: Domains) -> frozenset[clingo.Symbol]:
     """The position with each counter that exceeds the bound at the bound."""
-    there = set(sorts.fluents)
-    kinds = {s for s in cut(sorts)}
-    found = set()
-    for fact in facts:
-        if (
-            fact not in there
-            and symbols.signature(fact) in kinds
-            and fact.arguments[-1].type is clingo.SymbolType.Number
-        ):
-            most = [
-                f.arguments[-1].number
-                for f in there
-                if f.name == fact.name and f.arguments[:-1] == fact.arguments[:-1]
-            ]
-            if most and fact.arguments[-1].number > max(most):
-                fact = clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(max(most))])
-        found.add(fact)
-    return frozenset(found)
+    return frozenset(map(partial(_clipped, highest=_highest(sorts)), facts))
+
+
+def _clipped(fact: clingo.Symbol, highest: Mapping[_Counter, int]) -> clingo.Symbol:
+    """A fact, with its number at the bound where it exceeds that."""
+    if not fact.arguments or fact.arguments[-1].type is not clingo.SymbolType.Number:
+        return fact
+    most = highest.get((fact.name, tuple(fact.arguments[:-1])))
+    if most is None or fact.arguments[-1].number <= most:
+        return fact
+    return clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(most)])
+
+
+@lru_cache(maxsize=1)
+def _highest(sorts: Domains) -> Mapping[_Counter, int]:
+    """Of each counter that is cut the highest number that there is in an open position."""
+    kinds = cut(sorts)
+    found: dict[_Counter, int] = {}
+    for fact in sorts.fluents:
+        if symbols.signature(fact) in kinds and fact.arguments[-1].type is clingo.SymbolType.Number:
+            key = fact.name, tuple(fact.arguments[:-1])
+            found[key] = max(found.get(key, 0), fact.arguments[-1].number)
+    return found
 
 
 class Thresholds:

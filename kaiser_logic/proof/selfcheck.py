@@ -129,16 +129,21 @@ class SelfCheck:
             solving.solver.rand_freq = 0.0
         return None
 
-    def _borders(self, random: Random) -> Iterator[int]:
-        """The literals that push some counters to nothing, or to all there can be."""
+    @cached_property
+    def _counters(self) -> list[list[tuple[int, int]]]:
+        """Of each counter that is open its values with their literals, in order."""
         values: dict[tuple[str, tuple[clingo.Symbol, ...]], list[tuple[int, int]]] = {}
-        counters = self._encoding.ruleset.book.counters
+        kinds = self._encoding.ruleset.book.counters
         for symbol, (literal, fact) in self._program.free.items():
-            if symbols.signature(symbol) in counters and not fact:
+            if not fact and symbols.signature(symbol) in kinds:
                 key = symbol.name, tuple(symbol.arguments[:-1])
                 values.setdefault(key, []).append((symbol.arguments[-1].number, literal))
-        for key in random.sample(sorted(values, key=str), min(_BORDERS, len(values))):
-            ordered = sorted(values[key])
+        return [sorted(values[key]) for key in sorted(values, key=str)]
+
+    def _borders(self, random: Random) -> Iterator[int]:
+        """The literals that push some counters to nothing, or to all there can be."""
+        counters = self._counters
+        for ordered in random.sample(counters, min(_BORDERS, len(counters))):
             if random.random() < 0.5:
                 yield ordered[-1][1]
             elif ordered[0][0] == 0:
