@@ -1,15 +1,23 @@
-"""The claim that in every valid position whoever decides has a legal action."""
+"""The claim that in every valid position whoever decides has a legal action.
+
+The program that decides it is checked like those of transitions (:mod:`.selfcheck`): in positions from games and in one
+of the solver's own it derives the legal actions that the evaluate reading lists.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
+
+import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..engine.sets import naming_kinds
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import variables
+from ..rules.pattern import show, variables
 from ..rules.predicates import DECISION, LEGAL
 from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
@@ -18,16 +26,51 @@ from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
 from ..symbolic.solver import SPARSE, Solver
+from ..symbolic.transitions import Transition, functor
 from ..transform.action_splitting import decisions_of, numbered
 from .counterexample import Counterexample
-from .numbers import decided
+from .fixed import ASKED, Differs, FixedProgram
+from .numbers import clipped, decided
+from .sample import Facts, Sample, Written, kind_of
 
 _EFFORT: Final = 10_000
 """So many conflicts of the solver are spent on one kind of action alone."""
+_CHECKED: Final = 2
+"""So many positions from games are compared."""
+_CONFLICTS: Final = 2_000
+"""So many conflicts of the solver are spent on a position of its own."""
+
+
+@dataclass(frozen=True)
+class _Question:
+    """Whether somebody can do nothing of the chosen kinds, with the program it is put to."""
+
+    chosen: Sequence[ActionKind]
+    encoding: Encoding
+    solver: Solver
+
+
+def decisions(
+    found: Sequence[Transition], sample: Sample
+) -> Iterator[tuple[str, list[ActionKind], list[Written]]]:
+    """For each decision its name, all kinds of action at it, and some positions from games in which it is made."""
+    kinds: dict[str, list[ActionKind]] = {}
+    met: dict[str, list[Written]] = {}
+    for transition in found:
+        for kind in transition.kinds:
+            kinds.setdefault(functor(kind.decision), []).append(kind)
+        for name in {functor(kind.decision) for kind in transition.kinds}:
+            met.setdefault(name, []).extend(sample.pairs.get(transition.label, [])[:1])
+    for name, its in kinds.items():
+        yield name, its, met[name]
 
 
 def stuck(
-    evaluator: Evaluator, functor: str, kinds: Sequence[ActionKind], sorts: Domains
+    evaluator: Evaluator,
+    functor: str,
+    kinds: Sequence[ActionKind],
+    sorts: Domains,
+    games: Sequence[Written] = (),
 ) -> Counterexample | None:
     """A valid position in which somebody with such a decision has no legal action, or None.
 
@@ -39,16 +82,20 @@ def stuck(
         functor: The decision's name.
         kinds: All kinds of action at that decision.
         sorts: Those of the open position.
+        games: Positions from games in which it is made.
+
+    Raises:
+        NotDecided: The program is not what the rules say, or does not cover all numbers.
     """
     ruleset = evaluator.ruleset
     single = sorted(kinds, key=lambda k: len(variables((k.action,))))
-    if len(kinds) > 1 and any(
-        _lost(ruleset, kinds, [kind], sorts, exact=False).decide(_EFFORT) is False for kind in single
-    ):
-        return None
-    if _lost(ruleset, kinds, kinds, sorts, exact=False).decide() is False:
-        return None
-    model = _lost(ruleset, kinds, kinds, sorts, exact=True).model()
+    for chosen in [*([k] for k in single if len(kinds) > 1), kinds]:
+        question = _lost(ruleset, kinds, chosen, sorts, exact=False)
+        effort = _EFFORT if chosen is not kinds else None
+        if question.solver.decide(effort, ASKED) is False:
+            _check(evaluator, question, games)
+            return None
+    model = _lost(ruleset, kinds, kinds, sorts, exact=True).solver.model(ASKED)
     if model is None:
         return None
     facts = decode_facts(ruleset, model)
@@ -67,8 +114,8 @@ def _is_stuck(evaluator: Evaluator, facts: Sequence[str]) -> bool:
 
 def _lost(
     ruleset: Ruleset, kinds: Sequence[ActionKind], chosen: Sequence[ActionKind], sorts: Domains, exact: bool
-) -> Solver:
-    """The question for a valid position in which somebody can do nothing of the chosen kinds."""
+) -> _Question:
+    """The question for a valid position in which somebody can do nothing of the chosen kinds, where that is asked."""
     decisions = decisions_of(kinds)
     encoding = Encoding(ruleset, sorts)
     encoding.open(decisions, exact=exact)
@@ -77,7 +124,65 @@ def _lost(
     encoding.derive(wanted, decisions, [], enumerate=True)
     encoding.name_sets(())
     encoding.add("legal(none,none) :- #false.", ":- not decision(_,_).")
-    encoding.add("lost__ :- decision(Role,_), not legal(Role,_).", ":- not lost__.")
+    # of other kinds the program does not have what forbids them
+    encoding.add(*(f"can_do__(Role) :- legal(Role,{show(atom.args[1])})." for atom in wanted))
+    encoding.add("lost__ :- decision(Role,_), not can_do__(Role).")
+    encoding.add(f"{{ {ASKED} }}.", f":- {ASKED}, not lost__.")
     solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
     decided(encoding, solver.control)
-    return solver
+    return _Question(chosen, encoding, solver)
+
+
+def _check(evaluator: Evaluator, question: _Question, games: Sequence[Written]) -> None:
+    """Compares what the program lists with what the evaluate reading does."""
+    program = FixedProgram(evaluator, question.encoding, question.solver)
+    sorts = question.encoding.domains
+    positions = [clipped(written.read().facts, sorts) for written in games[:_CHECKED]]
+    own = _valid(evaluator, program, question.solver)
+    for facts in [*positions, *([own] if own is not None else [])]:
+        try:
+            _compare(evaluator, question, program, facts)
+        except Differs as difference:
+            raise NotDecided(f"its encoding is not what the rules say: {difference}") from None
+
+
+def _valid(evaluator: Evaluator, program: FixedProgram, solver: Solver) -> Facts | None:
+    """A position of the solver's, if the first that it finds is one: its totals need not be those of its facts."""
+    found = solver.model_within(_CONFLICTS, f"not {ASKED}")
+    if found is None:
+        return None
+    facts = frozenset(s for s in found if symbols.signature(s) in program.fluents) | program.seats
+    return None if evaluator.broken(facts) else facts
+
+
+def _compare(evaluator: Evaluator, question: _Question, program: FixedProgram, facts: Facts) -> None:
+    """Differs where other actions of the chosen kinds are legal in a position than by the evaluate reading."""
+    try:
+        legal = evaluator.legal(facts)
+    except NotDecided:  # too many to be listed
+        return
+    watched = program.literals([LEGAL])
+    asked = program.literals([(ASKED, 0)])
+    assumed = [*program.position(facts), *(-literal for literal, _ in asked.values())]
+    listed = set(map(_pair, program.only(assumed, watched)))
+    naming = [k for k in question.chosen if k in naming_kinds(evaluator.ruleset.book)]
+    plain = [k for k in question.chosen if k not in naming]
+    some = {role for role, _ in _of(naming, facts, listed)} - {role for role, _ in _of(naming, facts, legal)}
+    if some:  # of sets of things, the program knows only a few
+        raise Differs(f"{min(some)} would have a legal action")
+    ours, theirs = _of(plain, facts, listed), _of(plain, facts, legal)
+    if ours != theirs:
+        role, action = min(ours ^ theirs, key=str)
+        raise Differs(f"{role}: {action} would be {'legal' if (role, action) in ours else 'illegal'}")
+
+
+def _of(
+    kinds: Sequence[ActionKind], facts: Facts, legal: Iterable[tuple[str, clingo.Symbol]]
+) -> set[tuple[str, clingo.Symbol]]:
+    """Those of some actions that are of these kinds."""
+    return {(role, action) for role, action in legal if kind_of(kinds, facts, role, action) is not None}
+
+
+def _pair(symbol: clingo.Symbol) -> tuple[str, clingo.Symbol]:
+    """Role and action of an atom."""
+    return symbols.text(symbol.arguments[0]), symbol.arguments[1]

@@ -26,8 +26,9 @@ from ..symbolic.models import decode_actions, decode_facts
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of, numbered
-from .checked import ASKED, LAWFUL
+from .checked import LAWFUL
 from .counterexample import Counterexample, replayed
+from .fixed import ASKED
 from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, Obligations
 from .sample import Written

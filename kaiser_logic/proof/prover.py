@@ -15,14 +15,13 @@ from functools import partial
 from ..engine import symbols
 from ..errors import WrongUsage
 from ..evaluation.evaluator import Evaluator
-from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.invariants import GENERAL, invariants
-from ..symbolic.transitions import Transition, functor, transitions
+from ..symbolic.transitions import Transition, transitions
 from ..workers import Answer, Job, Pool, ask
 from .bounds import exceeds, leaves_range, sums
 from .counterexample import Counterexample
-from .deadlock import stuck
+from .deadlock import decisions, stuck
 from .induction import Finding, Induction
 from .numbers import cut
 from .obligations import ALWAYS
@@ -113,7 +112,7 @@ class Prover:
             if c == RANGE
         }
         if not wanted:
-            further, claims = self._further(found, sorts)
+            further, claims = self._further(found, sorts, sample)
             tasks += further
             proofs |= {proof.claim: proof for proof in claims}
         never: set[str] = set()
@@ -200,20 +199,19 @@ class Prover:
                 tasks.append(_Task(f"{label} ({name})", question, (name,)))
         return tasks
 
-    def _further(self, found: Sequence[Transition], sorts: Domains) -> tuple[list[_Task], list[Proof]]:
+    def _further(
+        self, found: Sequence[Transition], sorts: Domains, sample: Sample
+    ) -> tuple[list[_Task], list[Proof]]:
         """What is to be shown besides: nobody is stuck, no sum exceeds its bound, the enumeration misses nothing."""
         tasks, proofs = [], []
-        by_decision: dict[str, list[ActionKind]] = {}
-        for kind in (kind for transition in found for kind in transition.kinds):
-            by_decision.setdefault(functor(kind.decision), []).append(kind)
         for rule in sums(self._ruleset):
             claim = f"bound of {rule.heads[0].name}"
             proofs.append(Proof(claim, "No sum exceeds its stated bound.", "bound"))
             tasks.append(_Task(claim, partial(exceeds, self._ruleset, rule, sorts), (claim,)))
-        for name, kinds in by_decision.items():
+        for name, kinds, met in decisions(found, sample):
             claim = f"legal action at {name}"
             proofs.append(Proof(claim, "Whoever decides has a legal action.", "stuck"))
-            tasks.append(_Task(claim, partial(stuck, self._evaluator, name, kinds, sorts), (claim,)))
+            tasks.append(_Task(claim, partial(stuck, self._evaluator, name, kinds, sorts, met), (claim,)))
         statement = "The enumeration of legal actions misses none."
         return tasks, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
 

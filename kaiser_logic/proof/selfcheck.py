@@ -28,7 +28,8 @@ from ..symbolic.models import decode_actions
 from ..symbolic.solver import Model, Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import numbered
-from .checked import CheckedProgram, Differs, Nothing
+from .checked import CheckedProgram
+from .fixed import Differs, Nothing
 from .numbers import clipped
 from .obligations import BAD
 from .pending import EXCLUSIVE, uncovered

@@ -57,6 +57,10 @@ class Solver:
         found, exhausted = self._solve(_literals(assumed), conflicts, first=True)
         return True if found is not None else False if exhausted else None
 
+    def model_within(self, conflicts: int, *assumed: str) -> Model | None:
+        """As `model`, or None where more conflicts than this would have to be gone through."""
+        return self._solve(_literals(assumed), conflicts, first=True)[0]
+
     def best(self, conflicts: int) -> tuple[Model | None, bool]:
         """The best model that so many conflicts lead to, and whether it was proved to be the best.
 

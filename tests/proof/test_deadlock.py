@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
+import pytest
+from support.opened import changed, heap
+
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
-from kaiser_logic.proof.deadlock import stuck
+from kaiser_logic.proof.deadlock import decisions, stuck
+from kaiser_logic.proof.sample import Written, sampled
 from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.encoding import Encoding
 from kaiser_logic.symbolic.transitions import transitions
 
 SOUND = load("kaiser")
@@ -31,3 +39,45 @@ def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
     assert example is not None
     assert example.replayed
     assert stuck(SOUND.evaluator, "install", kinds, sorts) is None
+
+
+@pytest.mark.parametrize("action", ["take(3)", "take(9)"])
+def test_what_lists_other_actions_than_are_legal_decides_nothing(
+    monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
+    game = heap()
+    sorts = domains(game.ruleset)
+    found = transitions(game.ruleset, sorts)
+    ((name, kinds, met),) = decisions(found, sampled(game.evaluator, found))
+    assert met
+    left = ("decision(green,take)", "heap(2)", "phase(play)", "taken(red,10)", "took(red)")
+    few = Written((*left, "seat(red,1)", "seat(green,2)"), ())
+    assert stuck(game.evaluator, name, kinds, sorts, [few]) is None
+    derive = Encoding.derive
+
+    def more(self: Encoding, *args: Any, **options: Any) -> None:
+        derive(self, *args, **options)
+        if options.get("enumerate"):
+            self.add(f"legal(R,{action}) :- decision(R,take).")
+
+    monkeypatch.setattr(Encoding, "derive", more)
+    with pytest.raises(NotDecided, match=re.escape(f"{action} would be legal")):
+        stuck(game.evaluator, name, kinds, sorts, [few])
+
+
+def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
+    """Nobody can do either at the first turn: a question about one kind must not take the other for legal."""
+    forbidden = 'violates(R,{0},"take.enough") :- question(R,{0}), question(R,{1}), heap(12).'
+    changes = {
+        "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(take,skip).",
+        "shift(heap,taken(R),K,taken) :-": "question(R,skip) :- decision(R,take).\n"
+        + forbidden.format("skip", "take(_)")
+        + forbidden.format("take(K)", "skip")
+        + "\nshift(heap,taken(R),K,taken) :-",
+    }
+    game = changed(tmp_path, changes)
+    sorts = domains(game.ruleset)
+    kinds = [k for t in transitions(game.ruleset, sorts) for k in t.kinds]
+    example = stuck(game.evaluator, "take", kinds, sorts)
+    assert example is not None
+    assert example.replayed
