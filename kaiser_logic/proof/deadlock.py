@@ -1,7 +1,7 @@
 """The claim that in every valid position whoever decides has a legal action.
 
-The program that decides it is checked like those of transitions (:mod:`.selfcheck`): in positions from games and in one
-of the solver's own it derives the legal actions that the evaluate reading lists.
+The program that decides it is checked like those of transitions (:mod:`.selfcheck`): in positions from games, or where there
+are none in one of the solver's own, it derives the legal actions that the evaluate reading lists.
 """
 
 from __future__ import annotations
@@ -138,21 +138,18 @@ def _check(evaluator: Evaluator, question: _Question, games: Sequence[Written]) 
     program = FixedProgram(evaluator, question.encoding, question.solver)
     sorts = question.encoding.domains
     positions = [clipped(written.read().facts, sorts) for written in games[:_CHECKED]]
-    own = _valid(evaluator, program, question.solver)
-    for facts in [*positions, *([own] if own is not None else [])]:
+    if not positions:
+        ruleset = evaluator.ruleset
+        kinds = question.chosen
+        found = _lost(ruleset, kinds, kinds, sorts, exact=True).solver.model_within(
+            _CONFLICTS, f"not {ASKED}"
+        )
+        positions = [] if found is None else [frozenset(map(symbols.read, decode_facts(ruleset, found)))]
+    for facts in positions:
         try:
             _compare(evaluator, question, program, facts)
         except Differs as difference:
             raise NotDecided(f"its encoding is not what the rules say: {difference}") from None
-
-
-def _valid(evaluator: Evaluator, program: FixedProgram, solver: Solver) -> Facts | None:
-    """A position of the solver's, if the first that it finds is one: its totals need not be those of its facts."""
-    found = solver.model_within(_CONFLICTS, f"not {ASKED}")
-    if found is None:
-        return None
-    facts = frozenset(s for s in found if symbols.signature(s) in program.fluents) | program.seats
-    return None if evaluator.broken(facts) else facts
 
 
 def _compare(evaluator: Evaluator, question: _Question, program: FixedProgram, facts: Facts) -> None:
