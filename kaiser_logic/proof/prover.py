@@ -128,6 +128,8 @@ class Prover:
         for proof in proofs.values():
             if name is not None:
                 proof.stays_open(f"the rulebook has a predicate {name}, as proofs have one")
+            if sample.cut:
+                proof.stays_open(f"its programs are not what the rules say: {sample.cut[0]}")
             if games.failure is not None:
                 proof.stays_open(f"random games: {games.failure}")
         _given(proofs, [*goals, RANGE])

@@ -19,6 +19,7 @@ from ..rules.pattern import unify
 from ..rules.predicates import DECISION, NEXT
 from ..rules.rulebook import ActionKind
 from ..symbolic.transitions import Transition
+from . import whole
 from .counterexample import Counterexample
 from .pending import uncovered
 
@@ -30,6 +31,8 @@ _DECISIONS: Final = 100
 _GAMES: Final = 25
 _PAIRS: Final = 24
 """So many positions and moves of each transition are kept."""
+_WHOLE: Final = 5
+"""Of so many moves and steps one is compared with what all rules together say."""
 _STEPS: Final = 500
 """What happens by itself between two decisions; a game in which there is more is left."""
 
@@ -63,11 +66,13 @@ class Sample:
         pairs: For each transition, by its label, some of those that have been met.
         broken: For each invariant that broke how, once.
         uncovered: What was pending at once and is part of no transition.
+        cut: Where the programs that are cut out of the rules say something else than all rules.
     """
 
     pairs: dict[str, list[Written]] = field(default_factory=dict)
     broken: dict[str, Counterexample] = field(default_factory=dict)
     uncovered: list[str] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
 
 
 def kind_of(kinds: Sequence[ActionKind], facts: Facts, role: str, action: clingo.Symbol) -> ActionKind | None:
@@ -106,12 +111,18 @@ def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int =
     random = Random(seed)
     decisions = 0
     start = {name for name, _ in evaluator.broken(evaluator.initial(), waive=False)}
+    last: Actions = ()
+    moves = 0
     for _ in range(
         _GAMES if start <= evaluator.ruleset.waived else 0
     ):  # else no position of a game need be valid
         for pair, after in _game(evaluator, random):
             decisions += bool(pair.actions)
             _note(found, met, evaluator, transitions, pair, after)
+            if moves % _WHOLE == 0:
+                _compare_whole(found, evaluator, pair, last)
+            moves += 1
+            last = pair.actions or last
             if found.broken or decisions >= _DECISIONS:
                 break
         if found.broken or decisions >= _DECISIONS:
@@ -148,6 +159,16 @@ def _note(
             continue
         text = _written(pair)
         found.broken.setdefault(name, Counterexample(label, text.facts, text.actions, witness, True))
+
+
+def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Actions) -> None:
+    """Enters where all rules together say something else of the move, and of the last one done once more here."""
+    roles = {role for role, _ in pair.actions}
+    again = tuple((role, action) for role, action in last if role in roles)
+    for done in (pair.actions, *([again] if again else [])):
+        difference = whole.differs(evaluator, pair.facts, done)
+        if difference is not None:
+            found.cut.append(difference)
 
 
 def _game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Facts]]:

@@ -11,10 +11,14 @@ import pytest
 from support.heap_game import SCORED
 from support.opened import changed, heap
 
-from kaiser_logic.game import Game
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import Ruleset
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import Game, load
 from kaiser_logic.proof.induction import Induction
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.sample import Sample, sampled
+from kaiser_logic.proof.whole import differs
 from kaiser_logic.rules import predicates
 from kaiser_logic.rules.pattern import anything
 from kaiser_logic.rules.rule import Rule
@@ -245,3 +249,39 @@ def test_games_are_the_same_in_each_run() -> None:
     assert first == second
     assert set(first.pairs) == {"take(K)", "step pass_on"}
     assert not first.broken
+
+
+MISSED = {
+    "add(took(R)) :-": "took(red)",
+    "del(took(Q)) :-": "took(red)",
+    "violates(R,take(K),": "took(red)",
+    "broken(one_taker,x)": "took(red). took(green)",
+}
+
+
+@pytest.mark.parametrize(("missed", "took"), MISSED.items())
+def test_a_rule_that_every_program_misses_is_found_missing(
+    monkeypatch: pytest.MonkeyPatch, missed: str, took: str
+) -> None:
+    kept = Slicer.slice
+    monkeypatch.setattr(
+        Slicer, "slice", lambda *given: [r for r in kept(*given) if not r.text.startswith(missed)]
+    )
+    evaluator = Evaluator(Ruleset(heap().ruleset.book, heap().ruleset.configuration))
+    rest = "decision(green,take). heap(2). phase(play). taken(red,10). seat(red,1). seat(green,2)"
+    facts = frozenset(map(symbols.read, f"{rest}. {took}".split(". ")))
+    assert differs(evaluator, facts, (("green", symbols.read("take(3)")),)) is not None
+
+
+def test_what_is_cut_out_wrongly_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Slicer.slice
+    monkeypatch.setattr(
+        Slicer, "slice", lambda *given: [r for r in kept(*given) if "take.enough" not in r.text]
+    )
+    report = Prover(Evaluator(Ruleset(heap().ruleset.book, heap().ruleset.configuration))).run(workers=1)
+    assert all(proof.status != "proved" for proof in report.proofs)
+
+
+def test_nothing_is_cut_out_wrongly_of_the_games() -> None:
+    for name in ("heap", "krone"):
+        assert games(heap() if name == "heap" else load(name, players=2)).cut == []
