@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..evaluation.verdict import InvalidPosition, Result
@@ -85,14 +86,19 @@ def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -
     difference = vocabulary_differs(first, other, ruling)
     if difference is not None:
         return difference
-    reason = undecided or unseen(first.ruleset, other.ruleset) or _several(first.ruleset)
+    rulesets = first.ruleset, other.ruleset
+    reason = undecided or unseen(*rulesets) or next(filter(None, map(_several, rulesets)), None)
     if reason is not None:
         return Difference(ruling, values, words=f"not decided, because {reason}", complete=False)
     return Difference(ruling, values, words=f"no position tells them apart ({LOOKED_AT})")
 
 
 def _several(rules: Ruleset) -> str | None:
-    """Why steps may do something that is not looked at: they read decisions that may be pending beside them."""
+    """Why steps may do something that is not looked at: what is pending beside them plays a part."""
+    due = {symbols.signature(step.arguments[0]) for step in rules.steps}
+    alone = {rule for step in due for rule in rules.step_program([step], []).rules}
+    if not alone.issuperset(rules.step_program(due, []).rules):
+        return "some rules take several steps that are due at once"
     if "one_decision" in invariants(rules).assumed:
         return None
     said = [rule for rule in rules.book.rules if all(head.signature != BROKEN for head in rule.heads)]

@@ -35,6 +35,8 @@ from .product import ProductEncoding
 from .scenarios import OUTCOME, Scenario, action_rules, step_rules
 
 LIMIT: Final = ("limit", 3)
+_TOGETHER: Final = "together__"
+"""Holds where it is asked whether several steps may be due at once."""
 _EFFORT: Final = 20_000
 """So many conflicts of the solver are spent on making a position small."""
 
@@ -67,7 +69,7 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     needed = Need((0,), None, frozenset())
     for needed in _numbers(first, second, scenario):
         loose = _question(first, second, scenario, needed, exact=False)
-        if loose.model() is not None:
+        if loose.model(f"not {_TOGETHER}") is not None:
             model, _ = _question(first, second, scenario, needed, exact=True).best(_EFFORT)
             if model is not None:
                 return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
@@ -75,6 +77,8 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
         if reason is None and any(k.index in endless_kinds(first) for k in scenario.kinds):
             raise NotDecided("actions that name a number without a limit were not all looked at")
         if reason is None:
+            if scenario.transition is not None and loose.model(_TOGETHER) is not None:
+                raise NotDecided("several steps may be due at once, which is not compared")
             return None
         if reason not in (FALLS, MOVES):
             break
@@ -98,9 +102,11 @@ def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need,
         _results_differ(encoding, other)
     else:
         _runs_differ(encoding, other, scenario)
-    encoding.add("parts :- #false.", ":- not parts.")
+    encoding.add("parts :- #false.")
+    encoding.add(":- not parts." if exact else f":- not parts, not {_TOGETHER}.")
     facts = [*encoding.facts, *other.facts]
     if not exact:
+        encoding.add(f"{{ {_TOGETHER} }}.", *_several_due(encoding, other))
         return Solver(encoding.text, facts)
     encoding.add(*fewest(encoding))
     return Solver(encoding.text, facts, FEWEST)
@@ -193,6 +199,14 @@ def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> Non
     if not scenario.steps:
         encoding.add(f"parts :- {here}, not {there}.", f"parts :- {there}, not {here}.")
     _differ(encoding, other, changed, f"not {here}; not {there}")
+
+
+def _several_due(*branches: Encoding) -> Iterator[str]:
+    """Where it is asked for, several steps are due in the end, of which a scenario covers one."""
+    yield f":- {_TOGETHER}, not several__."
+    yield "several__ :- #false."
+    for branch in branches:
+        yield f"several__ :- {branch.name(NEXT)}(X), {branch.name(NEXT)}(Y), X < Y."
 
 
 def _results_differ(encoding: Encoding, other: Encoding) -> None:

@@ -240,3 +240,28 @@ def test_exit_codes(
     folder = str(variant(tmp_path, {**RULED, **changes}))
     assert main(["compare", folder, "--editions", "standard,other", "--jobs", "1"]) == code
     assert said in capsys.readouterr().out
+
+
+TWO_STEPS = {
+    "add(next(pass_on))           :- made(_,take).": "add(next(pass_on)) :- made(_,take).\n"
+    "add(next(tally))             :- made(_,take).",
+    "step(pass_on).": "step(pass_on;tally).\nfluent(rung).",
+}
+"""After each action two steps are due at once."""
+
+
+def test_what_only_two_steps_at_once_do(tmp_path: Path) -> None:
+    """A scenario covers one step at a time: what needs two of them is not "no difference"."""
+    rung = "add(rung) :- next(pass_on), next(tally), ruling(how,odd).\n"
+    found = compared(tmp_path, {**TWO_STEPS, ENOUGH: rung + ENOUGH})
+    assert not found.complete
+    assert "several steps that are due at once" in found.words
+
+
+def test_what_two_steps_do_together(tmp_path: Path) -> None:
+    """Each alone sounds too little."""
+    rung = "sound(pass_on) :- next(pass_on).\nsound(tally) :- next(tally).\n"
+    rung += "loud :- #count{ S : sound(S) } > 1.\nadd(rung) :- loud, ruling(how,odd).\n"
+    found = compared(tmp_path, {**TWO_STEPS, ENOUGH: rung + ENOUGH})
+    assert not found.complete
+    assert "several steps" in found.words
