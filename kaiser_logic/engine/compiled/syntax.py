@@ -1,0 +1,296 @@
+"""A rule's text, as clingo prints it, as a tree.
+
+Terms are tuples: ``("num", 3)``, ``("const", "red")``, ``("str", "why")``, ``("var", "R")``, ``("any",)``, ``("fun", name,
+terms)`` (an empty name for a tuple), ``("op", sign, left, right)``, ``("range", from, to)``, ``("pool", terms)``.
+
+>>> parse("p(R,(N+1)) :- q(R,N); not r(R,_); N < 3.").body[2]
+Comparison(left=('var', 'N'), guards=(('<', ('num', 3)),), sign=0)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final, TypeAlias, Union
+
+Tree: TypeAlias = tuple[Any, ...]
+_TOKEN: Final = re.compile(
+    r'"(?:[^"\\]|\\.)*"|#[a-z]+\+?|[A-Za-z_][A-Za-z0-9_\']*|\d+|:-|\.\.|!=|<=|>=|\*\*|\S'
+)
+_COMPARED: Final = {"=", "!=", "<", "<=", ">", ">="}
+_FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+_AGGREGATES: Final = {"#sum", "#count", "#min", "#max"}
+
+
+class Unsupported(Exception):
+    """A construct that is not compiled: its program is left to clingo."""
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """An atom: name and arguments."""
+
+    name: str
+    args: tuple[Tree, ...]
+    sign: int = 0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A comparison: a term, and what it is compared with in turn."""
+
+    left: Tree
+    guards: tuple[tuple[str, Tree], ...]
+    sign: int = 0
+
+
+@dataclass(frozen=True)
+class Truth:
+    """``#true`` or ``#false``."""
+
+    holds: bool
+    sign: int = 0
+
+
+@dataclass(frozen=True)
+class Conditional:
+    """A literal that must hold wherever its condition does."""
+
+    literal: Literal
+    condition: tuple[Literal, ...]
+    sign: int = 0
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """An aggregate: its function, its elements (terms and condition), and what its value is compared with."""
+
+    function: str
+    elements: tuple[tuple[tuple[Tree, ...], tuple[Literal, ...]], ...]
+    guards: tuple[tuple[str, Tree], ...]
+    sign: int = 0
+
+
+Literal: TypeAlias = Union[Predicate, Comparison, Truth, Conditional, Aggregate, "Alternatives"]
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """A pool of atoms, of which one suffices."""
+
+    among: tuple[Predicate, ...]
+    sign: int = 0
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A rule: the atoms of its head, and its body."""
+
+    heads: tuple[Predicate, ...]
+    body: tuple[Literal, ...]
+
+
+def variables(tree: Any) -> list[str]:
+    """The variables of a term, of a literal, or of several, as often as they occur."""
+    found: list[str] = []
+    pending = [tree]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, tuple):
+            if len(item) == 2 and item[0] == "var" and isinstance(item[1], str):
+                found.append(item[1])
+            else:
+                pending.extend(item)
+        elif hasattr(item, "__dataclass_fields__"):
+            pending.extend(getattr(item, name) for name in item.__dataclass_fields__)
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def parse(text: str) -> Parsed:
+    """The tree of a rule.
+
+    Raises:
+        Unsupported: It has what is not compiled.
+    """
+    return _Parser(text).rule()
+
+
+class _Parser:
+    """Reads the tokens of a rule."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[str] = [*_TOKEN.findall(text), "", ""]
+        self.at = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.at]
+
+    def take(self, *expected: str) -> str:
+        token = self.tokens[self.at]
+        if expected and token not in expected:
+            raise Unsupported(f"{token!r} in {self.text}")
+        self.at += 1
+        return token
+
+    def rule(self) -> Parsed:
+        heads: tuple[Predicate, ...] = ()
+        if self.peek() != ":-":
+            head = self.literal()
+            if isinstance(head, Predicate) and head.sign == 0:
+                heads = (head,)
+            elif isinstance(head, Alternatives) and head.sign == 0:
+                heads = head.among
+            else:
+                raise Unsupported(self.text)
+        body: list[Literal] = []
+        if self.peek() == ":-":
+            while self.take() != "." and self.peek() not in ("", "."):
+                body.append(self.conditional())
+        self.take(".", "")
+        return Parsed(heads, tuple(body))
+
+    def conditional(self) -> Literal:
+        found = self.literal()
+        if self.peek() != ":":
+            return found
+        return Conditional(found, self.condition())
+
+    def condition(self) -> tuple[Literal, ...]:
+        """The literals after a colon."""
+        found: list[Literal] = []
+        while self.peek() in (":", ","):
+            self.take()
+            if self.peek() in (";", "}", "."):
+                break
+            found.append(self.literal())
+        return tuple(found)
+
+    def literal(self) -> Literal:
+        sign = 0
+        while self.peek() == "not":
+            self.take()
+            sign += 1
+        if self.peek() in ("#true", "#false"):
+            return Truth(self.take() == "#true", sign)
+        start = self.at
+        if re.match(r"_*[a-z]", self.peek()):
+            atoms = self.atoms()
+            if self.peek() not in _COMPARED and self.peek() not in {"+", "-", "*", "/", "\\", ".."}:
+                if len(atoms) == 1:
+                    return replace(atoms[0], sign=sign)
+                return Alternatives(tuple(atoms), sign)
+            self.at = start
+        guards: list[tuple[str, Tree]] = []
+        if self.peek() not in _AGGREGATES:
+            left = self.term()
+            if self.peek() not in _COMPARED:
+                raise Unsupported(self.text)
+            sign_, start = self.take(), self.at
+            if self.peek() not in _AGGREGATES:
+                guards = [(sign_, self.term())]
+                while self.peek() in _COMPARED:
+                    guards.append((self.take(), self.term()))
+                return Comparison(left, tuple(guards), sign)
+            guards = [(_FLIPPED[sign_], left)]
+        return self.aggregate(sign, guards)
+
+    def aggregate(self, sign: int, guards: list[tuple[str, Tree]]) -> Aggregate:
+        function = self.take()
+        self.take("{")
+        elements = []
+        while self.peek() != "}":
+            terms = [self.term()]
+            while self.peek() == ",":
+                self.take()
+                terms.append(self.term())
+            elements.append((tuple(terms), self.condition()))
+            if self.peek() == ";":
+                self.take()
+        self.take("}")
+        if self.peek() in _COMPARED:
+            guards.append((self.take(), self.term()))
+        return Aggregate(function, tuple(elements), tuple(guards), sign)
+
+    def atoms(self) -> list[Predicate]:
+        """The atom here, or those of a pool."""
+        name = self.take()
+        if self.peek() != "(":
+            return [Predicate(name, ())]
+        return [Predicate(name, args) for args in self.arguments()]
+
+    def arguments(self) -> list[tuple[Tree, ...]]:
+        """The arguments in brackets, for each alternative of a pool."""
+        self.take("(")
+        found: list[tuple[Tree, ...]] = []
+        args: list[Tree] = []
+        while True:
+            if self.peek() not in (")", ";"):
+                args.append(self.term())
+            token = self.take(",", ";", ")")
+            if token != ",":
+                found.append(tuple(args))
+                args = []
+            if token == ")":
+                return found
+
+    def term(self) -> Tree:
+        left = self.sum()
+        if self.peek() == "..":
+            self.take()
+            return ("range", left, self.sum())
+        return left
+
+    def sum(self) -> Tree:
+        left = self.product()
+        while self.peek() in ("+", "-"):
+            left = ("op", self.take(), left, self.product())
+        return left
+
+    def product(self) -> Tree:
+        left = self.unary()
+        while self.peek() in ("*", "/", "\\"):
+            left = ("op", self.take(), left, self.unary())
+        return left
+
+    def unary(self) -> Tree:
+        if self.peek() == "-":
+            self.take()
+            inner = self.unary()
+            return ("num", -inner[1]) if inner[0] == "num" else ("op", "-", ("num", 0), inner)
+        return self.primary()
+
+    def primary(self) -> Tree:
+        token = self.take()
+        if token.isdigit():
+            return ("num", int(token))
+        if token[:1] == '"':
+            return ("str", re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1]))
+        if token == "_":
+            return ("any",)
+        if re.match(r"_*[A-Z]", token):
+            return ("var", token)
+        if re.match(r"_*[a-z]", token) and token != "not":
+            if self.peek() != "(":
+                return ("const", token)
+            found = self.arguments()
+            terms = [("fun", token, args) for args in found]
+            return terms[0] if len(terms) == 1 else ("pool", tuple(terms))
+        if token == "(":
+            return self.bracketed()
+        raise Unsupported(f"{token!r} in {self.text}")
+
+    def bracketed(self) -> Tree:
+        """A term in brackets, a tuple, or a pool of such."""
+        among: list[Tree] = []
+        while True:
+            terms, comma = [], False
+            while self.peek() not in (";", ")"):
+                terms.append(self.term())
+                if self.peek() == ",":
+                    comma = bool(self.take())
+            among.append(terms[0] if len(terms) == 1 and not comma else ("fun", "", tuple(terms)))
+            if self.take(";", ")") == ")":
+                return among[0] if len(among) == 1 else ("pool", tuple(among))

@@ -1,0 +1,162 @@
+"""The lines of one rule's function while they are written: what is bound at the place that has been reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .relations import number
+from .syntax import Tree, Unsupported
+
+
+class Writer:
+    """Lines of Python, each one deeper than the loop or condition above it.
+
+    Attributes:
+        lines: What has been written.
+        bound: The variables that have a value at this place.
+        integers: Those of them whose value is known to be a number.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is written yet."""
+        self.lines: list[str] = []
+        self.bound: set[str] = set()
+        self.integers: set[str] = set()
+        self.relations: dict[int, str] = {}
+        self._depth = 1
+        self._names = 0
+
+    def fresh(self) -> str:
+        """A name that is not used yet."""
+        self._names += 1
+        return f"x{self._names}"
+
+    def line(self, text: str) -> None:
+        """Writes a line."""
+        self.lines.append(" " * self._depth + text)
+
+    def under(self, text: str) -> None:
+        """Writes a line, and goes on below it."""
+        self.line(text)
+        self._depth += 1
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is written and bound inside is left again."""
+        depth, bound, integers = self._depth, set(self.bound), set(self.integers)
+        yield
+        self._depth, self.bound, self.integers = depth, bound, integers
+
+    def relation(self, name: str, arity: int) -> str:
+        """The name of a predicate's relation."""
+        found = number((name, arity))
+        return self.relations.setdefault(found, f"r{found}")
+
+    # -- terms -----------------------------------------------------------------------------------------------------------
+
+    def known(self, term: Tree) -> bool:
+        """Whether a term has a value at this place."""
+        if term[0] == "var":
+            return term[1] in self.bound
+        if term[0] in ("fun", "pool"):
+            return all(map(self.known, term[-1]))
+        if term[0] == "op":
+            return self.known(term[2]) and self.known(term[3])
+        return term[0] in ("num", "const", "str")
+
+    def numeric(self, term: Tree) -> bool:
+        """Whether a term's value is known to be a number."""
+        return term[0] in ("num", "op") or (term[0] == "var" and term[1] in self.integers)
+
+    def expression(self, term: Tree) -> str:
+        """The Python of a term."""
+        kind = term[0]
+        if kind == "var":
+            return variable(term[1])
+        if kind == "num":
+            return str(term[1])
+        if kind == "const":
+            return repr(term[1])
+        if kind == "str":
+            return repr(f'"{term[1]}')
+        if kind == "fun":
+            return f"({term[1]!r},{''.join(f'{self.expression(x)},' for x in term[2])})"
+        if kind == "op":
+            left, right = map(self.expression, term[2:])
+            form = {"+": "({}+{})", "-": "({}-{})", "*": "checked({}*{})", "/": "divided({},{})"}
+            return form.get(term[1], "rest({},{})").format(left, right)
+        raise Unsupported(str(term))
+
+    def conditions(self, *terms: Tree) -> list[str]:
+        """What must be so for terms to have values: numbers where it is calculated, and no division by nothing."""
+        found: list[str] = []
+        for term in terms:
+            if term[0] == "fun":
+                found += self.conditions(*term[2])
+            elif term[0] == "op":
+                for part in term[2:]:
+                    if part[0] == "op":
+                        found += self.conditions(part)
+                    elif part[0] not in ("var", "num"):
+                        found.append("False")
+                    elif not self.numeric(part):
+                        found.append(f"type({self.expression(part)}) is int")
+                        self.integers.add(part[1])
+                if term[1] in ("/", "\\"):
+                    found.append(f"{self.expression(term[3])} != 0")
+        return found
+
+    def defined(self, *terms: Tree) -> None:
+        """Goes on only where the terms have values."""
+        found = self.conditions(*terms)
+        if found:
+            self.under(f"if {' and '.join(found)}:")
+
+    def match(self, term: Tree, code: str) -> None:
+        """Goes on where a value is the term's, whose variables get their values from it."""
+        kind = term[0]
+        if kind == "any":
+            return
+        if self.known(term):
+            self.defined(term)
+            self.under(f"if {code} == {self.expression(term)}:")
+        elif kind == "var":
+            self.line(f"{variable(term[1])} = {code}")
+            self.bound.add(term[1])
+        elif kind == "fun":
+            name = self.fresh()
+            self.line(f"{name} = {code}")
+            size = len(term[2]) + 1
+            self.under(f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term[1]!r}:")
+            for place, part in enumerate(term[2], 1):
+                self.match(part, f"{name}[{place}]")
+        elif kind == "op" and term[1] in ("+", "-"):
+            self._solve(term, code)
+        elif kind == "range" and self.known(term[1]) and self.known(term[2]):
+            self.defined(term[1], term[2])
+            low, high = self.expression(term[1]), self.expression(term[2])
+            self.under(f"if type({code}) is int and {low} <= {code} <= {high}:")
+        else:
+            raise Unsupported(str(term))
+
+    def _solve(self, term: Tree, code: str) -> None:
+        """Matches a sum or a difference in which one side is a variable without a value."""
+        _, sign, left, right = term
+        if left[0] == "var" and left[1] not in self.bound and self.known(right):
+            unknown, other, calculated = left, right, f"{code} {'-' if sign == '+' else '+'} {{}}"
+        elif right[0] == "var" and right[1] not in self.bound and self.known(left):
+            calculated = f"{code} - {{}}" if sign == "+" else f"{{}} - {code}"
+            unknown, other = right, left
+        else:
+            raise Unsupported(str(term))
+        kinds = [f"type({code}) is int", *self.conditions(("op", "+", other, ("num", 0)))]
+        self.under(f"if {' and '.join(kinds)}:")
+        self.line(f"{variable(unknown[1])} = {calculated.format(self.expression(other))}")
+        self.bound.add(unknown[1])
+        self.integers.add(unknown[1])
+
+
+def variable(name: str) -> str:
+    """The Python name of a variable."""
+    return f"V_{name}".replace("'", "_q")
