@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .engine import symbols
-from .engine.configuration import DEFAULT_EDITION, Configuration, chosen_seats, configure
+from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
@@ -206,6 +206,7 @@ def load(
     seats: Sequence[str] | None = None,
     players: int | None = None,
     board: str | Path | None = None,
+    engine: str = ENGINES[0],
     **start: str | Sequence[str],
 ) -> Game:
     """Loads a game.
@@ -217,6 +218,7 @@ def load(
         seats: The roles clockwise; by default the rulebook's first ones.
         players: How many, where no seats are given.
         board: A board file of one's own.
+        engine: ``compiled``, or ``clingo``: slower, with the same answers.
         start: The game's start tags in lower case, e.g. ``emperor="red"``.
 
     Raises:
@@ -237,7 +239,9 @@ def load(
     )
     if problems:
         raise WrongUsage(problems[0].message)
-    game = game_under(configuration)
+    if engine not in ENGINES:
+        raise WrongUsage(f"there is no engine {engine!r}; the engines are: {', '.join(ENGINES)}")
+    game = game_under(replace(configuration, engine=engine))
     if game.board_problem is not None:
         raise UnreadableInput(f"{game.board_problem.witness}: {game.board_problem.message}", str(board))
     return game

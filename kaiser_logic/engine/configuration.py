@@ -13,6 +13,8 @@ from ..rules.rulebook import Rulebook
 
 DEFAULT_EDITION: Final = "standard"
 """The edition that is meant where none is named; every rulebook has it."""
+ENGINES: Final = ("compiled", "clingo")
+"""The ways to evaluate a given position; the first one is meant where none is named."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Configuration:
         changed: The rulings that have another value than in the edition, by name.
         start: The start tags' values, e.g. ``(("emperor", ("red",)),)``.
         board: The facts of a board file, or empty.
+        engine: What evaluates given positions: ``compiled``, or ``clingo`` as a referee.
     """
 
     source: str | Path
@@ -34,6 +37,7 @@ class Configuration:
     changed: tuple[tuple[str, str], ...] = ()
     start: tuple[tuple[str, tuple[str, ...]], ...] = ()
     board: tuple[Term, ...] = ()
+    engine: str = ENGINES[0]
 
     def options(self, book: Rulebook) -> dict[str, str]:
         """The values of all rulings in force, by name."""

@@ -1,19 +1,21 @@
-"""The evaluate reading: a given position, one grounding, everything a fact.
+"""The evaluate reading: a given position, from which everything follows.
 
-Each question is answered with a :class:`Grounding` of its own over the program that the :class:`Ruleset` cuts for it.
+Each question is answered by the program that the :class:`Ruleset` cuts for it: compiled to joins, or ground by clingo,
+as the configuration's ``engine`` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 import clingo
 
 from ..engine import symbols
+from ..engine.compiled import Derivation, derived
 from ..engine.configuration import Configuration
-from ..engine.grounding import Grounding, Program, Symbols, Undecided
+from ..engine.grounding import Program, Symbols, Undecided
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..rules import predicates
@@ -41,7 +43,7 @@ class Evaluator:
         decisions = [
             symbols.signature(s.arguments[1]) for s in facts if symbols.signature(s) == predicates.DECISION
         ]
-        grounding = Grounding(self.ruleset.legal_program(decisions), facts)
+        grounding = self._derived(self.ruleset.legal_program(decisions), facts)
         for s in grounding.get(*predicates.TOO_MANY):
             role, most = map(symbols.text, s.arguments)
             raise NotDecided(
@@ -51,7 +53,7 @@ class Evaluator:
 
     def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
         """The facts that a role sees, and what it knows in place of those that it does not see."""
-        grounding = Grounding(self.ruleset.view_program, facts)
+        grounding = self._derived(self.ruleset.view_program, facts)
         hidden, known = (
             {s.arguments[1] for s in grounding.get(*signature) if symbols.text(s.arguments[0]) == role}
             for signature in (predicates.CONCEALS, predicates.INSTEAD)
@@ -63,10 +65,10 @@ class Evaluator:
         unknown = [(r, a, "action.unknown") for r, a in submitted.items() if self.ruleset.kind(a) is None]
         if unknown:
             return Judgement(tuple(unknown), (), ())
-        given = (*facts, *self.ruleset.submissions(submitted))
-        grounding = Grounding(self.ruleset.judge_program(submitted.values(), offered=True), given)
+        given = self.ruleset.submissions(submitted)
+        grounding = self._derived(self.ruleset.judge_program(submitted.values(), offered=True), facts, given)
         if len(grounding.get(*predicates.OFFERED)) < len(submitted):
-            grounding = Grounding(self.ruleset.judge_program(submitted.values()), given)
+            grounding = self._derived(self.ruleset.judge_program(submitted.values()), facts, given)
         violations = (s.arguments for s in grounding.get(*predicates.VIOLATES))
         return Judgement(
             tuple(sorted((symbols.text(r), a, symbols.text(v)) for r, a, v in violations)),
@@ -80,7 +82,7 @@ class Evaluator:
         pending = [
             symbols.signature(s.arguments[1]) for s in facts if symbols.signature(s) == predicates.DECISION
         ]
-        grounding = Grounding(self.ruleset.step_program(due, pending), facts)
+        grounding = self._derived(self.ruleset.step_program(due, pending), facts)
         deleted = {s.arguments[0] for s in grounding.get(*predicates.DEL)}
         return (facts - deleted).union(s.arguments[0] for s in grounding.get(*predicates.ADD))
 
@@ -101,7 +103,7 @@ class Evaluator:
 
     def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
         """Points and winners of a finished game, or None."""
-        grounding = Grounding(self.ruleset.outcome_program, facts)
+        grounding = self._derived(self.ruleset.outcome_program, facts)
         if not grounding.get(*predicates.TERMINAL):
             return None
         points = {
@@ -120,26 +122,31 @@ class Evaluator:
         if strange:
             return [("vocabulary", f) for f in strange]
         waived = self.ruleset.waived if waive else frozenset()
-        grounding = Grounding(self.ruleset.broken_program(due=not waive), facts)
+        grounding = self._derived(self.ruleset.broken_program(due=not waive), facts)
         found = (
             (symbols.text(i), symbols.text(w))
             for i, w in (s.arguments for s in grounding.get(*predicates.BROKEN))
         )
         return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
 
-    @staticmethod
-    def _numbered(program: Program, facts: Symbols) -> Grounding:
+    def _derived(
+        self, program: Program, facts: frozenset[clingo.Symbol], more: Sequence[clingo.Symbol] = ()
+    ) -> Derivation:
+        """What a program derives from a position and more facts."""
+        return derived(program, facts, more, self.ruleset.configuration.engine)
+
+    def _numbered(self, program: Program, facts: Symbols) -> Derivation:
         """The program over the numbers that occur in the facts, without their signs."""
         numbers = {abs(n) for n in symbols.numbers(facts)}
         given = [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
-        return Grounding(program, (*facts, *given))
+        return self._derived(program, frozenset(facts), given)
 
     def weights(self, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, int]:
         """How probable the actions of chance are, relative to one another; empty where the rulebook gives no weights."""
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        found = (s.arguments for s in Grounding(program, facts).get(*predicates.WEIGHT))
+        found = (s.arguments for s in self._derived(program, facts).get(*predicates.WEIGHT))
         return {action: number.number for action, number in found if number.number > 0}
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:

@@ -17,7 +17,7 @@ program    A program as such functions in order, and what follows from a positio
 
 from __future__ import annotations
 
-from .program import Compiled, compiled
+from .program import Compiled, Derivation, compiled, derived
 from .syntax import Unsupported
 
-__all__ = ["Compiled", "Unsupported", "compiled"]
+__all__ = ["Compiled", "Derivation", "Unsupported", "compiled", "derived"]

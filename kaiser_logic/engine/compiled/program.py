@@ -16,7 +16,7 @@ import clingo
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
 from .. import symbols
-from ..grounding import Program
+from ..grounding import Grounding, Program
 from .relations import EMPTY, Database, Relation, known, number
 from .rules import Code, code_of
 from .syntax import Unsupported, parse
@@ -160,6 +160,8 @@ def components(reads: Mapping[Signature, set[Signature]]) -> list[set[Signature]
     return found
 
 
+Derivation: TypeAlias = Derived | Grounding
+"""What follows from a position, whoever derived it."""
 _rows: dict[clingo.Symbol, tuple[int, Row]] = {}
 
 
@@ -192,3 +194,23 @@ def compiled(program: Program) -> Compiled | None:
             program.__dict__["_joins"] = None
     found: Compiled | None = program.__dict__["_joins"]
     return found
+
+
+def derived(
+    program: Program, facts: Facts, more: Sequence[clingo.Symbol] = (), engine: str = "compiled"
+) -> Derivation:
+    """What a program derives from a position and more facts.
+
+    Args:
+        program: A slice of the rules.
+        facts: The position.
+        more: What is given besides.
+        engine: ``compiled``, which leaves to clingo what it does not know; or ``clingo``.
+    """
+    joins = compiled(program) if engine == "compiled" else None
+    if joins is not None:
+        try:
+            return joins.over(facts, more)
+        except (Large, Unsupported, RecursionError):
+            pass
+    return Grounding(program, (*facts, *more))
