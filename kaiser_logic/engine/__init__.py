@@ -9,6 +9,7 @@ Its modules:
     ruleset        slices and programs of one configured game, each made once
     static         facts that no position changes, and which of them a program reads
     grounding      a program, which of its rules can fire over given facts, and what it grounds to
+    compiled       the rules of a program as joins over hashed relations: what follows without clingo
     symbols        the one place where own values and clingo's symbols meet
     sets           sets of things that actions name: their parts, and which kinds of action name any
 """

@@ -12,6 +12,8 @@ Its modules:
     numbers         when numbers up to a bound stand for all
     sample          random games: what they break, and positions and moves to check encodings with
     selfcheck       each encoded transition compared with the evaluate reading
+    whole           all rules at once, as they stand: the referee of the programs that are cut out of them
+    fixed           a question's program in which a position is fixed
     checked         a question's program in which a position and a move are fixed
     reserved        the names of predicates that only encodings have
     counterexample  read from a model, and played again

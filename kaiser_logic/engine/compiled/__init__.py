@@ -3,16 +3,17 @@
 A program's rules are stratified; each is translated to a Python function that joins hashed relations. What this reading
 does not know is left to clingo, program by program: :class:`.program.Compiled` says so with `Unsupported`.
 
-========== ===========================================================================
-Module     What it holds
-========== ===========================================================================
-values     Own values for symbols: integers, texts and tuples, and their order.
-syntax     A rule's text as a tree of terms and literals.
-writer     The lines of Python of one rule's function while they are written.
-rules      A rule as a function over relations.
-relations  Relations with their indexes.
-program    A program as such functions in order, and what follows from a position.
-========== ===========================================================================
+Its modules:
+
+    values     own values for symbols: integers, texts and tuples, and their order
+    syntax     a rule's text as a tree of terms and literals
+    pools      pools, of which each alternative is a rule of its own
+    ordering   the order in which a body's literals are looked at
+    writer     the lines of Python of one rule's function while they are written
+    joins      a rule without pools, while its lines are written
+    rules      a rule as a function over relations
+    relations  relations with their indexes
+    program    a program as such functions in order, and what follows from a position
 """
 
 from __future__ import annotations

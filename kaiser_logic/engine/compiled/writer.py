@@ -51,7 +51,7 @@ class Writer:
     def relation(self, name: str, arity: int) -> str:
         """The name of a predicate's relation."""
         found = number((name, arity))
-        return self.relations.setdefault(found, f"r{found}")
+        return self.relations.setdefault(found, f"{name}_{arity}_")
 
     # -- terms -----------------------------------------------------------------------------------------------------------
 

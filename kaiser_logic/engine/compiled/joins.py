@@ -1,0 +1,282 @@
+"""A rule without pools, while its lines are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Final
+
+from .ordering import has_value, matchable, score
+from .pools import unpooled
+from .relations import number
+from .syntax import (
+    Aggregate,
+    Comparison,
+    Conditional,
+    Literal,
+    Parsed,
+    Predicate,
+    Tree,
+    Truth,
+    Unsupported,
+    variables,
+)
+from .writer import Writer, variable
+
+_VALUES: Final = {
+    "#sum": "total({})",
+    "#count": "len({})",
+    "#min": "least({},'#sup')",
+    "#max": "most({},'#inf')",
+}
+
+
+class Body:
+    """A rule without pools, while it is written."""
+
+    def __init__(self, writer: Writer, rule: Parsed) -> None:
+        self.writer = writer
+        body: list[Literal] = []
+        for literal in rule.body:
+            body += self.apart(literal)
+        rule = self.rule = Parsed(rule.heads, tuple(body))
+        own = [x for x in rule.body if isinstance(x, (Predicate, Comparison))]
+        guards = [x.guards for x in rule.body if isinstance(x, Aggregate)]
+        self.shared = set(variables((rule.heads, tuple(own), tuple(guards))))
+
+    def apart(self, literal: Literal) -> list[Literal]:
+        """A literal with a variable for each range inside of a term, and what the variables are."""
+        found: list[Literal] = []
+
+        def visit(term: Tree) -> Tree:
+            if term[0] == "fun":
+                return ("fun", term[1], tuple(map(visit, term[2])))
+            if term[0] != "range":
+                return term
+            name = ("var", f"In_{self.writer.fresh()}")
+            found.append(Comparison(name, (("=", term),)))
+            return name
+
+        def inside(term: Tree) -> Tree:
+            return visit(term) if term[0] == "fun" else term
+
+        if literal.sign:
+            return [literal]
+        if isinstance(literal, Predicate):
+            literal = replace(literal, args=tuple(map(visit, literal.args)))
+        elif isinstance(literal, Comparison):
+            guards = tuple((sign, inside(term)) for sign, term in literal.guards)
+            literal = replace(literal, left=inside(literal.left), guards=guards)
+        return [literal, *found]
+
+    def write(self, head: Predicate, again: bool) -> None:
+        """Writes all of it."""
+        self.join(self.rule.body, set(variables(head.args)))
+        parts = []
+        for term in map(self.unranged, head.args):
+            self.writer.defined(term)
+            parts.append(f"{self.writer.expression(term)},")
+        relation = self.writer.relation(head.name, len(head.args))
+        target = f"a{number((head.name, len(head.args)))}.append" if again else f"{relation}.rows.add"
+        self.writer.line(f"{target}(({''.join(parts)}))")
+
+    def unranged(self, term: Tree) -> Tree:
+        """A term of the head with a variable for each range in it, which goes through its values."""
+        if term[0] == "fun":
+            return ("fun", term[1], tuple(map(self.unranged, term[2])))
+        if term[0] != "range":
+            return term
+        self.writer.defined(*(("op", "+", t, ("num", 0)) for t in term[1:]))
+        name = f"R{self.writer.fresh()}"
+        low, high = map(self.writer.expression, term[1:])
+        self.writer.under(f"for {variable(name)} in range({low}, {high} + 1):")
+        self.writer.integers.add(name)
+        return ("var", name)
+
+    def join(self, body: Sequence[Literal], later: set[str]) -> None:
+        """Goes on below where all literals hold; ``later``: the variables that are needed after them."""
+        left = list(body)
+        while left:
+            scores = [
+                (found, k)
+                for k, x in enumerate(left)
+                if (found := score(self.writer, x, self.shared)) is not None
+            ]
+            if not scores:
+                raise Unsupported(f"unsafe: {left}")
+            _, k = max(scores, key=lambda x: (x[0], -x[1]))
+            literal = left.pop(k)
+            self.literal(literal, later | set(variables(tuple(left))))
+
+    # -- literals --------------------------------------------------------------------------------------------------------
+
+    def literal(self, literal: Literal, later: set[str]) -> None:
+        """Goes on below where a literal holds."""
+        if isinstance(literal, Truth):
+            self.writer.under(f"if {literal.holds != bool(literal.sign % 2)}:")
+        elif isinstance(literal, Comparison):
+            self.comparison(literal)
+        elif isinstance(literal, Aggregate):
+            self.aggregate(literal)
+        elif isinstance(literal, Conditional):
+            self.conditional(literal)
+        elif isinstance(literal, Predicate):
+            self.predicate(literal, later)
+        else:
+            raise Unsupported(str(literal))
+
+    def comparison(self, literal: Comparison) -> None:
+        """Tests a comparison, or gives a variable its value."""
+        writer = self.writer
+        sides = [literal.left, *(t for _, t in literal.guards)]
+        if all(map(writer.known, sides)):
+            writer.defined(*sides)
+            tests = [
+                self._compared(a, sign, b)
+                for a, b, (sign, _) in zip(sides, sides[1:], literal.guards, strict=False)
+            ]
+            test = " and ".join(tests)
+            writer.under(f"if not ({test}):" if literal.sign % 2 else f"if {test}:")
+            return
+        left, right = sides
+        if left[0] == "range" or not has_value(writer, right) or not matchable(writer, left):
+            left, right = right, left
+        if right[0] == "range":
+            writer.defined(("op", "+", right[1], ("num", 0)), ("op", "+", right[2], ("num", 0)))
+            low, high = map(writer.expression, right[1:])
+            name = writer.fresh()
+            if writer.known(left):
+                writer.defined(left)
+                code = writer.expression(left)
+                writer.under(f"if type({code}) is int and {low} <= {code} <= {high}:")
+                return
+            writer.under(f"for {name} in range({low}, {high} + 1):")
+            writer.match(left, name)
+            if left[0] == "var":
+                writer.integers.add(left[1])
+            return
+        writer.defined(right)
+        numeric = writer.numeric(right)
+        name = writer.fresh()
+        writer.line(f"{name} = {writer.expression(right)}")
+        writer.match(left, name)
+        if numeric and left[0] == "var":
+            writer.integers.add(left[1])
+
+    def _compared(self, left: Tree, sign: str, right: Tree) -> str:
+        a, b = self.writer.expression(left), self.writer.expression(right)
+        if sign in ("=", "!="):
+            return f"{a} {'==' if sign == '=' else '!='} {b}"
+        if self.writer.numeric(left) and self.writer.numeric(right):
+            return f"{a} {sign} {b}"
+        first, second = (a, b) if sign in ("<", ">=") else (b, a)
+        return f"less({first},{second})" if sign in ("<", ">") else f"not less({first},{second})"
+
+    def aggregate(self, literal: Aggregate) -> None:
+        """Compares an aggregate's value, or gives it to a variable."""
+        writer = self.writer
+        found = writer.fresh()
+        writer.line(f"{found} = set()")
+        for terms, condition in literal.elements:
+            for body in product(*map(unpooled, condition)):
+                with writer.apart():
+                    self.join(body, set(variables(terms)))
+                    writer.defined(*terms)
+                    writer.line(f"{found}.add(({''.join(f'{writer.expression(t)},' for t in terms)}))")
+        value = writer.fresh()
+        writer.line(f"{value} = {_VALUES[literal.function].format(found)}")
+        number = literal.function in ("#sum", "#count")
+        tests = []
+        for sign, term in literal.guards:
+            if not writer.known(term):
+                writer.match(term, value)
+                if number and term[0] == "var":
+                    writer.integers.add(term[1])
+                continue
+            writer.defined(term)
+            if number:
+                writer.integers.add(value)
+            held: Tree = ("held", value)
+            tests.append(self._held(held, sign, term, number))
+        if tests:
+            test = " and ".join(tests)
+            writer.under(f"if not ({test}):" if literal.sign % 2 else f"if {test}:")
+
+    def _held(self, held: Tree, sign: str, term: Tree, number: bool) -> str:
+        """How an aggregate's value is compared with a term."""
+        value, other = held[1], self.writer.expression(term)
+        if sign in ("=", "!="):
+            return f"{value} {'==' if sign == '=' else '!='} {other}"
+        if number and self.writer.numeric(term):
+            return f"{value} {sign} {other}"
+        first, second = (value, other) if sign in ("<", ">=") else (other, value)
+        return f"less({first},{second})" if sign in ("<", ">") else f"not less({first},{second})"
+
+    def conditional(self, literal: Conditional) -> None:
+        """Goes on where a literal holds wherever its condition does."""
+        writer = self.writer
+        holds = writer.fresh()
+        writer.line(f"{holds} = True")
+        for body in product(*map(unpooled, literal.condition)):
+            with writer.apart():
+                self.join(body, set(variables(literal.literal)))
+                inner = writer.fresh()
+                writer.line(f"{inner} = False")
+                with writer.apart():
+                    self.join([literal.literal], set())
+                    writer.line(f"{inner} = True")
+                writer.line(f"if not {inner}: {holds} = False")
+        writer.under(f"if {holds}:")
+
+    def predicate(self, literal: Predicate, later: set[str]) -> None:
+        """Goes through the rows that match an atom, or tests that there is one, or none."""
+        writer, args = self.writer, literal.args
+        relation = writer.relation(literal.name, len(args))
+        places = [k for k, term in enumerate(args) if writer.known(term)]
+        writer.defined(*(args[k] for k in places))
+        open_ = [term for term in args if not writer.known(term)]
+        names = [term[1] for term in open_ if term[0] == "var"]
+        plain = all(term[0] in ("var", "any") for term in open_) and len(names) == len(set(names))
+        if plain and (literal.sign or later.isdisjoint(names)):
+            among = "not in" if literal.sign % 2 else "in"
+            if len(places) == len(args):
+                row = "".join(f"{writer.expression(t)}," for t in args)
+                writer.under(f"if ({row}) {among} {relation}.rows:")
+            elif places:
+                writer.under(f"if {self._key(args, places)} {among} {relation}.index({_mask(places)}):")
+            else:
+                writer.under(f"if {'not ' if literal.sign % 2 else ''}{relation}.rows:")
+            return
+        if literal.sign:
+            found = writer.fresh()
+            writer.line(f"{found} = False")
+            with writer.apart():
+                self._rows(relation, args, places)
+                writer.line(f"{found} = True")
+            writer.under(f"if {'not ' if literal.sign % 2 else ''}{found}:")
+            return
+        self._rows(relation, args, places)
+
+    def _rows(self, relation: str, args: tuple[Tree, ...], places: list[int]) -> None:
+        """Goes through the rows that match the arguments, of which those at some places have values."""
+        row = self.writer.fresh()
+        if places:
+            self.writer.under(
+                f"for {row} in {relation}.index({_mask(places)}).get({self._key(args, places)}, ()):"
+            )
+        else:
+            self.writer.under(f"for {row} in {relation}.rows:")
+        for k, term in enumerate(args):
+            if k not in places:
+                self.writer.match(term, f"{row}[{k}]")
+
+    def _key(self, args: tuple[Tree, ...], places: list[int]) -> str:
+        """What stands at some places, as an index has it."""
+        parts = [self.writer.expression(args[k]) for k in places]
+        return parts[0] if len(parts) == 1 else f"({','.join(parts)})"
+
+
+def _mask(places: Sequence[int]) -> int:
+    """Places as a bit mask."""
+    return sum(1 << k for k in places)
