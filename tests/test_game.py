@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,15 @@ def test_a_position_with_too_many_seats_for_the_board(three: Game) -> None:
 def test_other_seats_are_roles_of_the_game(three: Game, seats: tuple[str, ...]) -> None:
     with pytest.raises(WrongUsage):
         three.seated(seats)
+
+
+def test_an_engine_that_there_is_not() -> None:
+    with pytest.raises(WrongUsage, match="the engines are: compiled, clingo"):
+        load("krone", engine="fast")
+
+
+def test_a_position_keeps_its_engine() -> None:
+    position = load("krone", engine="clingo").initial()
+    again = pickle.loads(pickle.dumps(position))
+    assert again == position
+    assert again.ruleset.configuration.engine == "clingo"
