@@ -24,6 +24,7 @@ FLOORS = (
     {"transform"},
     {"engine"},
     {"linting"},
+    {"printing"},
     {"evaluation", "symbolic", "unrolling", "simulation"},
     {"query", "proof", "position"},
     {"game"},
