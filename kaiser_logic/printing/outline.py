@@ -1,4 +1,6 @@
-"""The outline of a printed rulebook, as ``book.toml`` in the game's folder says it::
+"""The outline of a printed rulebook, as ``book.toml`` in the game's folder says it.
+
+Such as::
 
     aim = "Who has most points after five rounds wins."
     components = "- 12 stones"
@@ -135,8 +137,8 @@ class _Reader:
             raise FaultyRulebook(self._findings)
         left = tuple(id for id in self._docs if id not in self._taken)
         placed = {name: (table.get("title", ""), table["after"]) for name, table in tables.items()}
-        texts = (said.get(key, "") for key in ("aim", "components", "course"))
-        return Outline(*texts, made, left, placed, said.get("words", {}))
+        aim, components, course = (said.get(key, "") for key in ("aim", "components", "course"))
+        return Outline(aim, components, course, made, left, placed, said.get("words", {}))
 
     def _note(self, chapter: Mapping[str, Any]) -> None:
         """Which rules the chapter names by their ids: each stands there and nowhere else."""

@@ -16,9 +16,9 @@ class Block:
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    """The blocks of a text.
+    r"""The blocks of a text.
 
-    >>> [(b.is_list, b.items) for b in blocks('In order\\nof play:\\n\\n- set-up\\n- five\\n  rounds')]
+    >>> [(b.is_list, b.items) for b in blocks('In order\nof play:\n\n- set-up\n- five\n  rounds')]
     [(False, ('In order of play:',)), (True, ('set-up', 'five rounds'))]
     """
     found = []

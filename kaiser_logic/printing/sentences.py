@@ -1,4 +1,6 @@
-"""The sentences of the printed texts, each with the rule that says it, as ``sentences.toml`` in the game's folder has them::
+"""The sentences of the printed texts, each with the rule that says it, as ``sentences.toml`` in the game's folder has them.
+
+Such as::
 
     [structural]                # rules that cite a text and that no single sentence says
     "supply.stones" = "the material makes it true"

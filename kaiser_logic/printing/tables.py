@@ -1,4 +1,4 @@
-"""The tables of a printed rulebook, which ``book.lp`` in the game's folder makes of the data that no position changes:
+"""The tables of a printed rulebook, which ``book.lp`` in the game's folder makes of the data that no position changes.
 
 * ``table(Order,Table)``, ``column(Table,Order,Column)``, ``row(Table,Order,Row)``: tables and their headings;
 * ``cell(Table,Row,Column,Order,Term)``: one of the things in a cell; a column without any is left out.
