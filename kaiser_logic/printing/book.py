@@ -67,6 +67,7 @@ class Book:
         aim: What the players are after.
         components: What lies in the box.
         course: How a game goes.
+        cited: How the printed texts are cited.
         chapters: The rules in the order of play.
         appendix: Invariants, what a board must fulfil, the rules of records.
         rulings: All rulings.
@@ -79,6 +80,7 @@ class Book:
     aim: str
     components: str
     course: str
+    cited: str
     chapters: tuple[Section, ...]
     appendix: tuple[Section, ...]
     rulings: tuple[Ruling, ...]
@@ -113,7 +115,7 @@ def printed(book: Rulebook, edition: str | None = None, more: Sequence[RuleDoc] 
         chapters.append(made.section(str(len(chapters) + 1), Chapter("Further rules", rules=said.left)))
     numbers = book.manifest["players"]
     return Book(
-        book.title, (numbers[0], numbers[-1]), book.editions, edition, said.aim, said.components, said.course,
+        book.title, (numbers[0], numbers[-1]), book.editions, edition, said.aim, said.components, said.course, said.sources,
         tuple(chapters), tuple(_appendix(book, more)), tuple(book.rulings.values()),
     )  # fmt: skip
 

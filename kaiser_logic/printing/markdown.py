@@ -46,6 +46,9 @@ class _Writer:
         for chapter in book.chapters:
             yield from self._section(chapter, "##")
         yield from self._appendix()
+        if book.cited:
+            yield "## How the texts are cited"
+            yield from _prose(book.cited)
 
     def _about(self) -> Iterator[str]:
         book = self._book

@@ -42,7 +42,8 @@ from ..rules.rulebook import Rulebook, RuleDoc
 FILE: Final = "book.toml"
 PRINTED: Final = ("rule", "data")
 """The kinds of documented rules that stand in the chapters; the others stand in the appendix."""
-_KEYS: Final = {"aim": str, "components": str, "course": str, "chapters": list, "tables": dict, "words": dict}
+_TEXTS: Final = ("aim", "components", "course", "sources")
+_KEYS: Final = {**dict.fromkeys(_TEXTS, str), "chapters": list, "tables": dict, "words": dict}
 _CHAPTER: Final = {"title": str, "text": str, "rules": list, "parts": list}
 _TABLE: Final = {"title": str, "after": str}
 
@@ -71,6 +72,7 @@ class Outline:
         aim: What the players are after.
         components: What lies in the box.
         course: How a game goes, before the details.
+        sources: How the printed texts are cited.
         chapters: The chapters in the order of play.
         left: Documented rules that no chapter names.
         tables: For each table of ``book.lp`` its title and the rule that it stands below.
@@ -80,6 +82,7 @@ class Outline:
     aim: str = ""
     components: str = ""
     course: str = ""
+    sources: str = ""
     chapters: tuple[Chapter, ...] = ()
     left: tuple[str, ...] = ()
     tables: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -137,8 +140,8 @@ class _Reader:
             raise FaultyRulebook(self._findings)
         left = tuple(id for id in self._docs if id not in self._taken)
         placed = {name: (table.get("title", ""), table["after"]) for name, table in tables.items()}
-        aim, components, course = (said.get(key, "") for key in ("aim", "components", "course"))
-        return Outline(aim, components, course, made, left, placed, said.get("words", {}))
+        aim, components, course, sources = (said.get(key, "") for key in _TEXTS)
+        return Outline(aim, components, course, sources, made, left, placed, said.get("words", {}))
 
     def _note(self, chapter: Mapping[str, Any]) -> None:
         """Which rules the chapter names by their ids: each stands there and nowhere else."""

@@ -78,6 +78,9 @@ class _Writer:
         for chapter in book.chapters:
             yield from self._section(chapter, 2)
         yield from self._appendix()
+        if book.cited:
+            yield "<h2>How the texts are cited</h2>"
+            yield from _prose(book.cited)
         yield "</main>\n</body>\n</html>"
 
     def _editions(self) -> str:
