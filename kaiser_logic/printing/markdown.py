@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ..rules.rulebook import RuleDoc, Ruling
 from .book import Book, Entry, Section
@@ -100,9 +101,9 @@ class _Writer:
             value = ruling.by_edition[self._book.edition]
             return f"> **In this edition** (`{ruling.name}` = `{value}`). {about} {escape(said(ruling.values[value]))}"
         lines = [f"**Ruling** `{ruling.name}`. {about}", ""]
-        if len(ruling.values) > _MANY:
+        if len(ruling.values) > MANY:
             by = ", ".join(f"{e} `{v}`" for e, v in ruling.by_edition.items())
-            lines.append(f"- {', '.join(ruling.values)}: {by}")
+            lines.append(f"- {several(list(ruling.values))}: {by}")
         else:
             for value, means in ruling.values.items():
                 by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)
@@ -133,8 +134,17 @@ class _Writer:
         return grid(["ruling", "about", *editions], rows)
 
 
-_MANY = 8
-"""Of more values only the names are listed."""
+MANY: Final = 8
+"""Of more values than these only some are listed, without what they mean."""
+
+
+def several(values: Sequence[str]) -> str:
+    """Many values in short.
+
+    >>> several(["0", "250", "251", "252"])
+    '0, 250, ..., 252'
+    """
+    return ", ".join([*values[:2], "...", values[-1]])
 
 
 def said(value: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..rules.rulebook import RuleDoc, Ruling
 from .book import Book, Entry, Section
-from .markdown import anchor, heading, said
+from .markdown import MANY, anchor, heading, said, several
 from .prose import blocks
 
 _STYLE: Final = """
@@ -35,7 +35,6 @@ th { background: var(--tint); } caption { text-align: left; font-style: italic; 
   body { max-width: none; font-size: 10.5pt; padding: 0; } a { text-decoration: none; } h2 { break-after: avoid; }
   h3, tr { break-inside: avoid; break-after: avoid; } .wide { overflow: visible; } }
 """
-_MANY: Final = 8
 
 
 def page(book: Book, links: str) -> str:
@@ -130,12 +129,12 @@ class _Writer:
             means = escape(said(ruling.values[value]))
             return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {about} {means}</div>'
         items = []
-        for value, means in ruling.values.items() if len(ruling.values) <= _MANY else ():
+        for value, means in ruling.values.items() if len(ruling.values) <= MANY else ():
             by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)
             items.append(f"<li><code>{value}</code>: {escape(means)}{f' <i>({by})</i>' if by else ''}</li>")
         if not items:
             by = ", ".join(f"{e}: {v}" for e, v in ruling.by_edition.items())
-            items.append(f"<li>{escape(', '.join(ruling.values))} <i>({by})</i></li>")
+            items.append(f"<li>{escape(several(list(ruling.values)))} <i>({by})</i></li>")
         cells = "".join(
             f"<span><b>{e}</b> {escape(ruling.sources[e])}</span>" for e in sources if e in ruling.sources
         )
