@@ -182,7 +182,8 @@ def _appendix(book: Rulebook, more: Sequence[RuleDoc]) -> Iterator[Section]:
     """What nobody needs to play: invariants, boards of one's own, records."""
     docs = [*book.docs.values(), *more]
     for title, text, chosen in (
-        ("What always holds", "True at every moment of a game; the tool proves it.", [d for d in docs if d.kind == "invariant"]),
+        ("What always holds", "Invariants: true of every position. What is proved of them is said by the command prove.", [d for d in docs if d.kind == "invariant"]),
+        ("What is claimed besides", "Claims about positions and moves.", [d for d in docs if d.kind == "claim"]),
         ("Boards of one's own", "What a board file must fulfil.", [d for d in docs if d.kind == "board"]),
         ("Actions and positions", "What holds in all games.", [d for d in docs if d.file == "engine"]),
         ("Records of games", "What holds for recorded games, whatever the game.", [d for d in docs if d.file == "records"]),
