@@ -178,15 +178,24 @@ def without_mention(statement: str) -> str:
     return _MENTION.sub("", statement)
 
 
+_APPENDIX: Final = (
+    (
+        "invariant",
+        "What always holds",
+        "Invariants: true of every position. The command prove says which are proved.",
+    ),
+    ("claim", "What is claimed besides", "Claims about positions and moves."),
+    ("board", "Boards of one's own", "What a board file must fulfil."),
+    ("engine", "Actions and positions", "What holds in all games."),
+    ("records", "Records of games", "What holds for recorded games, whatever the game."),
+)
+"""The sections of the appendix: the kind of rule, or the file of those that stand in no game's."""
+
+
 def _appendix(book: Rulebook, more: Sequence[RuleDoc]) -> Iterator[Section]:
-    """What nobody needs to play: invariants, boards of one's own, records."""
+    """What nobody needs to play."""
     docs = [*book.docs.values(), *more]
-    for title, text, chosen in (
-        ("What always holds", "Invariants: true of every position. What is proved of them is said by the command prove.", [d for d in docs if d.kind == "invariant"]),
-        ("What is claimed besides", "Claims about positions and moves.", [d for d in docs if d.kind == "claim"]),
-        ("Boards of one's own", "What a board file must fulfil.", [d for d in docs if d.kind == "board"]),
-        ("Actions and positions", "What holds in all games.", [d for d in docs if d.file == "engine"]),
-        ("Records of games", "What holds for recorded games, whatever the game.", [d for d in docs if d.file == "records"]),
-    ):  # fmt: skip
+    for kind, title, text in _APPENDIX:
+        chosen = [doc for doc in docs if kind in (doc.kind, doc.file)]
         if chosen:
             yield Section("", title, text, tuple(Entry("", d, without_mention(d.statement)) for d in chosen))
