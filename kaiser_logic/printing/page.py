@@ -103,7 +103,7 @@ class _Writer:
             yield from self._section(part, level + 1)
 
     def _entry(self, entry: Entry) -> Iterator[str]:
-        yield f'<div class="rule" id="{entry.doc.id}"><span class="number">{entry.number}</span><div>'
+        yield f'<div class="rule" id="{escape(entry.doc.id)}"><span class="number">{entry.number}</span><div>'
         yield f"<p>{escape(entry.statement)}</p>\n{self._origin(entry.doc)}"
         for title, table in entry.tables:
             yield _grid(title, table.heading, table.rows)
@@ -120,7 +120,7 @@ class _Writer:
 
     def _place(self, doc: RuleDoc) -> str:
         target = f'href="{escape(self._links)}/{escape(doc.file)}#L{doc.line}"'
-        return f"<a {target}>{doc.id}</a>" if doc.line else f"<code>{doc.id}</code>"
+        return f"<a {target}>{escape(doc.id)}</a>" if doc.line else f"<code>{escape(doc.id)}</code>"
 
     def _ruling(self, ruling: Ruling) -> str:
         about, sources = escape(ruling.about), self._book.sources
