@@ -99,7 +99,8 @@ class _Writer:
         about = escape(ruling.about)
         if self._book.edition is not None:
             value = ruling.by_edition[self._book.edition]
-            return f"> **In this edition** (`{ruling.name}` = `{value}`). {about} {escape(said(ruling.values[value]))}"
+            told = escape(answered(ruling, self._book.edition))
+            return f"> **In this edition** (`{ruling.name}` = `{value}`). {told}"
         lines = [f"**Ruling** `{ruling.name}`. {about}", ""]
         if len(ruling.values) > MANY:
             by = ", ".join(f"{e} `{v}`" for e, v in ruling.by_edition.items())
@@ -147,13 +148,15 @@ def several(values: Sequence[str]) -> str:
     return ", ".join([*values[:2], "...", values[-1]])
 
 
-def said(value: str) -> str:
-    """The meaning of a value as a sentence of its own.
+def answered(ruling: Ruling, edition: str) -> str:
+    """What a ruling is about, as a question, and the edition's value as its answer.
 
-    >>> said("he may")
-    'He may.'
+    >>> ruling = Ruling("last_stone", "The last stone wins.", {"yes": "it wins"}, {"standard": "yes"}, {})
+    >>> answered(ruling, "standard")
+    'The last stone wins? It wins.'
     """
-    return f"{value[:1].upper()}{value[1:]}{'' if value.endswith('.') else '.'}"
+    means = ruling.values[ruling.by_edition[edition]]
+    return f"{ruling.about.rstrip('.')}? {means[:1].upper()}{means[1:]}{'' if means.endswith('.') else '.'}"
 
 
 def heading(section: Section) -> str:

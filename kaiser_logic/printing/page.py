@@ -8,7 +8,7 @@ from typing import Final
 
 from ..rules.rulebook import RuleDoc, Ruling
 from .book import Book, Entry, Section
-from .markdown import MANY, anchor, heading, said, several
+from .markdown import MANY, anchor, answered, heading, several
 from .prose import blocks
 
 _STYLE: Final = """
@@ -125,9 +125,8 @@ class _Writer:
     def _ruling(self, ruling: Ruling) -> str:
         about, sources = escape(ruling.about), self._book.sources
         if self._book.edition is not None:
-            value = ruling.by_edition[self._book.edition]
-            means = escape(said(ruling.values[value]))
-            return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {about} {means}</div>'
+            told = escape(answered(ruling, self._book.edition))
+            return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {told}</div>'
         items = []
         for value, means in ruling.values.items() if len(ruling.values) <= MANY else ():
             by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)
