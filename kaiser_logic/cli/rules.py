@@ -12,6 +12,7 @@ from ..errors import WrongUsage
 from .common import columns
 
 if TYPE_CHECKING:
+    from ..printing.tables import Table
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 _FORMATS: Final = ("md", "html")
@@ -132,8 +133,31 @@ def _chosen(book: Rulebook, beginning: str) -> list[str]:
     rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
     if not docs and not rulings:
         raise WrongUsage(f"{book.id} has no rule whose name begins with {beginning[:80]!r}")
-    said = _said_by(book)
-    return ["\n".join(_rule(doc, said)) for doc in docs] + ["\n".join(_ruling(ruling)) for ruling in rulings]
+    said, shown = _said_by(book), _tables(book)
+    return ["\n".join([*_rule(doc, said), *shown.get(doc.id, ())]) for doc in docs] + [
+        "\n".join(_ruling(ruling)) for ruling in rulings
+    ]
+
+
+def _tables(book: Rulebook) -> Mapping[str, list[str]]:
+    """For each rule the lines of its tables."""
+    from ..printing.book import printed
+
+    sections = [part for chapter in printed(book).chapters for part in (chapter, *chapter.parts)]
+    entries = [entry for section in sections for entry in section.entries]
+    return {
+        entry.doc.id: [line for title, table in entry.tables for line in _grid(title, table)]
+        for entry in entries
+    }
+
+
+def _grid(title: str, table: Table) -> Iterator[str]:
+    """A table in columns."""
+    yield f"  {title}"
+    rows = [table.heading, *table.rows]
+    widths = [max(len(row[k]) for row in rows) for k in range(len(table.heading))]
+    for row in rows:
+        yield "    " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def _said_by(book: Rulebook) -> Mapping[str, list[str]]:

@@ -101,3 +101,9 @@ def test_what_does_not_go_together(run: Run) -> None:
         outcome = run("rules", "kaiser", *arguments)
         assert outcome.code == 2
         assert message in outcome.err
+
+
+def test_data_have_their_numbers(run: Run) -> None:
+    out = run("rules", "kaiser", "cards.cost").out
+    assert "permit             3 thalers" in out
+    assert "What the emperor gets" not in out
