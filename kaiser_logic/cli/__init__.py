@@ -14,7 +14,7 @@ arguments to the exit code.
     prove     the invariants, and how they fall
     compare   where two editions part
     complete  the gaps of a record
-    rules     what a rulebook says, and where it has that from
+    rules     what a rulebook says, where it has that from, and the whole of it to read
     lint      a rulebook against the contract
     new_game  the skeleton of a new rulebook
     common    what several commands share: games and places in records as arguments, how things are said
@@ -44,7 +44,7 @@ COMMANDS: Final = {
     "prove": ("prove", "prove the invariants, or show how they fall"),
     "compare": ("compare", "show where two editions part"),
     "complete": ("complete", "fill the gaps of a record"),
-    "rules": ("rules", "list the rules of a game with their sources"),
+    "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look a rulebook through for mistakes"),
     "new-game": ("new_game", "write the skeleton of a new game's rulebook"),
 }

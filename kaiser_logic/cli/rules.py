@@ -1,17 +1,23 @@
-"""The command rules: what a rulebook says, and where it has that from."""
+"""The command rules: what a rulebook says, where it has that from, and the whole of it to read."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from .common import columns
 
 if TYPE_CHECKING:
+    from ..printing.tables import Table
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
+
+_FORMATS: Final = ("md", "html")
+_LINKS: Final = "../../asp"
+"""Where the shipped games' files lie, as seen from docs/rulebooks."""
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -23,58 +29,157 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         "rule",
         metavar="RULE",
         nargs="?",
-        help="a rule's or ruling's name, or how names begin: these with place and sources",
+        help="a rule's or ruling's name, or how names begin: only these; otherwise all, in the order of play",
+    )
+    parser.add_argument("--print", action="store_true", help="the rulebook to read, with tables and rulings")
+    parser.add_argument("--edition", metavar="E", help="with --print: the rulings resolved for an edition")
+    parser.add_argument(
+        "--format", choices=_FORMATS, help="with --print: Markdown (the default) or one page of HTML"
+    )
+    parser.add_argument(
+        "--links", metavar="BASE", help=f"with --print: where links look for the rules (default: {_LINKS})"
+    )
+    parser.add_argument(
+        "--sentences",
+        action="store_true",
+        help="each sentence of the printed texts with the rules that say it",
     )
     parser.set_defaults(run=rules)
 
 
 def rules(args: argparse.Namespace) -> int:
-    """Lists the rules."""
+    """Lists the rules, or prints the rulebook."""
     from ..rules.library import game_named
     from ..rules.loader import rulebook
 
-    book = rulebook(game_named(args.game))
-    docs = _docs(book)
-    if args.rule is None:
-        print("\n".join(_overview(book, docs)))
-        return 0
-    chosen = [doc for doc in docs if doc.id.startswith(args.rule)]
-    rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(args.rule)]
-    if not chosen and not rulings:
-        raise WrongUsage(f"{book.id} has no rule whose name begins with {args.rule[:80]!r}")
-    parts = ["\n".join(_rule(doc)) for doc in chosen] + ["\n".join(_ruling(ruling)) for ruling in rulings]
-    print("\n\n".join(parts))
+    source = game_named(args.game)
+    book = rulebook(source)
+    _refuse(args)
+    if args.print:
+        print(_printed(book, args, isinstance(source, Path)), end="")
+    elif args.sentences:
+        print("\n".join(_sentences(book)))
+    elif args.rule is None:
+        print("\n".join(_overview(book)))
+    else:
+        print("\n\n".join(_chosen(book, args.rule)))
     return 0
 
 
-def _docs(book: Rulebook) -> list[RuleDoc]:
-    """The game's documented rules, then those of all games and of records."""
+def _refuse(args: argparse.Namespace) -> None:
+    """Options that do not go together are wrong."""
+    given = [f"--{name}" for name in ("edition", "format", "links") if getattr(args, name) is not None]
+    if given and not args.print:
+        raise WrongUsage(f"{given[0]} needs --print")
+    if args.print and (args.sentences or args.rule is not None):
+        raise WrongUsage("--print prints the whole rulebook: without RULE and --sentences")
+    if args.sentences and args.rule is not None:
+        raise WrongUsage("--sentences lists all sentences: without RULE")
+
+
+def _printed(book: Rulebook, args: argparse.Namespace, own: bool) -> str:
+    """The rulebook to read."""
+    from ..printing.book import printed
+    from ..printing.markdown import markdown
+    from ..printing.page import page
+
+    made = printed(book, args.edition, _general())
+    links = args.links or (os.path.relpath(book.folder.parent) if own else _LINKS)
+    return (page if args.format == "html" else markdown)(made, links.rstrip("/"))
+
+
+def _general() -> list[RuleDoc]:
+    """The documented rules of all games and of records."""
     from ..records.fault import RECORD_RULES
     from ..rules.rulebook import ENGINE_DOCS, RuleDoc
 
     records = [RuleDoc(id, "rule", text, None, {}, "records", 0) for id, text in RECORD_RULES.items()]
-    return [*book.docs.values(), *ENGINE_DOCS.values(), *records]
+    return [*ENGINE_DOCS.values(), *records]
 
 
-def _overview(book: Rulebook, docs: Iterable[RuleDoc]) -> Iterator[str]:
-    """All rules by file, then the rulings."""
+def _overview(book: Rulebook) -> Iterator[str]:
+    """All rules with their sources in the order of play, then the rulings with their values."""
+    from ..printing.book import printed
+
+    made = printed(book, more=_general())
     yield book.title
     yield from columns(list(book.editions.items()))
-    for file, group in groupby(docs, lambda doc: doc.file):
+    for section in (*made.chapters, *made.appendix):
         yield ""
-        yield {"engine": "of all games", "records": "of all records"}.get(file, file)
-        yield from columns([(doc.id, doc.statement) for doc in group])
+        yield f"{section.number}. {section.title}" if section.number else section.title
+        yield from columns([(doc.id, f"{doc.statement} {_origin(doc)}") for doc in section.docs()])
     if book.rulings:
         yield ""
-        yield "rulings: where the texts differ or are silent"
-        yield from columns([(name, ruling.about) for name, ruling in book.rulings.items()])
+        yield "Rulings: where the texts differ or are silent"
+        for ruling in book.rulings.values():
+            yield ""
+            yield from _ruling(ruling)
 
 
-def _rule(doc: RuleDoc) -> Iterator[str]:
+def _origin(doc: RuleDoc) -> str:
+    """Where a rule stands, here and in the editions."""
+    sources = "; ".join(f"{edition}: {place}" for edition, place in doc.sources.items())
+    place = f"{doc.file}:{doc.line}" if doc.line else f"of all {_file(doc)}"
+    return f"({place})" if not sources else f"({place}) [{sources}]"
+
+
+def _file(doc: RuleDoc) -> str:
+    return doc.file.replace("engine", "games")
+
+
+def _chosen(book: Rulebook, beginning: str) -> list[str]:
+    """The rules and rulings whose names begin so."""
+    docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
+    rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
+    if not docs and not rulings:
+        raise WrongUsage(f"{book.id} has no rule whose name begins with {beginning[:80]!r}")
+    said, shown = _said_by(book), _tables(book)
+    return ["\n".join([*_rule(doc, said), *shown.get(doc.id, ())]) for doc in docs] + [
+        "\n".join(_ruling(ruling)) for ruling in rulings
+    ]
+
+
+def _tables(book: Rulebook) -> Mapping[str, list[str]]:
+    """For each rule the lines of its tables."""
+    from ..printing.book import printed
+
+    sections = [part for chapter in printed(book).chapters for part in (chapter, *chapter.parts)]
+    entries = [entry for section in sections for entry in section.entries]
+    return {
+        entry.doc.id: [line for title, table in entry.tables for line in _grid(title, table)]
+        for entry in entries
+    }
+
+
+def _grid(title: str, table: Table) -> Iterator[str]:
+    """A table in columns."""
+    yield f"  {title}"
+    rows = [table.heading, *table.rows]
+    widths = [max(len(row[k]) for row in rows) for k in range(len(table.heading))]
+    for row in rows:
+        yield "    " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _said_by(book: Rulebook) -> Mapping[str, list[str]]:
+    """For each rule the sentences of the printed texts that say it."""
+    from ..printing.sentences import sentences
+
+    found: dict[str, list[str]] = {}
+    made = sentences(book)
+    for one in made.all if made else ():
+        for rule in one.rules:
+            found.setdefault(rule, []).append(f"{one.edition} {one.heading}, {one.number}: {one.words}")
+    return found
+
+
+def _rule(doc: RuleDoc, said: Mapping[str, Iterable[str]]) -> Iterator[str]:
     yield f"{doc.id} ({doc.kind})"
     yield from columns([("", doc.statement)], "")
-    yield f"  {f'{doc.file}:{doc.line}' if doc.line else f'of all {doc.file}'.replace('engine', 'games')}"
+    yield f"  {f'{doc.file}:{doc.line}' if doc.line else f'of all {_file(doc)}'}"
     yield from columns(list(doc.sources.items()))
+    if doc.id in said:
+        yield "  sentences"
+        yield from columns([("", text) for text in said[doc.id]], "  ")
 
 
 def _ruling(ruling: Ruling) -> Iterator[str]:
@@ -87,6 +192,30 @@ def _ruling(ruling: Ruling) -> Iterator[str]:
     yield from columns(
         [(e, f"{v} ({sources[e]})" if e in sources else v) for e, v in ruling.by_edition.items()], "    "
     )
+
+
+def _sentences(book: Rulebook) -> Iterator[str]:
+    """The sentences of the texts by edition and heading."""
+    from ..printing.sentences import sentences
+
+    made = sentences(book)
+    if made is None:
+        raise WrongUsage(
+            f"{book.id} does not say which sentence of its texts is which rule: no sentences.toml"
+        )
+    yield f"{book.title}: {len(made.all)} sentences"
+    last = ("", "")
+    for one in made.all:
+        if (one.edition, one.heading) != last:
+            last = (one.edition, one.heading)
+            yield ""
+            yield f"{one.edition}: {one.heading}"
+        target = ", ".join(one.rules) or f"no rule: {one.none}"
+        yield from columns([(f"{one.number:3}", f"{one.words} -> {target}")])
+    if made.structural:
+        yield ""
+        yield "Rules that no single sentence says"
+        yield from columns(list(made.structural.items()))
 
 
 COMMANDS: Final = {"rules": add_rules}

@@ -16,6 +16,8 @@ from ..rules.predicates import NEXT
 
 _NEEDED: Final[frozenset[Signature]] = frozenset({("terminal", 0), ("goal", 2)})
 """What a rulebook may leave out, but not where a file of the engine's reads it."""
+_PRINTED: Final = "book"
+"""A program that the manifest need not name: the printed rulebook's tables."""
 
 
 def unused(survey: Survey) -> Iterator[Finding]:
@@ -54,7 +56,7 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
     """
     manifest = survey.book.manifest
-    listed = {*manifest["files"], manifest.get("drawing")}
+    listed = {*manifest["files"], manifest.get("drawing"), _PRINTED}
     for path in sorted(survey.folder.glob("*.lp")):
         if path.stem not in listed:
             message = "the manifest names this program neither in 'files' nor as 'drawing': it is not read"

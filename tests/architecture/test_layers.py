@@ -23,7 +23,7 @@ FLOORS = (
     {"rules", "notation"},
     {"transform"},
     {"engine"},
-    {"linting"},
+    {"linting", "printing"},
     {"evaluation", "symbolic", "unrolling", "simulation"},
     {"query", "proof", "position"},
     {"game"},

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from support.commands import Run
+from support.own_games import own_game
 
 
 def test_rules(run: Run) -> None:
@@ -32,3 +35,75 @@ def test_rules_by_prefix(run: Run) -> None:
     out = run("rules", "kaiser", "archbishop_marr").out
     assert "allowed" in out
     assert "(ruling)" in out
+
+
+def test_the_listing_has_sources_and_the_values_of_rulings(run: Run) -> None:
+    out = " ".join(run("rules", "kaiser").out.split())
+    assert "[nl: De actiekaarten, Verhuizing; it: Carte Azione, Cambio di Residenza]" in out
+    assert "throne_from_electors (ruling)" in out
+    assert "last_resort only, and then he must" in out
+    assert "Fase VI: Keizerskeuze" in out
+
+
+def test_the_listing_is_in_the_order_of_play(run: Run) -> None:
+    out = run("rules", "kaiser").out
+    places = [
+        out.index(f"\n  {rule} ") for rule in ("setup.elector", "income", "actions.turn", "election", "end")
+    ]
+    places.append(out.index("\n  one_emperor "))
+    places.append(out.index("record.assert"))
+    assert places == sorted(places)
+
+
+def test_print(run: Run) -> None:
+    outcome = run("rules", "kaiser", "--print")
+    assert outcome.code == 0
+    assert outcome.out.startswith("# Im Schatten des Kaisers")
+    assert "](../../asp/kaiser/effects.lp#L" in outcome.out
+    html = run("rules", "kaiser", "--print", "--format", "html", "--edition", "it").out
+    assert html.startswith("<!DOCTYPE html>")
+    assert "In this edition" in html
+    assert "](" not in html
+
+
+def test_print_with_links(run: Run) -> None:
+    assert (
+        "](https://example.org/asp/kaiser/"
+        in run("rules", "kaiser", "--print", "--links", "https://example.org/asp/").out
+    )
+
+
+def test_print_a_folder_of_ones_own(run: Run, tmp_path: Path) -> None:
+    folder = own_game(tmp_path)
+    out = run("rules", str(folder), "--print").out
+    assert out.startswith("# The mound")
+    assert "/mound/play.lp#L" in out
+    assert run("rules", str(folder), "--sentences").code == 2
+
+
+def test_sentences(run: Run) -> None:
+    out = run("rules", "krone", "--sentences").out
+    assert "nl: Een willekeurig vrij veld bezetten" in out
+    assert "no card is needed -> occupy" in out
+    assert "sentences" in run("rules", "krone", "occupy").out
+
+
+def test_what_does_not_go_together(run: Run) -> None:
+    for arguments, message in (
+        (("--edition", "nl"), "--edition needs --print"),
+        (("--format", "html"), "--format needs --print"),
+        (("--links", "x"), "--links needs --print"),
+        (("take", "--print"), "without RULE"),
+        (("--print", "--sentences"), "without RULE"),
+        (("take", "--sentences"), "without RULE"),
+        (("--print", "--edition", "xx"), "no edition 'xx'"),
+    ):
+        outcome = run("rules", "kaiser", *arguments)
+        assert outcome.code == 2
+        assert message in outcome.err
+
+
+def test_data_have_their_numbers(run: Run) -> None:
+    out = " ".join(run("rules", "kaiser", "cards.cost").out.split())
+    assert " permit 3 thalers 4 3 2 pink at once " in out
+    assert "What the emperor gets" not in out

@@ -59,7 +59,13 @@ RULINGS = {  # ruling: the values of the editions
     "convent_by_choice": {"nl": "yes", "it": "no", "standard": "yes"},
     "influence_counts_elector": {"nl": "yes", "it": "yes", "standard": "yes"},
 }
+LATER_RULINGS = {  # the same in all editions; by default as before
+    "doctor_successor": {"nl": "any", "it": "any", "standard": "any"},
+    "idle_cards": {"nl": "allowed", "it": "allowed", "standard": "allowed"},
+}
 VALUES = {ruling: {"yes", "no"} for ruling in RULINGS} | {
+    "doctor_successor": {"any", "baron"},
+    "idle_cards": {"allowed", "forbidden"},
     "throne_from_electors": {"never", "last_resort"},
     "archbishop_marriage": {"allowed", "forbidden"},
 }
@@ -109,7 +115,7 @@ class Kaiser:
         self.emperor = self.seats[0] if emperor is None else emperor
         if self.emperor not in self.seats:
             raise ValueError(f"no such emperor: {self.emperor}")
-        self.rulings = {ruling: values[edition] for ruling, values in RULINGS.items()}
+        self.rulings = {ruling: values[edition] for ruling, values in (RULINGS | LATER_RULINGS).items()}
         for ruling, value in (options or {}).items():
             if value not in VALUES[ruling]:
                 raise ValueError(f"no such value of {ruling}: {value}")
@@ -386,7 +392,7 @@ class Kaiser:
             case "setup_knight":
                 return {f"knight({e},{s})" for e in self._open() for s in KNIGHT_SPACES if self._free(e, s)}
             case "succeed":
-                return {f"succeed({_where(t)},{t.age},{t.rank})" for t in self._own(role, "aristocrat")}
+                return {f"succeed({_where(t)},{t.age},{t.rank})" for t in self._successors()}
             case "son":
                 return {f"son({e},{d})" for e, d in self._landings()}
             case "offer":
@@ -423,6 +429,15 @@ class Kaiser:
                 return {f"move_empire_city({e1},{e2})" for e1 in sources for e2 in targets}
         raise ValueError(f"no such decision: {decision}")
 
+    def _is_idle(self, role: str, card: str) -> bool:
+        """Whether a card for a later phase could do nothing for the last player of this phase."""
+        if any(other not in self.finished for other in self.seats if other != role):
+            return False
+        if card == "gray_eminence":
+            return self._supply(role) == 0
+        election = self._rival() is not None or role != self.emperor
+        return card in ("pope", "excommunication", "church_influence") and not election
+
     def _turn_actions(self, role: str) -> set[str]:
         purse = self.thalers[role]
         out = {"pass"}
@@ -437,6 +452,7 @@ class Kaiser:
         for card in HELD:
             barred = card == "rival" and role == self.emperor
             barred = barred or (card == "gray_eminence" and not self._rules(role, "brandenburg"))
+            barred = barred or (self.rulings["idle_cards"] == "forbidden" and self._is_idle(role, card))
             if self.display[card] > 0 and COST[card] <= purse and not barred:
                 out.add(f"buy({card},hold)")
         if self._may_use(role, "koeln"):
@@ -666,11 +682,16 @@ class Kaiser:
         if self._succession():
             self._descendants(self._in_order())
 
+    def _successors(self) -> list[Tile]:
+        """The tiles that can follow on the throne."""
+        killed = self.phase == "actions" and self.rulings["doctor_successor"] == "baron"
+        return [t for t in self._own(self.emperor, "aristocrat") if t.rank == "baron" or not killed]
+
     def _succession(self) -> bool:
         """See to it that the throne is not empty; False when the emperor must decide first."""
         if self._at("throne"):
             return True
-        if self._own(self.emperor, "aristocrat"):
+        if self._successors():
             self.decisions = {self.emperor: "succeed"}
             return False
         assert self._supply(self.emperor)

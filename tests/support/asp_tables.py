@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from kaiser_logic.rules.generated import all_rules
@@ -59,11 +60,11 @@ def _file(rule: Rule, game: str) -> str:
 
 @cache
 def rules_of(game: str) -> tuple[Rule, ...]:
-    """All rules of a game, the engine's and the generated ones among them, and those of its drawing."""
+    """All rules of a game, the engine's and the generated ones among them, and those of its drawing and its print."""
     book = rulebook(game)
-    path = book.folder / f"{book.manifest.get('drawing', '')}.lp"
-    drawing = parse_rules(path.read_text(encoding="utf-8"), f"{game}/{path.name}") if path.is_file() else ()
-    return (*all_rules(book), *drawing)
+    paths = (book.folder / f"{name}.lp" for name in (book.manifest.get("drawing", ""), "book"))
+    shown = (parse_rules(p.read_text(encoding="utf-8"), f"{game}/{p.name}") for p in paths if p.is_file())
+    return (*all_rules(book), *chain.from_iterable(shown))
 
 
 def uses(game: str) -> dict[Signature, Uses]:

@@ -64,6 +64,11 @@ def setting(seed: int) -> Setting:
     return Setting(seats, rng.choice(seats), edition, options, spaces, colours)
 
 
+def ruled(seed: int, options: Mapping[str, str]) -> Setting:
+    """The same setting with these rulings."""
+    return setting(seed)._replace(options=options)
+
+
 def _spaces(rng: Random, players: int) -> dict[tuple[str, str], int]:
     """Some spaces changed, mostly fewer; a board on which so many can set up."""
     while True:

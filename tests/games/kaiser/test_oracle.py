@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from games.kaiser.samples import Setting, played, setting
+from games.kaiser.samples import Setting, played, ruled, setting
 from oracles.kaiser import Kaiser
 from support.played import game_at
 
@@ -76,6 +76,14 @@ def test_games_go_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
             assert same.legal() == legal
     _judging_agrees(game, rng)
     _as_records(game, rng, given, tmp_path)
+
+
+@pytest.mark.parametrize("ruling", ["doctor_successor=baron", "idle_cards=forbidden"])
+def test_rulings_of_their_own_go_as_in_the_oracle(ruling: str, tmp_path: Path) -> None:
+    """Every decision of a game offers the same under rulings that no edition has."""
+    name, _, value = ruling.partition("=")
+    given = ruled(2, {name: value})
+    assert list(played(given.game(tmp_path).initial(), given.oracle(), Random(2)))
 
 
 def _judging_agrees(game: Played, rng: Random) -> None:

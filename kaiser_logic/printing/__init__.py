@@ -1,0 +1,17 @@
+"""``rules GAME --print``: the rulebook to read, in the order of play, made from what lies in a game's folder.
+
+What is printed is said by the game: the documented rules (their statements and sources), the rulings of its manifest, and
+two files that only the print reads. ``book.toml`` has aim, components, course, chapters and headings; ``book.lp`` makes
+tables of the rulebook's data. A third file, ``sentences.toml``, says for each sentence of the printed texts which rule says
+it. All three may be missing: then there is a chapter for each file of rules, and no table.
+
+Its modules:
+
+    outline    the chapters as ``book.toml`` says them, and which rule stands in which
+    tables     the tables that ``book.lp`` makes of the data
+    book       the whole book, ready to be written down
+    markdown   the book as Markdown
+    page       the book as one page of HTML
+    prose      paragraphs and lists in the texts of ``book.toml``
+    sentences  the sentences of the printed texts, each with its rule
+"""

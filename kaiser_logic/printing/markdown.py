@@ -1,0 +1,194 @@
+"""A printed rulebook as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..rules.rulebook import RuleDoc, Ruling
+from .book import Book, Entry, Section
+from .prose import blocks
+from .tables import Table
+
+
+def markdown(book: Book, links: str) -> str:
+    """The book as Markdown.
+
+    Args:
+        book: The rulebook.
+        links: What stands before a file of rules in a link, such as ``../../asp``.
+    """
+    return "\n\n".join(_Writer(book, links).parts()) + "\n"
+
+
+class _Writer:
+    """Writes one book."""
+
+    def __init__(self, book: Book, links: str) -> None:
+        self._book = book
+        self._links = links
+
+    def parts(self) -> Iterator[str]:
+        """The blocks of the page."""
+        book = self._book
+        yield f"# {book.title}"
+        yield " ".join(self._about())
+        headings = [*book.chapters, *(self._lettered())]
+        yield "\n".join(f"- [{heading(s)}](#{anchor(heading(s))})" for s in headings)
+        for title, text in (
+            ("Aim", book.aim),
+            ("Components", book.components),
+            ("Course of the game", book.course),
+        ):
+            if text:
+                yield f"## {title}"
+                yield from _prose(text)
+        for chapter in book.chapters:
+            yield from self._section(chapter, "##")
+        yield from self._appendix()
+        if book.cited:
+            yield "## How the texts are cited"
+            yield from _prose(book.cited)
+
+    def _about(self) -> Iterator[str]:
+        book = self._book
+        yield f"For {book.players[0]} to {book.players[1]} players."
+        if book.edition is not None:
+            yield f"Edition `{book.edition}`: {book.editions[book.edition]}."
+        else:
+            named = "; ".join(f"`{name}`, {about}" for name, about in book.editions.items())
+            yield f"Editions: {named}. Where they differ, or are silent, a *ruling* says what can be meant."
+        yield "Each rule leads to the lines that carry it out; below it stands where the printed rulebooks say it."
+
+    def _lettered(self) -> list[Section]:
+        """The sections of the appendix, with letters."""
+        rulings = [Section("", "Rulings", "", ())] if self._book.rulings else []
+        found = [*rulings, *self._book.appendix]
+        return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
+
+    def _section(self, section: Section, level: str) -> Iterator[str]:
+        yield f"{level} {heading(section)}"
+        yield from _prose(section.text)
+        for entry in section.entries:
+            yield from self._entry(entry)
+        for part in section.parts:
+            yield from self._section(part, f"{level}#")
+
+    def _entry(self, entry: Entry) -> Iterator[str]:
+        yield f"**{entry.number}** {escape(entry.statement)}  \n<sub>{self._origin(entry.doc)}</sub>"
+        for title, table in entry.tables:
+            if title:
+                yield f"*{escape(title)}*"
+            yield _table(table)
+        for ruling in entry.rulings:
+            yield self._ruling(ruling)
+        for name, number in entry.elsewhere:
+            yield f"> **Ruling** `{name}`: see {number}."
+
+    def _origin(self, doc: RuleDoc) -> str:
+        """The rule's name with its place, and where the editions say it."""
+        sources = [f"{e}: {escape(doc.sources[e])}" for e in self._book.sources if e in doc.sources]
+        return " · ".join([self._place(doc), *sources])
+
+    def _place(self, doc: RuleDoc) -> str:
+        return f"[{doc.id}]({self._links}/{doc.file}#L{doc.line})" if doc.line else f"`{doc.id}`"
+
+    def _ruling(self, ruling: Ruling) -> str:
+        """A ruling with its values, or with that of the edition."""
+        about = escape(ruling.about)
+        if self._book.edition is not None:
+            value = ruling.by_edition[self._book.edition]
+            told = escape(answered(ruling, self._book.edition))
+            return f"> **In this edition** (`{ruling.name}` = `{value}`). {told}"
+        lines = [f"**Ruling** `{ruling.name}`. {about}", ""]
+        if len(ruling.values) > MANY:
+            by = ", ".join(f"{e} `{v}`" for e, v in ruling.by_edition.items())
+            lines.append(f"- {several(list(ruling.values))}: {by}")
+        else:
+            for value, means in ruling.values.items():
+                by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)
+                lines.append(f"- `{value}`: {escape(means)}{f' *({by})*' if by else ''}")
+        sources = [f"{e}: {escape(ruling.sources[e])}" for e in self._book.sources if e in ruling.sources]
+        if sources:
+            lines += ["", f"<sub>{' · '.join(sources)}</sub>"]
+        return "\n".join(f"> {line}".rstrip() for line in lines)
+
+    def _appendix(self) -> Iterator[str]:
+        for section in self._lettered():
+            yield f"## {heading(section)}"
+            yield from _prose(section.text)
+            if section.entries:
+                yield "\n".join(
+                    f"- {escape(e.statement)} <sub>{self._place(e.doc)}</sub>" for e in section.entries
+                )
+            else:
+                yield self._rulings()
+
+    def _rulings(self) -> str:
+        """All rulings with their values by edition."""
+        editions = list(self._book.editions) if self._book.edition is None else [self._book.edition]
+        rows = [
+            (f"`{r.name}`", escape(r.about), *(escape(r.values[r.by_edition[e]]) for e in editions))
+            for r in self._book.rulings
+        ]
+        return grid(["ruling", "about", *editions], rows)
+
+
+MANY: Final = 8
+"""Of more values than these only some are listed, without what they mean."""
+
+
+def several(values: Sequence[str]) -> str:
+    """Many values in short.
+
+    >>> several(["0", "250", "251", "252"])
+    '0, 250, ..., 252'
+    """
+    return ", ".join([*values[:2], "...", values[-1]])
+
+
+def answered(ruling: Ruling, edition: str) -> str:
+    """What a ruling is about, as a question, and the edition's value as its answer.
+
+    >>> ruling = Ruling("last_stone", "The last stone wins.", {"yes": "it wins"}, {"standard": "yes"}, {})
+    >>> answered(ruling, "standard")
+    'The last stone wins? It wins.'
+    """
+    means = ruling.values[ruling.by_edition[edition]]
+    return f"{ruling.about.rstrip('.')}? {means[:1].upper()}{means[1:]}{'' if means.endswith('.') else '.'}"
+
+
+def heading(section: Section) -> str:
+    """A section's heading, with its number where it has one."""
+    return f"{section.number}. {section.title}" if section.number else section.title
+
+
+def anchor(title: str) -> str:
+    """The name under which a heading can be linked.
+
+    >>> anchor("4. The king's tax")
+    '4-the-kings-tax'
+    """
+    return re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-")
+
+
+def escape(text: str) -> str:
+    """A text in which nothing is a mark of Markdown."""
+    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", text)
+
+
+def grid(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _table(table: Table) -> str:
+    return grid([escape(h) for h in table.heading], [[escape(c) for c in row] for row in table.rows])
+
+
+def _prose(text: str) -> Iterator[str]:
+    for block in blocks(text):
+        items = [escape(item) for item in block.items]
+        yield "\n".join(f"- {item}" for item in items) if block.is_list else items[0]

@@ -1,0 +1,175 @@
+"""A printed rulebook as one page of HTML that needs nothing else: to read on a screen, light or dark, and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from ..rules.rulebook import RuleDoc, Ruling
+from .book import Book, Entry, Section
+from .markdown import MANY, anchor, answered, heading, several
+from .prose import blocks
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --ink: #1d1b18; --soft: #625c52; --line: #d8d2c6; --paper: #fffdf8; --tint: #f4efe3;
+  --link: #7a3b12; }
+@media (prefers-color-scheme: dark) { :root { --ink: #ece7dc; --soft: #a9a294; --line: #46413a; --paper: #1b1916;
+  --tint: #26231e; --link: #e6a77c; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 2rem 1.2rem 4rem; max-width: 46rem; background: var(--paper); color: var(--ink);
+  font: 1.05rem/1.55 Georgia, "Times New Roman", serif; }
+h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2.6rem; border-bottom: 2px solid var(--line); }
+h3 { margin-top: 1.8rem; } a { color: var(--link); }
+nav ol { list-style: none; padding: 0; columns: 2; } nav li { break-inside: avoid; }
+.rule { display: grid; grid-template-columns: 3rem 1fr; gap: 0 .6rem; margin: .9rem 0; break-inside: avoid; }
+.rule > .number { font-weight: bold; } .rule > div { min-width: 0; } .rule p { margin: 0; }
+.origin { color: var(--soft); font-size: .8rem; font-family: system-ui, sans-serif; display: grid; gap: 0 1.2rem;
+  grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
+.ruling { margin: .5rem 0; padding: .5rem .8rem; background: var(--tint); border-left: 4px solid var(--link); }
+.ruling ul { margin: .3rem 0; padding-left: 1.2rem; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; margin: .6rem 0; font-size: .95rem; }
+th, td { border: 1px solid var(--line); padding: .2rem .6rem; text-align: left; vertical-align: top; }
+th { background: var(--tint); } caption { text-align: left; font-style: italic; } code { font-size: .85em; }
+@media print { :root { --ink: #000; --soft: #444; --line: #999; --paper: #fff; --tint: #f3f3f3; --link: #000; }
+  body { max-width: none; font-size: 10.5pt; padding: 0; } a { text-decoration: none; } h2 { break-after: avoid; }
+  h3, tr { break-inside: avoid; break-after: avoid; } .wide { overflow: visible; } }
+"""
+
+
+def page(book: Book, links: str) -> str:
+    """The book as a page of HTML.
+
+    Args:
+        book: The rulebook.
+        links: What stands before a file of rules in a link, such as ``../../asp``.
+    """
+    return "\n".join(_Writer(book, links).lines()) + "\n"
+
+
+class _Writer:
+    """Writes one book."""
+
+    def __init__(self, book: Book, links: str) -> None:
+        self._book = book
+        self._links = links
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the page."""
+        book = self._book
+        yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+        yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        yield f"<title>{escape(book.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>"
+        yield f"<h1>{escape(book.title)}</h1>"
+        yield f"<p>For {book.players[0]} to {book.players[1]} players. {self._editions()}</p>"
+        sections = [*book.chapters, *self._lettered()]
+        yield '<nav aria-label="Contents"><ol>'
+        yield from (f'<li><a href="#{anchor(heading(s))}">{escape(heading(s))}</a></li>' for s in sections)
+        yield "</ol></nav>"
+        for title, text in (
+            ("Aim", book.aim),
+            ("Components", book.components),
+            ("Course of the game", book.course),
+        ):
+            if text:
+                yield f"<h2>{title}</h2>"
+                yield from _prose(text)
+        for chapter in book.chapters:
+            yield from self._section(chapter, 2)
+        yield from self._appendix()
+        if book.cited:
+            yield "<h2>How the texts are cited</h2>"
+            yield from _prose(book.cited)
+        yield "</main>\n</body>\n</html>"
+
+    def _editions(self) -> str:
+        book = self._book
+        if book.edition is not None:
+            return f"Edition <code>{book.edition}</code>: {escape(book.editions[book.edition])}."
+        named = "; ".join(f"<code>{e}</code>, {escape(about)}" for e, about in book.editions.items())
+        return f"Editions: {named}. Where they differ, or are silent, a ruling says what can be meant."
+
+    def _lettered(self) -> list[Section]:
+        rulings = [Section("", "Rulings", "", ())] if self._book.rulings else []
+        found = [*rulings, *self._book.appendix]
+        return [Section(f"{chr(65 + k)}", s.title, s.text, s.entries) for k, s in enumerate(found)]
+
+    def _section(self, section: Section, level: int) -> Iterator[str]:
+        yield f'<h{level} id="{anchor(heading(section))}">{escape(heading(section))}</h{level}>'
+        yield from _prose(section.text)
+        for entry in section.entries:
+            yield from self._entry(entry)
+        for part in section.parts:
+            yield from self._section(part, level + 1)
+
+    def _entry(self, entry: Entry) -> Iterator[str]:
+        yield f'<div class="rule" id="{escape(entry.doc.id)}"><span class="number">{entry.number}</span><div>'
+        yield f"<p>{escape(entry.statement)}</p>\n{self._origin(entry.doc)}"
+        for title, table in entry.tables:
+            yield _grid(title, table.heading, table.rows)
+        for ruling in entry.rulings:
+            yield self._ruling(ruling)
+        for name, number in entry.elsewhere:
+            yield f'<div class="ruling"><b>Ruling</b> <code>{name}</code>: see {number}.</div>'
+        yield "</div></div>"
+
+    def _origin(self, doc: RuleDoc) -> str:
+        sources = [(e, doc.sources[e]) for e in self._book.sources if e in doc.sources]
+        cells = "".join(f"<span><b>{e}</b> {escape(place)}</span>" for e, place in sources)
+        return f'<div class="origin"><span>{self._place(doc)}</span>{cells}</div>'
+
+    def _place(self, doc: RuleDoc) -> str:
+        target = f'href="{escape(self._links)}/{escape(doc.file)}#L{doc.line}"'
+        return f"<a {target}>{escape(doc.id)}</a>" if doc.line else f"<code>{escape(doc.id)}</code>"
+
+    def _ruling(self, ruling: Ruling) -> str:
+        about, sources = escape(ruling.about), self._book.sources
+        if self._book.edition is not None:
+            told = escape(answered(ruling, self._book.edition))
+            return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {told}</div>'
+        items = []
+        for value, means in ruling.values.items() if len(ruling.values) <= MANY else ():
+            by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)
+            items.append(f"<li><code>{value}</code>: {escape(means)}{f' <i>({by})</i>' if by else ''}</li>")
+        if not items:
+            by = ", ".join(f"{e}: {v}" for e, v in ruling.by_edition.items())
+            items.append(f"<li>{escape(several(list(ruling.values)))} <i>({by})</i></li>")
+        cells = "".join(
+            f"<span><b>{e}</b> {escape(ruling.sources[e])}</span>" for e in sources if e in ruling.sources
+        )
+        head = f"<b>Ruling</b> <code>{ruling.name}</code>. {about}"
+        return f'<div class="ruling">{head}<ul>{"".join(items)}</ul><div class="origin">{cells}</div></div>'
+
+    def _appendix(self) -> Iterator[str]:
+        book = self._book
+        for section in self._lettered():
+            yield f'<h2 id="{anchor(heading(section))}">{escape(heading(section))}</h2>'
+            yield from _prose(section.text)
+            if section.entries:
+                items = (f"<li>{escape(e.statement)} {self._place(e.doc)}</li>" for e in section.entries)
+                yield f"<ul>{''.join(items)}</ul>"
+            else:
+                editions = list(book.editions) if book.edition is None else [book.edition]
+                rows = [
+                    (r.name, r.about, *(r.values[r.by_edition[e]] for e in editions)) for r in book.rulings
+                ]
+                yield _grid("", ["ruling", "about", *editions], rows)
+
+
+def _grid(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table; one that is too wide scrolls by itself."""
+    caption = f"<caption>{escape(title)}</caption>" if title else ""
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    body = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in row[1:])}</tr>'
+        for row in rows
+    )
+    return (
+        f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _prose(text: str) -> Iterator[str]:
+    for block in blocks(text):
+        items = [escape(item) for item in block.items]
+        yield f"<ul>{''.join(f'<li>{i}</li>' for i in items)}</ul>" if block.is_list else f"<p>{items[0]}</p>"

@@ -1,0 +1,23 @@
+"""The book as one page of HTML."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.printed import GAMES
+
+from kaiser_logic.printing.book import printed
+from kaiser_logic.printing.page import page as html
+from kaiser_logic.rules.loader import rulebook
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_is_whole_and_needs_nothing_else(game: str) -> None:
+    text = html(printed(rulebook(game)), "../../asp")
+    assert not re.search(r"<(script|link|img|iframe)\b|https?:|url\(|@import", text)
+    for tag in ("div", "p", "ul", "li", "table", "tr", "td", "th", "span", "nav", "main", "h2", "h3"):
+        assert len(re.findall(rf"<{tag}\b", text)) == len(re.findall(rf"</{tag}>", text)), tag
+    names = set(re.findall(r'id="([^"]+)"', text))
+    assert {a for a in re.findall(r'href="#([^"]+)"', text)} <= names
+    assert len(names) == len(re.findall(r'id="([^"]+)"', text))

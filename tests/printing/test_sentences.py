@@ -1,0 +1,75 @@
+"""Which sentence of a text is which rule, and what is wrong with such a list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+
+from kaiser_logic.errors import FaultyRulebook
+from kaiser_logic.printing.sentences import Sentences, sentences
+from kaiser_logic.rules.loader import read_rulebook
+
+LIST = """
+[none]
+matter = "how stones lie"
+
+[standard."The course of the game"]
+1 = "one to three stones => take"
+2 = "not more than there are => take.enough"
+3 = "stones lie in a row => (matter)"
+
+[standard."The end"]
+1 = "then the next player, until all are gone => pass_on"
+2 = "the last one counts => ending, last_stone"
+"""
+
+
+def made(folder: Path, text: str | None) -> Sentences | None:
+    """The sentences of the heap game with this list."""
+    folder.mkdir(exist_ok=True)
+    heap = variant(folder, {})
+    if text is not None:
+        (heap / "sentences.toml").write_text(text, encoding="utf-8")
+    return sentences(read_rulebook(heap))
+
+
+def test_a_list_is_read(tmp_path: Path) -> None:
+    found = made(tmp_path, LIST)
+    assert found is not None
+    assert len(found.all) == 5
+    assert (found.all[2].none, found.all[2].rules) == ("how stones lie", ())
+    assert (found.all[4].heading, found.all[4].number) == ("The end", 2)
+    assert found.all[4].rules == ("ending", "last_stone")
+
+
+def test_there_need_be_none(tmp_path: Path) -> None:
+    assert made(tmp_path, None) is None
+
+
+def test_a_rule_may_be_structural(tmp_path: Path) -> None:
+    text = LIST.replace('2 = "not more than there are => take.enough"\n3', "2")
+    with pytest.raises(FaultyRulebook, match=r"no sentence of standard says take\.enough"):
+        made(tmp_path / "one", text)
+    assert made(tmp_path / "two", f'[structural]\n"take.enough" = "it cannot be"\n{text}')
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("=> take.enough", "=> take.enouhg", "there is no rule 'take.enouhg'; did you mean 'take.enough'"),
+        ("=> (matter)", "=> (metter)", "3: neither a rule nor a known reason"),
+        ("=> (matter)", "", "3: neither a rule nor a known reason"),
+        ("3 =", "4 =", "the numbers do not run from 1 on"),
+        ("[standard.", "[standart.", "no edition 'standart'; did you mean 'standard'"),
+        ("[none]", '[structural]\n"take" = "x"\n[none]', "structural: take is said by sentences"),
+        ("[none]", '[structural]\n"tkae" = "x"\n[none]', "structural: there is no rule 'tkae'"),
+        ("[none]", "[none", "sentences.toml:2"),
+    ],
+)
+def test_what_is_wrong_is_said(old: str, new: str, message: str, tmp_path: Path) -> None:
+    assert old in LIST
+    with pytest.raises(FaultyRulebook) as caught:
+        made(tmp_path, LIST.replace(old, new, 1))
+    assert message in str(caught.value)
