@@ -176,7 +176,7 @@ class SymbolicReplay:
             return False
         if not given or move.action is None:
             return True
-        action = value_pattern(symbols.symbol(move.action))
+        action = value_pattern(self._ruleset.action(move.action))
         decisions = [
             value_pattern(f.arguments[1])
             for f in self._state.facts
@@ -233,7 +233,7 @@ class SymbolicReplay:
                 open[role] = self._gap(move, legal.get(role, {}), sets.get(role))
             else:
                 assert move.action is not None
-                known[role] = symbols.symbol(move.action)
+                known[role] = self._ruleset.action(move.action)
                 if self._ruleset.kind(known[role]) is None:
                     self._dead(move, self._ruleset.book.doc("action.unknown").why or "", "action.unknown")
         broken = self._state.play(known, open, sets=sets.values())

@@ -11,7 +11,8 @@ predicates are left as they are; what is made:
 * ``_because(K,Fact)``: the fact has a part in the answer;
 * ``_absent(K,Fact)``: the fact does not hold and would have to (``_any`` for whatever argument);
 * ``_applies(K)``: with ``legal``, the rule judges actions of this form;
-* an instance predicate for each rule that was asked *why true*, with all of the rule's variables.
+* an instance predicate for each rule that was asked *why true*, with all of the rule's variables;
+* a predicate for each condition under which a sentence says why, over the variables of the rule that it is about.
 
 The rules for an action that breaks ``take.enough``: what is asked, in which instances it holds, what is missing there:
 
@@ -42,6 +43,9 @@ from .clauses import Clause, Part, clauses, names, positive_text, projected
 from .rewrite import literal
 
 ANYTHING = "_any"
+NO_CONDITIONS: Mapping[tuple[str, int], str] = {}
+"""Where no sentence has a condition."""
+_ASK = "_ask(_K,{},{},{})"
 _Mode: TypeAlias = "tuple[Signature, tuple[bool, ...] | None]"
 _OPEN = re.compile(r"(?<![A-Za-z0-9_])_(?![A-Za-z0-9_])")
 
@@ -62,20 +66,49 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Told:
+    """A predicate whose atoms say for which instances of a rule the condition of a sentence holds.
+
+    Its arguments are the question's number, the level and the ``variables``; ``instance``: the predicate of the instances, empty
+    where the condition is about the question alone; ``id`` and ``place``: whose sentence it is, and which of them.
+    """
+
+    name: str
+    variables: tuple[str, ...]
+    instance: str
+    id: str
+    place: int
+
+
+@dataclass(frozen=True)
 class Relevance:
     """The rules that were made, to be grounded together with the program."""
 
     rules: tuple[Rule, ...]
     instances: tuple[Instance, ...]
+    told: tuple[Told, ...] = ()
 
 
-def relevance(rules: Sequence[Rule], fluents: Collection[Signature], *, legal: bool = False) -> Relevance:
-    """The rules that explain violations derived by ``rules``, or with ``legal`` why there are none."""
+def relevance(
+    rules: Sequence[Rule],
+    fluents: Collection[Signature],
+    *,
+    legal: bool = False,
+    conditions: Mapping[tuple[str, int], str] = NO_CONDITIONS,
+) -> Relevance:
+    """The rules that explain violations derived by ``rules``, or with ``legal`` why there are none.
+
+    Args:
+        rules: Those of the program that judges, and all that the conditions need.
+        fluents: What a position consists of: these are the facts that explain.
+        legal: Whether the question is why an action breaks nothing.
+        conditions: For an id and the place of one of its sentences the condition of that sentence, a body.
+    """
     deriving: dict[Signature, list[Rule]] = defaultdict(list)
     for rule in rules:
         for signature in {head.signature for head in rule.heads}:
             deriving[signature].append(rule)
-    return _Maker(fluents, deriving).run(legal)
+    return _Maker(fluents, deriving, conditions).run(legal)
 
 
 @dataclass
@@ -84,6 +117,8 @@ class _Maker:
 
     fluents: Collection[Signature]
     deriving: Mapping[Signature, Sequence[Rule]]
+    conditions: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
     modes: dict[_Mode, str] = field(default_factory=dict)
@@ -94,6 +129,8 @@ class _Maker:
         """All rules for the question about violations."""
         top = self.false(VIOLATES, (True, True, True)) if legal else self.true(VIOLATES)
         self.lines.append(f"{top}(_K,1,R,A,V) :- _ask(_K,R,A,V).")
+        for id, place in self.conditions:
+            self.tell(id, place)
         while self.pending:
             signature, bound = self.pending.pop()
             for clause in self.clauses(signature):
@@ -101,7 +138,7 @@ class _Maker:
                     self.why_true(clause)
                 else:
                     self.why_false(clause, bound)
-        return Relevance(tuple(parse_rules("\n".join(self.lines))), tuple(self.instances))
+        return Relevance(tuple(parse_rules("\n".join(self.lines))), tuple(self.instances), tuple(self.told))
 
     def clauses(self, signature: Signature) -> Iterator[Clause]:
         """What derives a predicate."""
@@ -155,6 +192,22 @@ class _Maker:
         self.instances.append(Instance(name, tuple(variables), clause.signature[0], last, detail))
         for part in clause.parts:
             self.holds(atom, part, "_L")
+        for id, place in self.conditions:
+            if last == f'"{id}"':
+                self.tell(id, place, atom, variables)
+
+    def tell(self, id: str, place: int, instance: str = "", variables: Sequence[str] = ()) -> None:
+        """What follows where the condition of a sentence holds, for an instance of a rule or for the question alone."""
+        (rule,) = parse_rules(f"_told :- {self.conditions[id, place]}.")
+        (clause,) = clauses(rule)
+        role, action = (name if name not in variables else "_" for name in ("R", "A"))
+        asked = [_ASK.format(role, action, f'"{id}"'), *([instance.replace("_L", "1", 1)] if instance else [])]
+        known = sorted({*variables, *clause.variables, "R", "A"})
+        atom = f"{self.fresh('told')}({','.join(['_K', '_L', *known])})"
+        self.say(atom, ", ".join([*asked, "_L = 1", *(part.text for part in clause.parts)]))
+        self.told.append(Told(atom.partition("(")[0], tuple(known), instance.partition("(")[0], id, place))
+        for part in clause.parts:
+            self.holds(atom, part, "2")
 
     def why_false(self, clause: Clause, bound: tuple[bool, ...]) -> None:
         """What follows for each of the rule's literals from no such atom being true."""
