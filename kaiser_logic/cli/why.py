@@ -31,18 +31,21 @@ def add_why(parser: argparse.ArgumentParser) -> None:
 def why(args: argparse.Namespace) -> int:
     """Explains why an action is legal or illegal."""
     from ..engine import symbols
+    from ..engine.typed import action_of
     from ..notation.syntax import parse_move
+    from ..rules.names import how_written
 
+    replay = replayed(args.file, args)
     try:
         move = parse_move(args.move)
     except UnreadableInput as error:
-        raise WrongUsage(f"{args.move[:80]!r} is no move 'ROLE: ACTION': {error.message}") from None
+        hint = how_written(replay.game.book.folder, args.move[:200])
+        raise WrongUsage(f"{args.move[:80]!r} is no move 'ROLE: ACTION': {error.message}{hint}") from None
     if move.action is None or "?" in str(move.action):
         raise WrongUsage("the action must not be left open")
-    replay = replayed(args.file, args)
     violations, _ = replay.judge(move.role, move.action)
     position = replay.here()
-    action = symbols.text(position.ruleset.action(move.action))
+    action = symbols.text(action_of(position.ruleset, move.action))
     if violations:
         rules = position.ruleset
         print(illegal(rules.book, move.role, action, violations, rules.configuration.edition))
@@ -67,7 +70,9 @@ def legal(position: Position, role: str, action: str) -> str:
     return "\n".join(lines)
 
 
-def illegal(book: Rulebook, role: str, action: str, violations: Sequence[Violation], edition: str = "") -> str:
+def illegal(
+    book: Rulebook, role: str, action: str, violations: Sequence[Violation], edition: str = ""
+) -> str:
     """Why an action is illegal: each broken rule, what it demands, why here, and its sources.
 
     ``edition``: that whose rulings hold, where it is to be said which of them are its own.
@@ -81,7 +86,9 @@ def illegal(book: Rulebook, role: str, action: str, violations: Sequence[Violati
         lines += _part("Here", [violation.message])
         lines += _part("Because", [_said(book, fact) for fact in violation.facts])
         lines += _part("Missing", [_said(book, fact) for fact in violation.absent])
-        lines += _part("Ruling", [_ruled(book, name, value, edition) for name, value in violation.rulings.items()])
+        lines += _part(
+            "Ruling", [_ruled(book, name, value, edition) for name, value in violation.rulings.items()]
+        )
         if violation.sources:
             sources = columns(list(violation.sources.items()), " " * (_LABEL + 3), _WIDTH)
             lines += [f"   {'Source':<{_LABEL}}{sources[0].lstrip()}", *sources[1:]]

@@ -11,4 +11,5 @@ Its modules:
     grounding      a program, which of its rules can fire over given facts, and what it grounds to
     symbols        the one place where own values and clingo's symbols meet
     sets           sets of things that actions name: their parts, and which kinds of action name any
+    typed          what somebody types: actions, and the roles that do them
 """

@@ -26,7 +26,6 @@ from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
 from .configuration import Configuration
 from .grounding import Grounding, Program, Symbols
-from .sets import in_order, knows_sets
 from .static import StaticFacts, can_fire
 
 T = TypeVar("T")
@@ -260,11 +259,6 @@ class Ruleset:
             matches = (k for k in self.book.kinds if unify(k.action, pattern, {}) is not None)
             self._kinds[action] = next(matches, None)
         return self._kinds[action]
-
-    def action(self, text: str | Term) -> clingo.Symbol:
-        """The action of a text or a term, its sets in order; WrongUsage where a text is no term."""
-        action = symbols.read(text) if isinstance(text, str) else symbols.symbol(text)
-        return in_order(action, self.facts("thing", 3)) if knows_sets(self.book) else action
 
     def _alike(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds whose actions look the same (the same action may belong to several decisions)."""

@@ -37,10 +37,14 @@ def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
     return tuple(k for k in book.kinds if knows_sets(book) and _SORT.search(k.guard))
 
 
+def _is_part(term: clingo.Symbol) -> bool:
+    return term.type is clingo.SymbolType.Function and symbols.signature(term) == _TERM
+
+
 def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
     """The things of a set, each with the number of its copies."""
     found = []
-    while symbols.signature(term) == _TERM:
+    while _is_part(term):
         number, thing, term = term.arguments
         found.append((thing, number))
     return found
@@ -64,7 +68,11 @@ def _in_order(term: clingo.Symbol, places: Mapping[clingo.Symbol, int]) -> cling
         return term
     found = parts(term)
     end = _end(term)
-    if not found or end != NONE or any(c not in places or n.type is not clingo.SymbolType.Number for c, n in found):
+    if (
+        not found
+        or end != NONE
+        or any(c not in places or n.type is not clingo.SymbolType.Number for c, n in found)
+    ):
         return clingo.Function(term.name, [_in_order(a, places) for a in term.arguments])
     copies: dict[clingo.Symbol, int] = {}
     for thing, number in found:
@@ -76,7 +84,7 @@ def _in_order(term: clingo.Symbol, places: Mapping[clingo.Symbol, int]) -> cling
 
 def _end(term: clingo.Symbol) -> clingo.Symbol:
     """What the last thing of a set is followed by: none, where it is a set."""
-    while symbols.signature(term) == _TERM:
+    while _is_part(term):
         term = term.arguments[2]
     return term
 
@@ -89,4 +97,4 @@ def wrong_in_set(term: clingo.Symbol, things: Iterable[clingo.Symbol]) -> str:
 
 def sets_in(action: clingo.Symbol) -> list[clingo.Symbol]:
     """The sets among an action's arguments."""
-    return [a for a in action.arguments if symbols.signature(a) == _TERM]
+    return [a for a in action.arguments if _is_part(a)]

@@ -8,7 +8,7 @@ import clingo
 
 from ..engine import symbols
 from ..engine.grounding import Facts, Grounding
-from ..engine.ruleset import Ruleset, ruleset_of
+from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature, outermost
 from ..rules.predicates import DECISION, FLUENT, RULING, VIOLATES, is_enumeration
 from ..rules.rule import Rule
@@ -16,7 +16,9 @@ from .evaluator import evaluator_of
 from .verdict import Breach
 
 
-def deciding(rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], breach: Breach) -> dict[str, str]:
+def deciding(
+    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], breach: Breach
+) -> dict[str, str]:
     """The rulings that decide it, name to value in force.
 
     Each ruling on which the rule can depend is tried: the same action in the same position under each of its other
@@ -30,7 +32,9 @@ def deciding(rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], 
     """
     names = rules.remember(("rulings behind", breach[2]), lambda: tuple(sorted(_behind(rules, breach[2]))))
     options = rules.configuration.options(rules.book) if names else {}
-    return {name: options[name] for name in names if _decides(rules, name, options[name], facts, judged, breach)}
+    return {
+        name: options[name] for name in names if _decides(rules, name, options[name], facts, judged, breach)
+    }
 
 
 def _decides(

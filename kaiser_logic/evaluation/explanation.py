@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Final
 
 import clingo
 
@@ -25,12 +25,10 @@ from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import Instance, Told, relevance
 from .deciding import deciding
 from .evaluator import Evaluator
+from .reasons import Found, Reasons
 from .relevant import conceivable, relevant
 from .unknown_actions import UNKNOWN, unknown_action
 from .verdict import Breach, Violation
-
-Binding: TypeAlias = dict[str, clingo.Symbol]
-"""What variables stand for."""
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The facts by which the second grounding is told what to explain: number, role, action, rule."""
@@ -38,41 +36,6 @@ _ASIDE: Final = frozenset({"meant", "meant_any", "timely", "timely_several", "cl
 """What only says which of several reasons is told is none itself."""
 _MOST: Final = 3
 """So many sentences say why; then an ellipsis."""
-
-
-@dataclass
-class Reasons:
-    """What was found out about one violation.
-
-    Attributes:
-        because: The facts that make it true.
-        absent: Facts that would have to hold, ``_any`` in them standing for anything.
-        instances: The instances of rules that lead to it.
-        told: For each sentence with a condition (its place among the rule's sentences) and each predicate of instances
-            what the variables stand for where the condition holds; under no predicate where there is no instance.
-        failed: Whether finding it out has failed; nothing is known then.
-    """
-
-    because: set[clingo.Symbol] = field(default_factory=set)
-    absent: set[clingo.Symbol] = field(default_factory=set)
-    instances: list[Found] = field(default_factory=list)
-    told: dict[tuple[int, str], list[Binding]] = field(default_factory=dict)
-    failed: bool = False
-
-
-@dataclass(frozen=True)
-class Found:
-    """An instance of a rule that leads to a violation.
-
-    Attributes:
-        rank: How far it is from the violated rule: 0 for the rule itself, then by how little its head says.
-        name: The predicate of such instances.
-        binding: What the rule's variables stand for.
-    """
-
-    rank: tuple[int, int]
-    name: str
-    binding: Binding
 
 
 @dataclass(frozen=True)
@@ -214,7 +177,7 @@ def _sentences(
     return None
 
 
-def _texts(binding: Binding, without: Collection[str] = ()) -> dict[str, str]:
+def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) -> dict[str, str]:
     """What the variables stand for, as texts."""
     return {name: symbols.text(value) for name, value in binding.items() if name not in without}
 
@@ -283,7 +246,7 @@ def _companion(
         for place, (_, condition) in enumerate(rules.book.doc(id).reasons)
         if condition
     }
-    asked = parse_rules("\n".join(f"_told :- {text}." for text in conditions.values()))
+    asked = tuple(parse_rules("\n".join(f"_told :- {text}." for text in conditions.values())))
     program = rules.judge_program(actions, more=frozenset().union(*(rule.uses for rule in asked)))
 
     def make() -> _Companion:

@@ -18,7 +18,7 @@ from ..engine.sets import sets_in, wrong_in_set
 from ..errors import NotDecided
 from ..rules.generated import stated
 from ..rules.loader import parse_rules
-from ..rules.names import meant
+from ..rules.names import did_you_mean
 from ..rules.pattern import Pattern, show, unify, variables
 from ..rules.phrases import phrases
 from ..rules.rulebook import ActionKind
@@ -72,9 +72,8 @@ def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
     kinds = rules.book.kinds
     forms = [k.action for k in kinds if k.action[1] == action.name]
     if not forms:
-        hint = meant(rules.book.folder, action.name, (str(k.action[1]) for k in kinds))
-        known = f"; did you mean {hint}?" if hint else ""
-        return f"the game knows no action {action.name}{known}"
+        hint = did_you_mean(rules.book.folder, action.name, (str(k.action[1]) for k in kinds))
+        return f"the game knows no action {action.name}{hint}"
     arities = sorted({len(form[2]) if form[0] == "f" else 0 for form in forms})
     if len(action.arguments) not in arities:
         wanted = " or ".join(map(str, arities))
@@ -82,8 +81,8 @@ def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
         return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}"
     for chosen in sets_in(action):
         if wrong := wrong_in_set(chosen, rules.facts("thing", 3)):
-            hint = meant(rules.book.folder, wrong, (symbols.text(s.arguments[0]) for s in rules.facts("thing", 3)))
-            return f"{wrong} cannot be in a set{f'; did you mean {hint}?' if hint else ''}"
+            things = (symbols.text(s.arguments[0]) for s in rules.facts("thing", 3))
+            return f"{wrong} cannot be in a set{did_you_mean(rules.book.folder, wrong, things)}"
     holes = sorted(_holes(rules, action), key=lambda hole: -hole.depth)
     if not holes:
         return "the game knows no such action: more than one argument is wrong"
@@ -97,13 +96,15 @@ def _said(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
     noun = words.phrase(f"no({hole.sort})") if hole.sort else ""
     noun = f"no {hole.sort.replace('_', ' ')}" if noun == f"no({hole.sort})" else noun
     message = f"{word} is {noun}" if noun else f"{word} cannot stand there"
-    hint = meant(rules.book.folder, word, options) if hole.part[0] == "c" else None
+    hint = did_you_mean(rules.book.folder, word, options) if hole.part[0] == "c" else ""
     if hint:
-        return f"{message}; did you mean {hint}?"
+        return f"{message}{hint}"
     if len(options) > _LISTED:
         return message
     listed = sorted(options, key=lambda o: (not o.isdigit(), int(o) if o.isdigit() else 0, o))
-    return f"{message}, but {' or '.join([', '.join(listed[:-1]), listed[-1]] if listed[1:] else listed)} can be"
+    return (
+        f"{message}, but {' or '.join([', '.join(listed[:-1]), listed[-1]] if listed[1:] else listed)} can be"
+    )
 
 
 def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import clingo
 
 from ..engine import symbols
+from ..engine.typed import action_of, no_such_role
 from ..errors import KaiserLogicError, WrongUsage
 from ..evaluation.explanation import explain
 from ..evaluation.verdict import InvalidPosition, Judgement, Violation
@@ -125,14 +126,13 @@ class Replay:
         if action is None or has_unknown(action):
             return [objection("record.unknown", "the action is left open")], _NOTHING
         if role not in position.ruleset.roles:
-            message = f"{role} takes no part in this game: {', '.join(position.ruleset.seats)}"
-            return [objection("record.role", message)], _NOTHING
+            return [objection("record.role", no_such_role(position.ruleset, role))], _NOTHING
         if not position.decisions:
             return [objection("record.over", "the game is over")], _NOTHING
         if role in self.pending:
             message = f"{role} has already decided: {symbols.text(self.pending[role])}"
             return [objection("record.decided", message)], _NOTHING
-        judged = {role: position.ruleset.action(action)}
+        judged = {role: action_of(position.ruleset, action)}
         judgement = position.evaluator.judge(position.symbols, judged)
         if judgement.violations:
             return _explained(position, judged, judgement), judgement
@@ -157,10 +157,7 @@ class Replay:
     def _report(
         self, findings: Sequence[_Finding], note: str = "", item: int | None = None, moves: int | None = None
     ) -> None:
-        """Makes faults of what is wrong with an item, by default the present one, and is known to be left so.
-
-        ``moves``: those before it, by default those that have been read.
-        """
+        """Makes faults of what is wrong with an item, by default the present one; ``moves``: those before it."""
         number = self._next if item is None else item
         before = self.moves if moves is None else moves
         notes = [note] * len(findings)
@@ -185,7 +182,7 @@ class Replay:
             self._illegal(move, violations, judgement)
             return
         assert move.action is not None
-        self._take(move, self.here().ruleset.action(move.action), judgement)
+        self._take(move, action_of(self.here().ruleset, move.action), judgement)
 
     def _take(self, move: Move, action: clingo.Symbol, judgement: Judgement) -> None:
         """Adopts a legal action, and goes to the next position when all have decided."""
@@ -212,7 +209,7 @@ class Replay:
         if fate.waits:
             assert move.action is not None
             self._waiting[move.role] = self._next, self.moves - 1, findings
-            pending = {**self.pending, move.role: position.ruleset.action(move.action)}
+            pending = {**self.pending, move.role: action_of(position.ruleset, move.action)}
             if len(pending) < len(position.decisions):
                 self.pending = pending
             else:

@@ -11,6 +11,7 @@ How a name reads in ``english.toml`` is known besides.
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -23,7 +24,9 @@ from ..errors import FaultyRulebook, Finding
 from .places import toml_error
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o"})
-_NEAR: Final = 0.6
+_WORD: Final = re.compile(r"\w+")
+_WRITTEN: Final = re.compile(r"[a-z][A-Za-z0-9_]*|[0-9]+|_+")
+_NEAR: Final = 0.7
 """How much of two names is the same at least where one is taken for the other; 1 is all."""
 
 
@@ -65,7 +68,9 @@ def _translated(file: Path) -> list[tuple[str, str]]:
         raise FaultyRulebook([toml_error(file, error)]) from None
     table = tables.get("names", {})
     if set(tables) - {"names"} or not isinstance(table, dict) or not all(map(_texts, table.values())):
-        raise FaultyRulebook([Finding(str(file), 1, 1, "phrase", "[names] is to be a table of lists of names")])
+        raise FaultyRulebook(
+            [Finding(str(file), 1, 1, "phrase", "[names] is to be a table of lists of names")]
+        )
     return [(name, written) for name, others in table.items() for written in others]
 
 
@@ -100,3 +105,21 @@ def meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
     forms |= {plain(name): name for name in names}
     close = get_close_matches(written, forms, 1, _NEAR)
     return forms[close[0]] if close else None
+
+
+def how_written(folder: Path, text: str) -> str:
+    """For each word of a text that cannot be a name which one is meant; empty where there is none, else after ``; ``.
+
+    >>> how_written(Path("none"), "elector(Köln)")
+    "; 'Köln' is written koeln"
+    """
+    known = known_names(folder)
+    words = [word for word in dict.fromkeys(_WORD.findall(text)) if not _WRITTEN.fullmatch(word)]
+    written = [(word, known.get(plain(word), (plain(word),))[0]) for word in words]
+    return "".join(f"; '{word[:40]}' is written {name[:40]}" for word, name in written if name)
+
+
+def did_you_mean(folder: Path, word: str, among: Iterable[str]) -> str:
+    """The hint that another name is meant, after ``; ``; empty where none is near."""
+    name = meant(folder, word, among)
+    return f"; did you mean {name}?" if name else ""

@@ -12,7 +12,7 @@ predicates are left as they are; what is made:
 * ``_absent(K,Fact)``: the fact does not hold and would have to (``_any`` for whatever argument);
 * ``_applies(K)``: with ``legal``, the rule judges actions of this form;
 * an instance predicate for each rule that was asked *why true*, with all of the rule's variables;
-* a predicate for each condition under which a sentence says why, over the variables of the rule that it is about.
+* a predicate for each condition of a sentence, over the variables of the rule that it is about.
 
 The rules for an action that breaks ``take.enough``: what is asked, in which instances it holds, what is missing there:
 
@@ -33,6 +33,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TypeAlias
 
 from ..rules.loader import parse_rules
@@ -43,9 +44,6 @@ from .clauses import Clause, Part, clauses, names, positive_text, projected
 from .rewrite import literal
 
 ANYTHING = "_any"
-NO_CONDITIONS: Mapping[tuple[str, int], str] = {}
-"""Where no sentence has a condition."""
-_ASK = "_ask(_K,{},{},{})"
 _Mode: TypeAlias = "tuple[Signature, tuple[bool, ...] | None]"
 _OPEN = re.compile(r"(?<![A-Za-z0-9_])_(?![A-Za-z0-9_])")
 
@@ -69,8 +67,8 @@ class Instance:
 class Told:
     """A predicate whose atoms say for which instances of a rule the condition of a sentence holds.
 
-    Its arguments are the question's number, the level and the ``variables``; ``instance``: the predicate of the instances, empty
-    where the condition is about the question alone; ``id`` and ``place``: whose sentence it is, and which of them.
+    Its arguments are the question's number, the level and the ``variables``; ``instance``: the predicate of the
+    instances, empty where it is about the question alone; ``id`` and ``place``: whose sentence it is, and which of them.
     """
 
     name: str
@@ -94,15 +92,11 @@ def relevance(
     fluents: Collection[Signature],
     *,
     legal: bool = False,
-    conditions: Mapping[tuple[str, int], str] = NO_CONDITIONS,
+    conditions: Mapping[tuple[str, int], str] = MappingProxyType({}),
 ) -> Relevance:
     """The rules that explain violations derived by ``rules``, or with ``legal`` why there are none.
 
-    Args:
-        rules: Those of the program that judges, and all that the conditions need.
-        fluents: What a position consists of: these are the facts that explain.
-        legal: Whether the question is why an action breaks nothing.
-        conditions: For an id and the place of one of its sentences the condition of that sentence, a body.
+    ``fluents`` are the facts that explain; ``conditions``: for an id and the place of a sentence of its the condition.
     """
     deriving: dict[Signature, list[Rule]] = defaultdict(list)
     for rule in rules:
@@ -129,8 +123,14 @@ class _Maker:
         """All rules for the question about violations."""
         top = self.false(VIOLATES, (True, True, True)) if legal else self.true(VIOLATES)
         self.lines.append(f"{top}(_K,1,R,A,V) :- _ask(_K,R,A,V).")
-        for id, place in self.conditions:
+        self.walk()
+        for id, place in sorted(self.conditions.keys() - {(t.id, t.place) for t in self.told}):
             self.tell(id, place)
+        self.walk()
+        return Relevance(tuple(parse_rules("\n".join(self.lines))), tuple(self.instances), tuple(self.told))
+
+    def walk(self) -> None:
+        """Follows all that is asked about."""
         while self.pending:
             signature, bound = self.pending.pop()
             for clause in self.clauses(signature):
@@ -138,7 +138,6 @@ class _Maker:
                     self.why_true(clause)
                 else:
                     self.why_false(clause, bound)
-        return Relevance(tuple(parse_rules("\n".join(self.lines))), tuple(self.instances), tuple(self.told))
 
     def clauses(self, signature: Signature) -> Iterator[Clause]:
         """What derives a predicate."""
@@ -201,10 +200,9 @@ class _Maker:
         (rule,) = parse_rules(f"_told :- {self.conditions[id, place]}.")
         (clause,) = clauses(rule)
         role, action = (name if name not in variables else "_" for name in ("R", "A"))
-        asked = [_ASK.format(role, action, f'"{id}"'), *([instance.replace("_L", "1", 1)] if instance else [])]
+        asked = [f'_ask(_K,{role},{action},"{id}"), _L = 1', *([instance] if instance else [])]
         known = sorted({*variables, *clause.variables, "R", "A"})
-        atom = f"{self.fresh('told')}({','.join(['_K', '_L', *known])})"
-        self.say(atom, ", ".join([*asked, "_L = 1", *(part.text for part in clause.parts)]))
+        atom = self.instance("told", known, [*asked, *(part.text for part in clause.parts)])
         self.told.append(Told(atom.partition("(")[0], tuple(known), instance.partition("(")[0], id, place))
         for part in clause.parts:
             self.holds(atom, part, "2")
