@@ -50,29 +50,36 @@ def _decides(
         if other == value:
             continue
         under = evaluator_of(rules.configuration.ruled(name, other))
-        violations = under.judge(facts, judged).violations
-        unknown = any(id == "action.unknown" for _, _, id in violations)
-        if breach not in violations and not unknown and _is_position(under.ruleset, name, facts):
+        known = _position_under(under.ruleset, name, facts)
+        if known is None:
+            continue
+        violations = under.judge(known, judged).violations
+        if breach not in violations and not any(id == "action.unknown" for _, _, id in violations):
             return True
     return False
 
 
-def _is_position(rules: Ruleset, name: str, facts: Facts) -> bool:
-    """Whether the vocabulary under these rules has all facts, but those that it has or not by the ruling itself."""
+def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
+    """The position under these rules, without what is no fact by the ruling itself; None where it is none for more."""
     given = [clingo.Function("holds", [f]) for f in facts]
     numbers = {abs(n) for n in symbols.numbers(facts)}
     given += [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
     known = {s.arguments[0] for s in Grounding(rules.known_program, (*facts, *given)).get(*FLUENT)}
-    strange = {symbols.signature(f) for f in facts if f not in known}
-    return strange <= rules.remember(("ruled facts", name), lambda: frozenset(_ruled_facts(rules, name)))
+    strange = {f for f in facts if f not in known}
+    by_ruling = rules.remember("ruled facts", lambda: _ruled_facts(rules))
+    return facts - strange if all(name in by_ruling.get(symbols.signature(f), ()) for f in strange) else None
 
 
-def _ruled_facts(rules: Ruleset, name: str) -> Iterator[Signature]:
-    """The kinds of facts that are in the vocabulary only under some value of the ruling."""
+def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
+    """The kinds of facts that are in the vocabulary only under some value of a ruling, with the rulings' names."""
+    found: dict[Signature, set[str]] = {}
     for rule in rules.book.rules:
-        if any(a.signature == RULING and a.args[0] == ("c", name) for a in (*rule.positive, *rule.negative)):
-            found = (outermost(h.args[0]) for h in rule.heads if h.signature == FLUENT)
-            yield from (signature for signature in found if signature)
+        names = {str(a.args[0][1]) for a in (*rule.positive, *rule.negative) if a.signature == RULING}
+        for head in rule.heads if names else ():
+            kind = outermost(head.args[0]) if head.signature == FLUENT else None
+            if kind:
+                found.setdefault(kind, set()).update(names)
+    return found
 
 
 def _behind(rules: Ruleset, id: str) -> Iterator[str]:
@@ -80,12 +87,15 @@ def _behind(rules: Ruleset, id: str) -> Iterator[str]:
     text = f'"{id}"'
     pending = [r for r in rules.rules if any(h.args and h.args[-1] == ("c", text) for h in r.heads)]
     deriving = rules.remember("deriving", lambda: _deriving(rules))
+    by_ruling = rules.remember("ruled facts", lambda: _ruled_facts(rules))
     seen = {*rules.book.fluents, ("submitted", 2), ("made", 2), ("does", 2), DECISION, VIOLATES}
     while pending:
         rule = pending.pop()
         for atom in (*rule.positive, *rule.negative, *rule.inner):
             if atom.signature == RULING:
                 yield from (str(a[1]) for a in atom.args[:1] if a[0] == "c")
+            elif atom.signature in by_ruling and atom.signature != DECISION:
+                yield from by_ruling[atom.signature]
             elif atom.signature not in seen:
                 seen.add(atom.signature)
                 pending += deriving.get(atom.signature, ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import clingo
@@ -10,13 +10,15 @@ import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Pattern
+from ..rules.pattern import Pattern, Signature
 from ..rules.predicates import DECISION, FLUENT
 from ..transform.magic_sets import ANYTHING
 
 _ANYTHING: Final = clingo.Function(ANYTHING)
 _NUMBERS: Final = 30
 """The numbers below it count as small: where the vocabulary allows any, a fact that is missing has one of them."""
+_MANY: Final = 3
+"""So many missing facts of a kind are told one by one."""
 
 
 def conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
@@ -70,8 +72,21 @@ def relevant(
         if symbols.signature(f) != DECISION or not any(_fits(f.arguments[1], other) for other in whose)
     }
     about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
-    absent = {symbols.text(f).replace(ANYTHING, "_") for f in about}
+    absent = {symbols.text(f).replace(ANYTHING, "_") for f in _together(about)}
     others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
     if others or missing:
         because, absent = others, missing
     return tuple(rules.book.ordered(because)), tuple(rules.book.ordered(absent))
+
+
+def _together(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
+    """The facts, but where there are many of one kind a single one in their place, with anything where they differ."""
+    kinds: dict[Signature, list[clingo.Symbol]] = {}
+    for fact in facts:
+        kinds.setdefault(symbols.signature(fact), []).append(fact)
+    for (name, _), found in kinds.items():
+        if len(found) <= _MANY:
+            yield from found
+        else:
+            places = zip(*(fact.arguments for fact in found), strict=True)
+            yield clingo.Function(name, [p[0] if len(set(p)) == 1 else _ANYTHING for p in places])

@@ -63,7 +63,7 @@ def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbo
     """
     legal = _legal(rules, facts, role)
     near = _nearest(symbols.value_pattern(action), legal)
-    message = _wrong(rules, action)
+    message = f"the game knows no such action: {_wrong(rules, action)}"
     return f"{message}; the nearest legal action is {near}" if near else message
 
 
@@ -73,7 +73,7 @@ def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
     forms = [k.action for k in kinds if k.action[1] == action.name]
     if not forms:
         hint = did_you_mean(rules.book.folder, action.name, (str(k.action[1]) for k in kinds))
-        return f"the game knows no action {action.name}{hint}"
+        return f"there is no action {action.name}{hint}"
     arities = sorted({len(form[2]) if form[0] == "f" else 0 for form in forms})
     if len(action.arguments) not in arities:
         wanted = " or ".join(map(str, arities))
@@ -85,7 +85,7 @@ def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
             return f"{wrong} cannot be in a set{did_you_mean(rules.book.folder, wrong, things)}"
     holes = sorted(_holes(rules, action), key=lambda hole: -hole.depth)
     if not holes:
-        return "the game knows no such action: more than one argument is wrong"
+        return "more than one argument is wrong"
     return _said(rules, holes[0], {o for h in holes if h.part == holes[0].part for o in h.options})
 
 

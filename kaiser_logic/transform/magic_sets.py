@@ -67,8 +67,7 @@ class Instance:
 class Told:
     """A predicate whose atoms say for which instances of a rule the condition of a sentence holds.
 
-    Its arguments are the question's number, the level and the ``variables``; ``instance``: the predicate of the
-    instances, empty where it is about the question alone; ``id`` and ``place``: whose sentence it is, and which of them.
+    Like an instance; ``instance``: the predicate of those, or empty; ``id``, ``place``: whose sentence, and which of them.
     """
 
     name: str
@@ -197,8 +196,9 @@ class _Maker:
 
     def tell(self, id: str, place: int, instance: str = "", variables: Sequence[str] = ()) -> None:
         """What follows where the condition of a sentence holds, for an instance of a rule or for the question alone."""
-        (rule,) = parse_rules(f"_told :- {self.conditions[id, place]}.")
-        (clause,) = clauses(rule)
+        first, *others = _OPEN.split(self.conditions[id, place])  # its anonymous variables are its own
+        body = first + "".join(f"_C{k}{text}" for k, text in enumerate(others))
+        (clause,) = clauses(parse_rules(f"_told :- {body}.")[0])
         role, action = (name if name not in variables else "_" for name in ("R", "A"))
         asked = [f'_ask(_K,{role},{action},"{id}"), _L = 1', *([instance] if instance else [])]
         known = sorted({*variables, *clause.variables, "R", "A"})
