@@ -10,6 +10,7 @@ import clingo
 from .engine import symbols
 from .engine.configuration import Configuration
 from .engine.ruleset import Ruleset
+from .engine.typed import action_of, no_such_role
 from .errors import WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.explanation import explain, explained
@@ -96,14 +97,17 @@ class Position:
         """Whether the role may do this now. Does not list all actions: judges this one."""
         if role not in self.decisions:
             return False
-        return not self.evaluator.judge(self.symbols, {role: symbols.read(action)}).violations
+        return not self.evaluator.judge(self.symbols, {role: action_of(self.ruleset, action)}).violations
 
     def why(self, role: str, action: str) -> list[Violation]:
         """Every rule that the action would break; empty if it is legal."""
         if role not in self.ruleset.roles:
-            raise WrongUsage(f"{role!r} takes no part in this game: {', '.join(self.ruleset.seats)}")
+            raise WrongUsage(no_such_role(self.ruleset, role))
         return [
-            v for _, v in explained(self.evaluator, self.symbols, {role: symbols.read(action)}).get(role, ())
+            v
+            for _, v in explained(self.evaluator, self.symbols, {role: action_of(self.ruleset, action)}).get(
+                role, ()
+            )
         ]
 
     def result(self) -> Result | None:
@@ -126,7 +130,7 @@ class Position:
         is missing or has nothing to decide.
         """
         missing = [r for r in self.decisions if r not in actions]
-        judged = {role: symbols.read(action) for role, action in actions.items()}
+        judged = {role: action_of(self.ruleset, action) for role, action in actions.items()}
         judgement = self.evaluator.judge(self.symbols, judged)
         if judgement.violations:
             raise IllegalMove(explain(self.ruleset, self.symbols, judged, judgement.violations))
@@ -138,7 +142,7 @@ class Position:
 
     def judge(self, actions: Mapping[str, Term]) -> Judgement:
         """The bare judgement of actions given as own values, without reasons (for replaying many)."""
-        judged = {role: symbols.symbol(action) for role, action in actions.items()}
+        judged = {role: action_of(self.ruleset, action) for role, action in actions.items()}
         return self.evaluator.judge(self.symbols, judged)
 
     def successor(self, judgement: Judgement) -> Position:

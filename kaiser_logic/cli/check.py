@@ -64,9 +64,14 @@ def check(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records without gaps."""
+    from ..completion.missing import with_missing
+    from ..notation.reading import read
     from ..records.checking import check_many
 
-    return check_many(args.files, args.jobs, args.on_illegal, **other_rules(args))
+    for report in check_many(args.files, args.jobs, args.on_illegal, **other_rules(args)):
+        if args.on_illegal == "stop" and report.path is not None and report.faults:
+            report = with_missing(report, under(read(report.path), args))
+        yield report
 
 
 def _viewed(args: argparse.Namespace) -> Iterator[Report]:

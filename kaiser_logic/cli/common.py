@@ -151,13 +151,17 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
         text: FILE@N.
         args: Those that :func:`add_other_rules` has added, where there are such.
     """
+    from ..errors import UnreadableInput
     from ..notation.reading import read
     from ..records.replay import FaultyRecord, Replay
+    from ..records.spelling import with_hint
 
     path, moves = file_at(text)
     try:
         record = read(path)
         replay = Replay.at(record if args is None else under(record, args), moves)
+    except UnreadableInput as error:
+        raise with_hint(error) from None
     except FaultyRecord as error:
         say(str(error))
         raise WrongUsage(f"{path} cannot be followed beyond {path}@{error.moves}") from None

@@ -30,19 +30,25 @@ def add_why(parser: argparse.ArgumentParser) -> None:
 
 def why(args: argparse.Namespace) -> int:
     """Explains why an action is legal or illegal."""
+    from ..engine import symbols
+    from ..engine.typed import action_of
     from ..notation.syntax import parse_move
+    from ..rules.names import how_written
 
+    replay = replayed(args.file, args)
     try:
         move = parse_move(args.move)
     except UnreadableInput as error:
-        raise WrongUsage(f"{args.move[:80]!r} is no move 'ROLE: ACTION': {error.message}") from None
+        hint = how_written(replay.game.book.folder, args.move[:200])
+        raise WrongUsage(f"{args.move[:80]!r} is no move 'ROLE: ACTION': {error.message}{hint}") from None
     if move.action is None or "?" in str(move.action):
         raise WrongUsage("the action must not be left open")
-    replay = replayed(args.file, args)
     violations, _ = replay.judge(move.role, move.action)
-    position, action = replay.here(), str(move.action)
+    position = replay.here()
+    action = symbols.text(action_of(position.ruleset, move.action))
     if violations:
-        print(illegal(position.ruleset.book, move.role, action, violations))
+        rules = position.ruleset
+        print(illegal(rules.book, move.role, action, violations, rules.configuration.edition))
         return 1
     print(legal(position, move.role, action))
     return 0
@@ -64,20 +70,39 @@ def legal(position: Position, role: str, action: str) -> str:
     return "\n".join(lines)
 
 
-def illegal(book: Rulebook, role: str, action: str, violations: Sequence[Violation]) -> str:
-    """Why an action is illegal: each broken rule, what it demands, why here, and its sources."""
+def illegal(
+    book: Rulebook, role: str, action: str, violations: Sequence[Violation], edition: str = ""
+) -> str:
+    """Why an action is illegal: each broken rule, what it demands, why here, and its sources.
+
+    ``edition``: that whose rulings hold, where it is to be said which of them are its own.
+    """
+    meaning = "" if any(v.rule == "action.unknown" for v in violations) else _meaning(book, action)
     broken = "a rule" if len(violations) == 1 else f"{len(violations)} rules"
-    lines = [f"{role}: {action} is illegal: it breaks {broken}.{_meaning(book, action)}"]
+    lines = [f"{role}: {action} is illegal: it breaks {broken}.{meaning}"]
     for number, violation in enumerate(violations, 1):
         lines += ["", f"{number}. {violation.rule}"]
         lines += _part("The rule", [violation.statement])
         lines += _part("Here", [violation.message])
         lines += _part("Because", [_said(book, fact) for fact in violation.facts])
         lines += _part("Missing", [_said(book, fact) for fact in violation.absent])
+        lines += _part(
+            "Ruling", [_ruled(book, name, value, edition) for name, value in violation.rulings.items()]
+        )
         if violation.sources:
             sources = columns(list(violation.sources.items()), " " * (_LABEL + 3), _WIDTH)
             lines += [f"   {'Source':<{_LABEL}}{sources[0].lstrip()}", *sources[1:]]
     return "\n".join(lines)
+
+
+def _ruled(book: Rulebook, name: str, value: str, edition: str) -> str:
+    """A ruling with its value in force, what that means, and where the edition says so."""
+    ruling = book.rulings[name]
+    own = ruling.by_edition.get(edition) == value
+    source = ruling.sources.get(edition)
+    place = f" [{source}]" if own and source else ""
+    where = f" in the edition {edition}" if own else " here"
+    return f"{name} is {value}{where}: {ruling.values[value]}{place}. {ruling.about}"
 
 
 def _part(label: str, texts: Iterable[str], indent: str = "") -> list[str]:

@@ -9,5 +9,6 @@ Its modules:
     fillings         all ways to fill a segment
     bridging         the moves between two positions that follow one another
     complete         a whole record with its gaps
+    missing          whether before a move out of turn another's is missing
     view             records in which what a role could not see is ``?``
 """

@@ -9,6 +9,7 @@ import clingo
 
 from ..engine import symbols
 from ..engine.symbols import value_pattern
+from ..engine.typed import action_of
 from ..notation.record import Assertion, Item, Move
 from ..notation.terms import UNKNOWN, has_unknown
 from ..records.fault import Place
@@ -176,7 +177,7 @@ class SymbolicReplay:
             return False
         if not given or move.action is None:
             return True
-        action = value_pattern(symbols.symbol(move.action))
+        action = value_pattern(action_of(self._ruleset, move.action))
         decisions = [
             value_pattern(f.arguments[1])
             for f in self._state.facts
@@ -233,7 +234,7 @@ class SymbolicReplay:
                 open[role] = self._gap(move, legal.get(role, {}), sets.get(role))
             else:
                 assert move.action is not None
-                known[role] = symbols.symbol(move.action)
+                known[role] = action_of(self._ruleset, move.action)
                 if self._ruleset.kind(known[role]) is None:
                     self._dead(move, self._ruleset.book.doc("action.unknown").why or "", "action.unknown")
         broken = self._state.play(known, open, sets=sets.values())

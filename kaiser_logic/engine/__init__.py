@@ -12,4 +12,5 @@ Its modules:
     compiled       the rules of a program as joins over hashed relations: what follows without clingo
     symbols        the one place where own values and clingo's symbols meet
     sets           sets of things that actions name: their parts, and which kinds of action name any
+    typed          what somebody types: actions, and the roles that do them
 """

@@ -26,7 +26,7 @@ from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
 from .configuration import Configuration
 from .grounding import Grounding, Program, Symbols
-from .static import StaticFacts
+from .static import StaticFacts, can_fire
 
 T = TypeVar("T")
 
@@ -36,6 +36,8 @@ _LAZY: Final[frozenset[Signature]] = frozenset(
     {predicates.FLUENT, ("action", 2), predicates.BOARD_FACT, predicates.BOARD_BROKEN}
 )
 """What no position changes either, but would be too much to list at once."""
+_JUDGED: Final = (predicates.VIOLATES, predicates.ADD, predicates.DEL)
+"""What is said of a judged action: what it breaks, and what it changes."""
 _NOT_OFFERED: Final = frozenset({("declared", 2), ("claims", 3)})
 """What only matters for an action that is not offered: why not."""
 
@@ -112,7 +114,7 @@ class Ruleset:
     def _possible_rules(self) -> list[Rule]:
         """The rules that can ever fire: nothing static speaks against them, and what they need has such rules too."""
         static = {s: {str(f) for f in facts} for s, facts in self.static.items()}
-        rules = [r for r in self.rules if self._possible(r, static)]
+        rules = [r for r in self.rules if can_fire(r, static)]
         derived = {h.signature for r in self.rules for h in r.heads} - set(static)
         while True:
             missing = derived - {h.signature for r in rules for h in r.heads}
@@ -131,20 +133,6 @@ class Ruleset:
         """Without the rulebook's enumeration of what comes into question: that has been submitted."""
         rules = self._possible_rules
         return Slicer([r for r in rules if not is_enumeration(r)], _SEEDS)
-
-    @staticmethod
-    def _possible(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
-        """Whether no static literal of the rule speaks against it; static rules themselves are left out."""
-        if rule.heads and all(h.signature in static for h in rule.heads):
-            return False
-        for atom in rule.positive:
-            facts = static.get(atom.signature)
-            if facts is None or any(a[0] != "c" for a in atom.args):
-                continue
-            text = f"{atom.name}({','.join(a[1] for a in atom.args)})" if atom.args else atom.name
-            if text not in facts:
-                return False
-        return True
 
     # -- programs --------------------------------------------------------------------------------------------
 
@@ -182,13 +170,18 @@ class Ruleset:
         outputs = [predicates.LEGAL, predicates.TOO_MANY] if counted else [predicates.LEGAL]
         return self.program(("legal", kinds, counted), lambda: seeds(map(shape, kinds)), outputs)
 
-    def judge_program(self, actions: Symbols, offered: bool = False) -> Program:
-        """Judges actions of these kinds and says what they change; a smaller one suffices for what is offered."""
+    def judge_program(
+        self, actions: Symbols, offered: bool = False, more: frozenset[Signature] = frozenset()
+    ) -> Program:
+        """Judges actions of these kinds and says what they change; a smaller one suffices for what is offered.
+
+        ``more``: what else is asked for.
+        """
         same = {k.index: k for action in actions for k in self._alike(self.kind(action))}.values()
         return self.program(
-            ("judge", frozenset(k.index for k in same), offered),
+            ("judge", frozenset(k.index for k in same), offered, more),
             lambda: seeds(None, (), [k.action for k in same]),
-            [predicates.VIOLATES, predicates.ADD, predicates.DEL, *([predicates.OFFERED] if offered else [])],
+            [*_JUDGED, *([predicates.OFFERED] if offered else []), *sorted(more)],
             _NOT_OFFERED if offered else frozenset(),
         )
 

@@ -8,6 +8,7 @@ are partly open, ``asp/engine/open_sets.lp`` stands in for it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import clingo
@@ -36,15 +37,64 @@ def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
     return tuple(k for k in book.kinds if knows_sets(book) and _SORT.search(k.guard))
 
 
+def _is_part(term: clingo.Symbol) -> bool:
+    return term.type is clingo.SymbolType.Function and symbols.signature(term) == _TERM
+
+
 def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
     """The things of a set, each with the number of its copies."""
     found = []
-    while symbols.signature(term) == _TERM:
+    while _is_part(term):
         number, thing, term = term.arguments
         found.append((thing, number))
     return found
 
 
+def in_order(action: clingo.Symbol, things: Iterable[clingo.Symbol]) -> clingo.Symbol:
+    """The action with its sets as they are written: things in their order, each once.
+
+    Whoever names cards names them in any order; what cannot be in a set is left as it is.
+
+    Args:
+        action: An action, or any term.
+        things: The facts ``thing(C,I,N)``.
+    """
+    places = {s.arguments[0]: s.arguments[1].number for s in things}
+    return _in_order(action, places) if places else action
+
+
+def _in_order(term: clingo.Symbol, places: Mapping[clingo.Symbol, int]) -> clingo.Symbol:
+    if term.type is not clingo.SymbolType.Function or not term.arguments:
+        return term
+    found = parts(term)
+    end = _end(term)
+    if (
+        not found
+        or end != NONE
+        or any(c not in places or n.type is not clingo.SymbolType.Number for c, n in found)
+    ):
+        return clingo.Function(term.name, [_in_order(a, places) for a in term.arguments])
+    copies: dict[clingo.Symbol, int] = {}
+    for thing, number in found:
+        copies[thing] = copies.get(thing, 0) + number.number
+    for thing in sorted(copies, key=lambda c: -places[c]):
+        end = clingo.Function("with", [clingo.Number(copies[thing]), thing, end])
+    return end
+
+
+def _end(term: clingo.Symbol) -> clingo.Symbol:
+    """What the last thing of a set is followed by: none, where it is a set."""
+    while _is_part(term):
+        term = term.arguments[2]
+    return term
+
+
+def wrong_in_set(term: clingo.Symbol, things: Iterable[clingo.Symbol]) -> str:
+    """The first part of a set that is no thing, as text; empty where all are."""
+    known = {s.arguments[0] for s in things}
+    return next((symbols.text(thing) for thing, _ in parts(term) if thing not in known), "")
+
+
 def sets_in(action: clingo.Symbol) -> list[clingo.Symbol]:
     """The sets among an action's arguments."""
-    return [a for a in action.arguments if symbols.signature(a) == _TERM]
+    return [a for a in action.arguments if _is_part(a)]

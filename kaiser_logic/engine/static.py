@@ -64,3 +64,22 @@ class StaticFacts:
             found = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
             self._matches[signature, pattern] = found
         return found
+
+
+def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
+    """Whether no static literal of the rule speaks against it; static rules themselves are left out.
+
+    Args:
+        rule: The rule.
+        static: All static facts as texts, by signature.
+    """
+    if rule.heads and all(h.signature in static for h in rule.heads):
+        return False
+    for atom in rule.positive:
+        facts = static.get(atom.signature)
+        if facts is None or any(a[0] != "c" for a in atom.args):
+            continue
+        text = f"{atom.name}({','.join(a[1] for a in atom.args)})" if atom.args else atom.name
+        if text not in facts:
+            return False
+    return True

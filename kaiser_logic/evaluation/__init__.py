@@ -4,7 +4,11 @@ Whatever the other readings find is played again by this one before it is shown.
 
 Its modules:
 
-    evaluator    legal actions, judgement, steps, result, broken invariants, what a role sees
-    verdict      what comes out: violations, broken invariants, results, and their exceptions
-    explanation  why an action is illegal or legal, in sentences with the facts that make it so
+    evaluator        legal actions, judgement, steps, result, broken invariants, what a role sees
+    verdict          what comes out: violations, broken invariants, results, and their exceptions
+    explanation      why an action is illegal or legal, in sentences with the facts that make it so
+    reasons          what is found out about a violation before it is said
+    relevant         which of the facts that were found are told, and which of those that are missing
+    deciding         which rulings decide that a rule is broken
+    unknown_actions  what is wrong with an action that is none of the game's
 """

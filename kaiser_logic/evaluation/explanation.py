@@ -7,8 +7,8 @@ only once something is to be explained.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import clingo
@@ -17,38 +17,25 @@ from ..engine import symbols
 from ..engine.grounding import Facts, Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..notation.terms import Term
-from ..rules.pattern import Pattern, Signature
-from ..rules.phrases import fields, phrases
-from ..rules.predicates import DECISION, FLUENT
-from ..transform.magic_sets import ANYTHING, Instance, relevance
+from ..rules.loader import parse_rules
+from ..rules.pattern import Signature
+from ..rules.phrases import Phrases, fields, phrases
+from ..rules.predicates import CHANCE, DECISION
+from ..rules.rulebook import RuleDoc
+from ..transform.magic_sets import Instance, Told, relevance
+from .deciding import deciding
 from .evaluator import Evaluator
+from .reasons import Found, Reasons
+from .relevant import conceivable, relevant
+from .unknown_actions import UNKNOWN, unknown_action
 from .verdict import Breach, Violation
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The facts by which the second grounding is told what to explain: number, role, action, rule."""
-_ANYTHING: Final = clingo.Function(ANYTHING)
+_ASIDE: Final = frozenset({"meant", "meant_any", "timely", "timely_several", "claims_several"})
+"""What only says which of several reasons is told is none itself."""
 _MOST: Final = 3
 """So many sentences say why; then an ellipsis."""
-_NUMBERS: Final = 30
-"""The numbers below it count as small: where the vocabulary allows any, a fact that is missing has one of them."""
-
-
-@dataclass
-class Reasons:
-    """What was found out about one violation.
-
-    Attributes:
-        because: The facts that make it true.
-        absent: Facts that would have to hold, ``_any`` in them standing for anything.
-        bindings: What the rules' variables stand for, a mapping for each instance of a rule, and how far that
-            is from the violated rule: 0 for the rule itself, then by how little its head says.
-        failed: Whether finding it out has failed; nothing is known then.
-    """
-
-    because: set[clingo.Symbol] = field(default_factory=set)
-    absent: set[clingo.Symbol] = field(default_factory=set)
-    bindings: list[tuple[tuple[int, int], dict[str, clingo.Symbol]]] = field(default_factory=list)
-    failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,6 +44,7 @@ class _Companion:
 
     program: Program
     instances: tuple[Instance, ...]
+    told: tuple[Told, ...]
 
 
 # -- illegal moves ---------------------------------------------------------------------------------
@@ -77,6 +65,9 @@ def explain(
 ) -> dict[str, tuple[tuple[str, Violation], ...]]:
     """For each role that breaks rules: its action with each broken rule, why, and the facts that break it.
 
+    That somebody has no such decision comes first. An action that is none breaks nothing else, and neither does one
+    of a player's by chance.
+
     Args:
         rules: The rules in force.
         facts: The position in which the actions were judged.
@@ -85,6 +76,7 @@ def explain(
 
     Warns (RuntimeWarning) where the reasons cannot be found out: then the violations say so, and have no facts.
     """
+    violations = _telling(rules, violations)
     if not violations:
         return {}
     try:
@@ -94,10 +86,20 @@ def explain(
         warnings.warn(f"no explanation for {ids}: {error!r}", RuntimeWarning, stacklevel=2)
         found = [Reasons(failed=True) for _ in violations]
     result: dict[str, list[tuple[str, Violation]]] = {}
-    for (role, action, id), reason in zip(violations, found, strict=True):
-        violation = _violation(rules, role, action, id, reason)
-        result.setdefault(role, []).append((symbols.text(action), violation))
+    for breach, reason in zip(violations, found, strict=True):
+        ruled = {} if reason.failed else deciding(rules, facts, judged, breach)
+        violation = _violation(rules, facts, breach, reason, ruled)
+        result.setdefault(breach[0], []).append((symbols.text(breach[1]), violation))
     return {role: tuple(pairs) for role, pairs in result.items()}
+
+
+def _telling(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
+    """The violations that say something, for each role the cause first."""
+    turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("whose", 2))}
+    senseless = {role for role, _, id in violations if id == UNKNOWN or (role == CHANCE and id in turns)}
+    kept = [b for b in violations if b[0] not in senseless or b[2] == UNKNOWN or b[2] in turns]
+    kept = [b for b in kept if b[2] == UNKNOWN or (b[0], b[1], UNKNOWN) not in violations]
+    return sorted(kept, key=lambda b: (b[0], b[2] not in turns))
 
 
 def reasons(
@@ -107,45 +109,77 @@ def reasons(
     found = [Reasons() for _ in violations]
     if any(rules.kind(action) is None for action in judged.values()):
         return found  # of another game: nothing to look at
-    companion = _companion(rules, judged.values(), legal=False)
+    companion = _companion(rules, judged.values(), {id for _, _, id in violations}, legal=False)
     grounding = _ground(rules, companion, facts, judged, violations)
     _collect(rules, facts, grounding, found)
     for instance in companion.instances:
         _bind(instance, grounding, violations, found)
+    for told in companion.told:
+        for atom in grounding.get(told.name, len(told.variables) + 2):
+            number, _, *values = atom.arguments
+            under = found[number.number].told.setdefault((told.place, told.instance), [])
+            under.append(dict(zip(told.variables, values, strict=True)))
     return found
 
 
-def _violation(rules: Ruleset, role: str, action: clingo.Symbol, id: str, reason: Reasons) -> Violation:
+def _violation(
+    rules: Ruleset, facts: Facts, breach: Breach, reason: Reasons, ruled: Mapping[str, str]
+) -> Violation:
+    role, action, id = breach
     doc = rules.book.doc(id)
-    because, absent = _relevant(rules, id, reason)
-    template = doc.why
-    message = _message(rules, template, role, action, reason) if template else None
+    because, absent = relevant(rules, id, reason.because, reason.absent)
+    if id == UNKNOWN:
+        message: str | None = unknown_action(rules, facts, role, action)
+    else:
+        message = _message(rules, doc, role, action, reason)
     unexplained = f"{doc.statement} (why here, could not be found out)"
     message = unexplained if reason.failed else message or doc.statement
-    return Violation(id, message, because, doc.sources, absent, doc.statement)
+    if ruled:
+        values = ", ".join(f"{name} is {value}" for name, value in ruled.items())
+        message += f" (ruling{'s' if len(ruled) > 1 else ''} {values})"
+    return Violation(id, message, because, doc.sources, absent, doc.statement, ruled)
 
 
-def _message(rules: Ruleset, template: str, role: str, action: clingo.Symbol, reason: Reasons) -> str | None:
-    """The template filled, once for each way in which the rule is broken; None where a variable has no value.
+def _message(rules: Ruleset, doc: RuleDoc, role: str, action: clingo.Symbol, reason: Reasons) -> str | None:
+    """The rule's sentence filled, once for each way in which the rule is broken; None where there is none.
 
-    Of alternatives, ``this | that``, counts the first whose variables all have values.
+    Of several sentences counts the first whose condition holds and whose variables all have values.
     """
     words = phrases(rules.book.folder)
-    ranked = sorted(reason.bindings, key=lambda b: b[0])
+    ranked = sorted(reason.instances, key=lambda f: f.rank)
     outer = {"R": role, "A": symbols.text(action)}
-    for _, binding in reversed(ranked):
-        outer |= {name: symbols.text(value) for name, value in binding.items()}
-    filled: set[str] = set()
-    closest = [binding for rank, binding in ranked if rank == ranked[0][0] and rank[0] == 0]
-    for binding in closest or [{}]:
-        values = outer | {name: symbols.text(value) for name, value in binding.items()}
-        fitting = (t for t in template.split(" | ") if values.keys() >= set(fields(t)))
-        chosen = next(fitting, None)
-        if chosen is None:
+    for found in reversed(ranked):
+        outer |= _texts(found.binding, () if found.rank[0] < 2 else ("R", "A"))
+    closest = [f for f in ranked if f.rank == ranked[0].rank and f.rank[0] == 0]
+    filled: dict[str, None] = {}
+    for found in closest or [Found((0, 0), "", {})]:
+        sentences = _sentences(words, doc, reason, found, outer)
+        if sentences is None:
             return None
-        filled.add(words.fill(chosen.strip(), values))
+        filled |= dict.fromkeys(sentences)
     sentences = sorted(filled)
     return "; ".join([*sentences[:_MOST], *(["…"] if len(sentences) > _MOST else [])])
+
+
+def _sentences(
+    words: Phrases, doc: RuleDoc, reason: Reasons, found: Found, outer: Mapping[str, str]
+) -> list[str] | None:
+    """What is said of one way in which the rule is broken; None where no sentence fits."""
+    for place, (sentence, condition) in enumerate(doc.reasons):
+        if condition:
+            told = reason.told.get((place, found.name), [])
+            ways = [b for b in told if all(b[name] == value for name, value in found.binding.items())]
+        else:
+            ways = [found.binding]
+        texts = [{**outer, **_texts(way)} for way in ways]
+        if texts and all(way.keys() >= set(fields(sentence)) for way in texts):
+            return [words.fill(sentence, way) for way in texts]
+    return None
+
+
+def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) -> dict[str, str]:
+    """What the variables stand for, as texts."""
+    return {name: symbols.text(value) for name, value in binding.items() if name not in without}
 
 
 def _bind(
@@ -164,7 +198,7 @@ def _bind(
             rank = (1 if instance.predicate == "violates" else 2, 0)
         else:
             continue
-        found[number.number].bindings.append((rank, binding))
+        found[number.number].instances.append(Found(rank, instance.name, binding))
 
 
 # -- legal moves -----------------------------------------------------------------------------------
@@ -177,7 +211,7 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
         return []
     judged = {role: symbol}
     questions = [(role, symbol, id) for id, doc in rules.book.docs.items() if doc.kind == "rule"]
-    companion = _companion(rules, [symbol], legal=True)
+    companion = _companion(rules, [symbol], (), legal=True)
     grounding = _ground(rules, companion, facts, judged, questions)
     found = [Reasons() for _ in questions]
     _collect(rules, facts, grounding, found)
@@ -186,7 +220,7 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
     result = []
     for (_, _, id), reason in zip(questions, found, strict=True):
         if id in applying:
-            because = _relevant(rules, id, reason)[0]
+            because = relevant(rules, id, reason.because, reason.absent)[0]
             seen = because if id in claimed else tuple(f for f in because if not f.startswith("decision("))
             result.append((id, rules.book.doc(id).statement, seen))
     return result
@@ -195,17 +229,35 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
 # -- the second grounding --------------------------------------------------------------------------
 
 
-def _companion(rules: Ruleset, actions: Iterable[clingo.Symbol], *, legal: bool) -> _Companion:
-    """The program that judges such actions, extended; made at its first use."""
-    program = rules.judge_program(actions)
+def _companion(
+    rules: Ruleset, actions: Iterable[clingo.Symbol], ids: Collection[str], *, legal: bool
+) -> _Companion:
+    """The program that judges such actions, extended; made at its first use.
+
+    Args:
+        rules: The rules in force.
+        actions: Those in question.
+        ids: The rules whose sentences are wanted.
+        legal: Whether the question is why nothing is broken.
+    """
+    conditions = {
+        (id, place): condition
+        for id in sorted(ids)
+        for place, (_, condition) in enumerate(rules.book.doc(id).reasons)
+        if condition
+    }
+    asked = tuple(parse_rules("\n".join(f"_told :- {text}." for text in conditions.values())))
+    program = rules.judge_program(actions, more=frozenset().union(*(rule.uses for rule in asked)))
 
     def make() -> _Companion:
         fluents = rules.book.fluents - set(rules.static) - {("next", 1)}
-        made = relevance(program.rules, fluents, legal=legal)
-        extended = Program((*program.rules, *made.rules), program.inputs | {_ASK}, program.static)
-        return _Companion(extended, made.instances)
+        judging = [r for r in program.rules if not any(h.name in _ASIDE for h in r.heads)]
+        made = relevance(judging, fluents, legal=legal, conditions=conditions)
+        static = {s: None for s in (*program.static, *rules.complete(asked).static)}
+        every = Program((*program.rules, *made.rules), program.inputs | {_ASK}, tuple(static))
+        return _Companion(every, made.instances, made.told)
 
-    return rules.remember(("explanation", program, legal), make)
+    return rules.remember(("explanation", program, legal, tuple(conditions)), make)
 
 
 def _ground(
@@ -230,61 +282,9 @@ def _collect(rules: Ruleset, facts: Facts, grounding: Grounding, found: Sequence
             found[number.number].because.add(fact)
     for atom in grounding.get("_absent", 2):
         number, fact = atom.arguments
-        if _conceivable(rules, fact):
+        if conceivable(rules, fact):
             found[number.number].absent.add(fact)
     decisions = {fact for fact in facts if symbols.signature(fact) == DECISION}
     for reason in found:
         if any(symbols.signature(fact) == DECISION for fact in reason.absent):
             reason.because |= decisions
-
-
-def _conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
-    """Whether the vocabulary has such a fact, and it says anything."""
-    if fact.arguments and all(a == _ANYTHING for a in fact.arguments):
-        return False
-    return rules.remember(("conceivable", fact), lambda: _in_vocabulary(rules, fact))
-
-
-def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> bool:
-    """Whether the vocabulary has a fact like this one (with small numbers where it allows any)."""
-    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
-    program = rules.conceivable_program(_opened(symbols.value_pattern(fact)))
-    return any(_fits(fact, s.arguments[0]) for s in Grounding(program, numbers).get(*FLUENT))
-
-
-def _opened(term: Pattern, place: str = "W") -> Pattern:
-    """The pattern with a variable of its own for each term that may be anything."""
-    if term == ("c", ANYTHING):
-        return ("v", f"_{place}")
-    return (
-        ("f", term[1], tuple(_opened(a, f"{place}{k}") for k, a in enumerate(term[2])))
-        if term[0] == "f"
-        else term
-    )
-
-
-def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
-    """Whether the symbol is the wanted one, which may be open in places."""
-    if wanted in (_ANYTHING, symbol):
-        return True
-    if wanted.type is not clingo.SymbolType.Function or symbol.type is not clingo.SymbolType.Function:
-        return False
-    one, other = wanted.arguments, symbol.arguments
-    return wanted.name == symbol.name and 0 < len(one) == len(other) and all(map(_fits, one, other))
-
-
-def _relevant(rules: Ruleset, id: str, reason: Reasons) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The facts and the missing ones as texts, in order.
-
-    Who decides is left out unless it is all there is; of decisions that are missing only those count that the
-    violated rule is about.
-    """
-    because = {symbols.text(f) for f in reason.because}
-    whose = {s.arguments[0] for s in rules.facts("whose", 2) if symbols.text(s.arguments[1]) != id}
-    about = {f for f in reason.absent if symbols.signature(f) != DECISION or f.arguments[1] not in whose}
-    about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
-    absent = {symbols.text(f).replace(ANYTHING, "_") for f in about}
-    others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
-    if others or missing:
-        because, absent = others, missing
-    return tuple(rules.book.ordered(because)), tuple(rules.book.ordered(absent))

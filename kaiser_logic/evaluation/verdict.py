@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import clingo
@@ -22,6 +22,7 @@ class Violation:
         absent: What would have to hold and does not, as facts with ``_`` for anything.
         sources: For each edition, where its rulebook says so.
         statement: What the rule demands.
+        rulings: Those that decide it, name to value in force: under another value the rule would be kept.
     """
 
     rule: str
@@ -30,6 +31,7 @@ class Violation:
     sources: Mapping[str, str]
     absent: tuple[str, ...] = ()
     statement: str = ""
+    rulings: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """One line: the rule and why."""

@@ -51,7 +51,7 @@ KINDS: Final = {
     "endless": Kind("A rule makes ever new numbers."),
     "unsafe": Kind("A variable is bound by no positive atom."),
     "constant": Kind("A rule reads or adds a term that can never be there.", refuses=False),
-    "why": Kind("A sentence names a variable that no rule behind it has.", refuses=False),
+    "why": Kind("A sentence names a variable that no rule behind it has, or has a condition that cannot be read.", refuses=False),
     "unlisted": Kind("A program of the folder is named nowhere in the manifest.", refuses=False),
     "needs": Kind("A file of the engine reads what the rulebook does not say.", refuses=False),
     "cell": Kind("A cell, a row or a column of a drawing has no place in a table.", refuses=False),

@@ -14,6 +14,7 @@ from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import drawing_rules, read_parts
 from ..rules.phrases import phrases as read_phrases
+from .conditions import conditions
 from .constants import grounded
 from .effects import effects, judging
 from .headings import headings, waived
@@ -37,6 +38,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     measures,
     bounds,
     sentences,
+    conditions,
     headings,
     waived,
     phrases,

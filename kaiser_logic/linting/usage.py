@@ -26,7 +26,14 @@ def unused(survey: Survey) -> Iterator[Finding]:
     >>> # holds_atleast(1..N) :- heap(N), N > 0.     where the rules read holds_at_least
     """
     exports = {tuple(text.split("/")) for text in survey.book.manifest.get("exports", ())}
-    read = {*survey.read, *survey.wanted, *SAID, *(DRAWN if survey.drawing else ()), ("party", 2)}
+    read = {
+        *survey.read,
+        *survey.conditions,
+        *survey.wanted,
+        *SAID,
+        *(DRAWN if survey.drawing else ()),
+        ("party", 2),
+    }
     for signature, uses in survey.said.items():
         if signature not in read and (signature[0], str(signature[1])) not in exports:
             hint = nearest(signature[0], (n for n, _ in {*survey.read, *SAID} if n != signature[0]))

@@ -6,5 +6,6 @@ Its modules:
     fault     what can be wrong with a record
     policies  what to do after an illegal move: stop, skip or force
     replay    a record carried out item by item
+    spelling  how names are written that stand in a record in another way
     checking  the faults of one record or many, in several processes
 """

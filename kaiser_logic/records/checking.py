@@ -19,6 +19,7 @@ from ..workers import Job, Pool
 from .fault import Fault, objection
 from .policies import OnIllegal, policy_called
 from .replay import Replay
+from .spelling import with_hint
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 _Files: TypeAlias = "Sequence[str | UnreadableInput]"
@@ -194,13 +195,19 @@ def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under) 
         return Report(file.path, unreadable=str(file))
     try:
         return check(under.applied(read(file)), on_illegal)
+    except UnreadableInput as error:
+        return Report(file, unreadable=_within(str(with_hint(error)), file))
     except KaiserLogicError as error:
-        text = str(error)
-        return Report(file, unreadable=text if text.startswith(file) else f"{file}: {text}")
+        return Report(file, unreadable=_within(str(error), file))
     except Exception as error:  # a fault of ours must not end the check of all other files
         if os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
         return Report(file, unreadable=f"{file}: internal error: {type(error).__name__}: {error}")
+
+
+def _within(text: str, file: str) -> str:
+    """The text of an error, with the file before it."""
+    return text if text.startswith(file) else f"{file}: {text}"
 
 
 def _chunk(files: _Files, on_illegal: OnIllegal, under: _Under) -> list[Report]:

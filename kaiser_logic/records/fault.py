@@ -45,6 +45,8 @@ class Fault:
         facts: The facts of the position that break the rule.
         absent: What would have to hold and does not.
         note: What was done about it, where that is not plain.
+        moves: The moves before it: ``FILE@N`` is the position in which it was judged; None where it has no such place.
+        rulings: Those that decide it, name to value in force.
     """
 
     path: str | None
@@ -59,10 +61,22 @@ class Fault:
     facts: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     note: str = ""
+    moves: int | None = None
+    rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @classmethod
-    def at(cls, path: str | None, place: Place, violation: Violation, note: str = "") -> Fault:
-        """The fault that something at a place of a record breaks a rule; ``note``: what was done about it."""
+    def at(
+        cls, path: str | None, place: Place, violation: Violation, note: str = "", moves: int | None = None
+    ) -> Fault:
+        """The fault that something at a place of a record breaks a rule.
+
+        Args:
+            path: The record's file.
+            place: Where it stands.
+            violation: What is broken.
+            note: What was done about it.
+            moves: The moves before it.
+        """
         role = action = None
         if isinstance(place, Move):
             role, action = place.role, "?" if place.action is None else str(place.action)
@@ -79,16 +93,23 @@ class Fault:
             facts=violation.facts,
             absent=violation.absent,
             note=note,
+            moves=moves,
+            rulings=dict(violation.rulings),
         )
 
     def __str__(self) -> str:
-        """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: why [edition: source; edition: source]``."""
+        """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: why (@N) [edition: source; edition: source]``.
+
+        ``FILE@N`` is the position before.
+        """
         place = [self.path] if self.path else []
         place += [str(self.line), str(self.column)] if self.line else []
         parts = [":".join(place), self.role, self.action, self.rule, self.message]
         text = ": ".join(part for part in parts if part)
         if self.note:
             text += f" ({self.note})"
+        if self.moves is not None:
+            text += f" (@{self.moves})"
         if self.sources:
             text += f" [{'; '.join(f'{edition}: {source}' for edition, source in self.sources.items())}]"
         return text
@@ -107,6 +128,8 @@ class Fault:
             "facts": list(self.facts),
             "absent": list(self.absent),
             "note": self.note,
+            "moves": self.moves,
+            "rulings": dict(self.rulings),
         }
 
 

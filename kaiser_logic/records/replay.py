@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import clingo
 
 from ..engine import symbols
+from ..engine.typed import action_of, no_such_role
 from ..errors import KaiserLogicError, WrongUsage
 from ..evaluation.explanation import explain
 from ..evaluation.verdict import InvalidPosition, Judgement, Violation
@@ -72,7 +73,7 @@ class Replay:
         self.stopped = bool(wrong_tags) and self.policy.stops
         self._faults = [(-1, fault) for fault in wrong_tags]
         self._next = 0
-        self._waiting: dict[str, tuple[int, list[_Finding]]] = {}
+        self._waiting: dict[str, tuple[int, int, list[_Finding]]] = {}
 
     @classmethod
     def at(cls, record: Record, moves: int | None = None) -> Replay:
@@ -125,14 +126,13 @@ class Replay:
         if action is None or has_unknown(action):
             return [objection("record.unknown", "the action is left open")], _NOTHING
         if role not in position.ruleset.roles:
-            message = f"{role} takes no part in this game: {', '.join(position.ruleset.seats)}"
-            return [objection("record.role", message)], _NOTHING
+            return [objection("record.role", no_such_role(position.ruleset, role))], _NOTHING
         if not position.decisions:
             return [objection("record.over", "the game is over")], _NOTHING
         if role in self.pending:
             message = f"{role} has already decided: {symbols.text(self.pending[role])}"
             return [objection("record.decided", message)], _NOTHING
-        judged = {role: symbols.symbol(action)}
+        judged = {role: action_of(position.ruleset, action)}
         judgement = position.evaluator.judge(position.symbols, judged)
         if judgement.violations:
             return _explained(position, judged, judgement), judgement
@@ -154,23 +154,26 @@ class Replay:
             case PositionBlock():
                 self._block(item)
 
-    def _report(self, findings: Sequence[_Finding], note: str = "", item: int | None = None) -> None:
-        """Makes faults of what is wrong with an item, by default the present one, and is known to be left so."""
+    def _report(
+        self, findings: Sequence[_Finding], note: str = "", item: int | None = None, moves: int | None = None
+    ) -> None:
+        """Makes faults of what is wrong with an item, by default the present one; ``moves``: those before it."""
         number = self._next if item is None else item
+        before = self.moves if moves is None else moves
         notes = [note] * len(findings)
         if len(self._faults) + len(findings) >= MAX_FAULTS and findings and not self.stopped:
             self.stopped = True
             notes[-1] = TOO_MANY
         self._faults += (
-            (number, Fault.at(self.record.path, place, violation, note))
+            (number, Fault.at(self.record.path, place, violation, note, before))
             for (place, violation), note in zip(findings, notes, strict=True)
         )
 
     def _settle_waiting(self, note: str = "") -> None:
         """Reports the illegal moves that have waited for decisions at the same time."""
         waiting, self._waiting = self._waiting, {}
-        for item, findings in waiting.values():
-            self._report(findings, note, item)
+        for item, moves, findings in waiting.values():
+            self._report(findings, note, item, moves)
 
     def _move(self, move: Move) -> None:
         self.judged += 1
@@ -179,7 +182,7 @@ class Replay:
             self._illegal(move, violations, judgement)
             return
         assert move.action is not None
-        self._take(move, symbols.symbol(move.action), judgement)
+        self._take(move, action_of(self.here().ruleset, move.action), judgement)
 
     def _take(self, move: Move, action: clingo.Symbol, judgement: Judgement) -> None:
         """Adopts a legal action, and goes to the next position when all have decided."""
@@ -205,14 +208,14 @@ class Replay:
         self.stopped = self.stopped or self.policy.stops
         if fate.waits:
             assert move.action is not None
-            self._waiting[move.role] = self._next, findings
-            pending = {**self.pending, move.role: symbols.symbol(move.action)}
+            self._waiting[move.role] = self._next, self.moves - 1, findings
+            pending = {**self.pending, move.role: action_of(position.ruleset, move.action)}
             if len(pending) < len(position.decisions):
                 self.pending = pending
             else:
                 self._take_together(position, pending)
             return
-        self._report(findings, fate.note)
+        self._report(findings, fate.note, moves=self.moves - 1)
         if fate.leads_to is not None:
             self._go(fate.leads_to)
 

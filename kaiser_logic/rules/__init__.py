@@ -17,4 +17,5 @@ Its modules:
     loader         from a folder to a rulebook: manifest, programs, documentation lines, contract
     generated      the rules that follow from declarations: counters, totals, decisions
     phrases        how terms and facts read in English, from a game's ``english.toml``
+    names          what is meant by a name in other case, with accents, in another language, misspelt
 """

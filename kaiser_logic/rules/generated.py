@@ -114,13 +114,13 @@ def narrowed(rules: Iterable[Rule], fact: Pattern) -> tuple[Rule, ...]:
     for rule in rules:
         heads = [h for h in rule.heads if h.signature == ("fluent", 1)]
         bindings = [b for h in heads if (b := unify(h.args[0], fact, {})) is not None]
-        texts += [_stated(rule.text, binding) for binding in bindings]
+        texts += [stated(rule.text, binding) for binding in bindings]
         if not heads:
             texts.append(rule.text)
     return tuple(parse_rules("\n".join(texts), "generated"))
 
 
-def _stated(text: str, binding: Substitution) -> str:
-    """The rule with the ground terms of the binding in place of its variables."""
+def stated(text: str, binding: Substitution) -> str:
+    """The text of a rule or a body with the ground terms of the binding in place of its variables."""
     ground = {v[1]: show(t) for v, t in binding.items() if _VARIABLE.fullmatch(v[1]) and not variables((t,))}
     return _VARIABLE.sub(lambda match: ground.get(match[0], match[0]), text)

@@ -32,6 +32,12 @@ class RuleDoc:
     file: str
     line: int
 
+    @property
+    def reasons(self) -> tuple[tuple[str, str], ...]:
+        """The sentences of ``why``, to be tried in order, each with its condition: ``sentence :- condition | ...``."""
+        parts = (part.partition(" :- ") for part in self.why.split(" | ")) if self.why else ()
+        return tuple((sentence.strip(), condition.strip()) for sentence, _, condition in parts)
+
 
 @dataclass(frozen=True)
 class Ruling:
@@ -170,6 +176,10 @@ class Rulebook:
 
 _ENGINE: Mapping[str, tuple[str, str]] = {
     "action.unknown": ("An action is one of the game's vocabulary.", "the game knows no such action"),
+    "decision.other": (
+        "An action answers a decision that somebody has.",
+        "nobody has a decision that this answers",
+    ),
     "decision.none": ("Only a role that has a decision acts.", "{R} has nothing to decide now"),
     "vocabulary": ("Every fact belongs to the game's vocabulary.", "no such fact exists in this game"),
     "count": ("A counter has one value.", "it is counted twice"),

@@ -11,7 +11,8 @@ predicates are left as they are; what is made:
 * ``_because(K,Fact)``: the fact has a part in the answer;
 * ``_absent(K,Fact)``: the fact does not hold and would have to (``_any`` for whatever argument);
 * ``_applies(K)``: with ``legal``, the rule judges actions of this form;
-* an instance predicate for each rule that was asked *why true*, with all of the rule's variables.
+* an instance predicate for each rule that was asked *why true*, with all of the rule's variables;
+* a predicate for each condition of a sentence, over the variables of the rule that it is about.
 
 The rules for an action that breaks ``take.enough``: what is asked, in which instances it holds, what is missing there:
 
@@ -32,6 +33,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TypeAlias
 
 from ..rules.loader import parse_rules
@@ -62,20 +64,44 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Told:
+    """A predicate whose atoms say for which instances of a rule the condition of a sentence holds.
+
+    Like an instance; ``instance``: the predicate of those, or empty; ``id``, ``place``: whose sentence, and which of them.
+    """
+
+    name: str
+    variables: tuple[str, ...]
+    instance: str
+    id: str
+    place: int
+
+
+@dataclass(frozen=True)
 class Relevance:
     """The rules that were made, to be grounded together with the program."""
 
     rules: tuple[Rule, ...]
     instances: tuple[Instance, ...]
+    told: tuple[Told, ...] = ()
 
 
-def relevance(rules: Sequence[Rule], fluents: Collection[Signature], *, legal: bool = False) -> Relevance:
-    """The rules that explain violations derived by ``rules``, or with ``legal`` why there are none."""
+def relevance(
+    rules: Sequence[Rule],
+    fluents: Collection[Signature],
+    *,
+    legal: bool = False,
+    conditions: Mapping[tuple[str, int], str] = MappingProxyType({}),
+) -> Relevance:
+    """The rules that explain violations derived by ``rules``, or with ``legal`` why there are none.
+
+    ``fluents`` are the facts that explain; ``conditions``: for an id and the place of a sentence of its the condition.
+    """
     deriving: dict[Signature, list[Rule]] = defaultdict(list)
     for rule in rules:
         for signature in {head.signature for head in rule.heads}:
             deriving[signature].append(rule)
-    return _Maker(fluents, deriving).run(legal)
+    return _Maker(fluents, deriving, conditions).run(legal)
 
 
 @dataclass
@@ -84,6 +110,8 @@ class _Maker:
 
     fluents: Collection[Signature]
     deriving: Mapping[Signature, Sequence[Rule]]
+    conditions: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
     modes: dict[_Mode, str] = field(default_factory=dict)
@@ -94,6 +122,14 @@ class _Maker:
         """All rules for the question about violations."""
         top = self.false(VIOLATES, (True, True, True)) if legal else self.true(VIOLATES)
         self.lines.append(f"{top}(_K,1,R,A,V) :- _ask(_K,R,A,V).")
+        self.walk()
+        for id, place in sorted(self.conditions.keys() - {(t.id, t.place) for t in self.told}):
+            self.tell(id, place)
+        self.walk()
+        return Relevance(tuple(parse_rules("\n".join(self.lines))), tuple(self.instances), tuple(self.told))
+
+    def walk(self) -> None:
+        """Follows all that is asked about."""
         while self.pending:
             signature, bound = self.pending.pop()
             for clause in self.clauses(signature):
@@ -101,7 +137,6 @@ class _Maker:
                     self.why_true(clause)
                 else:
                     self.why_false(clause, bound)
-        return Relevance(tuple(parse_rules("\n".join(self.lines))), tuple(self.instances))
 
     def clauses(self, signature: Signature) -> Iterator[Clause]:
         """What derives a predicate."""
@@ -155,6 +190,22 @@ class _Maker:
         self.instances.append(Instance(name, tuple(variables), clause.signature[0], last, detail))
         for part in clause.parts:
             self.holds(atom, part, "_L")
+        for id, place in self.conditions:
+            if last == f'"{id}"':
+                self.tell(id, place, atom, variables)
+
+    def tell(self, id: str, place: int, instance: str = "", variables: Sequence[str] = ()) -> None:
+        """What follows where the condition of a sentence holds, for an instance of a rule or for the question alone."""
+        first, *others = _OPEN.split(self.conditions[id, place])  # its anonymous variables are its own
+        body = first + "".join(f"_C{k}{text}" for k, text in enumerate(others))
+        (clause,) = clauses(parse_rules(f"_told :- {body}.")[0])
+        role, action = (name if name not in variables else "_" for name in ("R", "A"))
+        asked = [f'_ask(_K,{role},{action},"{id}"), _L = 1', *([instance] if instance else [])]
+        known = sorted({*variables, *clause.variables, "R", "A"})
+        atom = self.instance("told", known, [*asked, *(part.text for part in clause.parts)])
+        self.told.append(Told(atom.partition("(")[0], tuple(known), instance.partition("(")[0], id, place))
+        for part in clause.parts:
+            self.holds(atom, part, "2")
 
     def why_false(self, clause: Clause, bound: tuple[bool, ...]) -> None:
         """What follows for each of the rule's literals from no such atom being true."""

@@ -13,11 +13,11 @@ from kaiser_logic.records.checking import check
 
 def test_all_broken_rules_of_a_move_are_reported() -> None:
     found = report(HEAD + "green: buy(doctor,none)\nred: empire_city(boehmen)\n")
-    assert rules(found) == ["actions.buy.thalers", "actions.buy.unused", "actions.turn"]
+    assert rules(found) == ["actions.turn", "actions.buy.thalers", "actions.buy.unused"], "the cause first"
     assert (found.moves, found.judged) == (2, 1)
     fault = found.faults[0]
     assert (fault.line, fault.column, fault.role, fault.action) == (2, 1, "green", "buy(doctor,none)")
-    assert "thalers(green,0)" in fault.facts
+    assert "thalers(green,0)" in found.faults[1].facts
     assert fault.statement
     assert set(fault.sources) == {"nl", "it"}
     assert hash(fault)
@@ -26,7 +26,7 @@ def test_all_broken_rules_of_a_move_are_reported() -> None:
 def test_a_fault_is_a_line() -> None:
     lines = str(report(HEAD + "  green: pass")).splitlines()
     assert len(lines) == 1
-    assert re.fullmatch(r"my\.game:2:3: green: pass: actions\.turn: .+ \[nl: .+; it: .+\]", lines[0])
+    assert re.fullmatch(r"my\.game:2:3: green: pass: actions\.turn: .+ \(@0\) \[nl: .+; it: .+\]", lines[0])
 
 
 def test_a_fault_without_place() -> None:

@@ -49,7 +49,7 @@ def editions(survey: Survey) -> Iterator[Finding]:
         for name in doc.sources:
             if name not in known:
                 message = f"the manifest has no edition '{name}'{nearest(name, [*known, 'why'])}"
-                yield _in_doc(survey, doc, "edition", message, name)
+                yield in_doc(survey, doc, "edition", message, name)
 
 
 def sentences(survey: Survey) -> Iterator[Finding]:
@@ -71,15 +71,17 @@ def sentences(survey: Survey) -> Iterator[Finding]:
         wanted = fields(doc.why) if doc.why and "{" in doc.why else []
         if doc.file.startswith("engine/") or not rules[doc.id] or set(wanted) <= {"R", "A"}:
             continue
-        known = {"R", "A"}.union(*(_VARIABLE.findall(rule.text) for rule in (*rules[doc.id], *general)))
+        known = {"R", "A", *_VARIABLE.findall(" ".join(condition for _, condition in doc.reasons))}.union(
+            *(_VARIABLE.findall(rule.text) for rule in (*rules[doc.id], *general))
+        )
         for name in sorted(set(wanted) - known):
             message = (
                 f"{{{name}}} is no variable of the rules that say {doc.id}{nearest(name, sorted(known))}"
             )
-            yield _in_doc(survey, doc, "why", message, f"{{{name}")
+            yield in_doc(survey, doc, "why", message, f"{{{name}")
 
 
-def _in_doc(survey: Survey, doc: RuleDoc, what: str, message: str, word: str) -> Finding:
+def in_doc(survey: Survey, doc: RuleDoc, what: str, message: str, word: str) -> Finding:
     """A finding in a heading's lines."""
     path = survey.folder / Path(doc.file).name
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []

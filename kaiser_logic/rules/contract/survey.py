@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ...errors import Finding
 from ..pattern import Pattern, Signature, outermost
 from ..places import finding_at, nearest
+from ..reader import rule_of
 from ..rule import HEAD, Occurrence, Rule
 from ..rulebook import Rulebook
 
@@ -89,6 +90,12 @@ class Survey:
         """One argument of a predicate wherever it is said, or wherever it is read."""
         for use in (self.said if heads else self.read).get(signature, ()):
             yield use, use.atom.args[position]
+
+    @cached_property
+    def conditions(self) -> frozenset[Signature]:
+        """The predicates that conditions of sentences read."""
+        texts = (text for doc in self.book.docs.values() for _, text in doc.reasons if text)
+        return frozenset().union(*(rule_of(f"_told :- {text}.").uses for text in texts))
 
     # -- what is declared --------------------------------------------------------------------------------------------
 

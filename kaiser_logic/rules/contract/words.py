@@ -18,13 +18,14 @@ def _signatures(text: str) -> frozenset[Signature]:
 
 GIVEN: Final = _signatures(
     "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 do/2 made/2 total/2 legal/2 next/1 holds/1 declared/2"
-    " offered/2 claims/3 pending/3 pending_anywhere/2 touched/1 change/2 stand_in/2 chosen/3"
+    " offered/2 claims/3 pending/3 pending_anywhere/2 claims_several/2 timely/3 timely_several/2"
+    " meant/3 meant_any/2 touched/1 change/2 stand_in/2 chosen/3"
 )
 """What the engine says: a rulebook may read it and does not say it."""
 
 SAID: Final = _signatures(
-    "fluent/1 counted/2 stated/2 signed/2 unit/2 step/1 simultaneous/1 action/2 whose/2 question/2 violates/3 too_many/2"
-    " weight/2 gain/3 lose/3 shift/4 add/1 del/1 counts/3 limit/3 range/3 bound/2 init/1 terminal/0 goal/2 winner/1"
+    "fluent/1 counted/2 stated/2 signed/2 unit/2 step/1 simultaneous/1 action/2 whose/2 untimely/1 question/2 violates/3"
+    " too_many/2 weight/2 gain/3 lose/3 shift/4 add/1 del/1 counts/3 limit/3 range/3 bound/2 init/1 terminal/0 goal/2 winner/1"
     " broken/2 waived/1 conceals/2 instead/2 board_fact/1 board_broken/2"
 )
 """What a rulebook says and the engine reads."""

@@ -90,11 +90,27 @@ def test_nothing_allows_what_the_game_does_not_know() -> None:
     assert allows(at.ruleset, at.symbols, "red", "castle(red)") == []
 
 
-@pytest.mark.parametrize("action", ["castle(red)", "pass(red)", "elector(rome)", "knight(trier,cellar)"])
-def test_an_unknown_action(action: str) -> None:
-    first = position("actions").why("red", action)[0]
-    assert (first.rule, first.facts, first.absent) == ("action.unknown", (), ())
-    assert first.message == "the game knows no such action"
+@pytest.mark.parametrize(
+    ("action", "wrong"),
+    [
+        ("castle(red)", "there is no action castle"),
+        ("pass(red)", "pass has 0 arguments, not 1"),
+        (
+            "elector(rome)",
+            "rome is no electorate, but boehmen, brandenburg, koeln, mainz, pfalz, sachsen or trier can be",
+        ),
+        (
+            "knight(trier,cellar)",
+            "cellar is no space that a knight can stand on, but aristocrat or castle can be",
+        ),
+        ("knight(Treviri,castle)".lower(), "treviri is no electorate; did you mean trier?"),
+        ("buy(permitt,baron(koeln,free))", "permitt cannot stand there; did you mean permit?"),
+    ],
+)
+def test_an_unknown_action(action: str, wrong: str) -> None:
+    (only,) = position("actions").why("red", action)
+    assert (only.rule, only.facts, only.absent) == ("action.unknown", (), ())
+    assert only.message.startswith(f"the game knows no such action: {wrong}")
 
 
 def test_all_broken_rules_are_explained_at_once() -> None:
@@ -122,7 +138,7 @@ def test_simultaneous_actions_are_explained_one_by_one() -> None:
         at.evaluator, at.symbols, {role: symbols.read(action) for role, action in judged.items()}
     )
     assert {role: [v.message for _, v in pairs] for role, pairs in found.items()} == {
-        "red": ["Red does not vote now"],
+        "red": ["Red is a candidate, and a candidate's votes are his own"],
         "green": ["Green is not on turn"],
     }
 

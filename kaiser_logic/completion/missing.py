@@ -1,0 +1,120 @@
+"""Whether a move out of turn is one before which another's is missing, and which.
+
+A small version of filling a gap: the moves that could stand there are tried one by one, first a single one, then two,
+and what follows in the record must be legal then. The effort is an amount of positions, so that what is found does not
+depend on how fast the machine is. That nothing is found proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, product
+from typing import Final, TypeAlias
+
+from ..errors import KaiserLogicError, NotDecided
+from ..notation.record import Move, Record
+from ..notation.terms import has_unknown
+from ..position import Position
+from ..records.checking import Report
+from ..records.replay import Replay
+from ..rules.phrases import phrases
+
+_MOST_MISSING: Final = 2
+"""So many decisions are tried one after the other."""
+_POSITIONS: Final = 400
+"""So many positions are looked at."""
+_FOLLOWING: Final = 3
+"""So many moves of the record must be legal after what is missing."""
+_Filling: TypeAlias = "tuple[Mapping[str, str], ...]"
+
+
+def with_missing(report: Report, record: Record) -> Report:
+    """The report, its first fault with a note where it is one for want of a move before it.
+
+    Args:
+        report: What was found of the record.
+        record: The record, under the rules under which it was checked.
+    """
+    first = report.faults[0] if report.faults else None
+    if first is None or first.moves is None or first.role is None or first.note:
+        return report
+    note = missing_before(record, first.moves)
+    return replace(report, faults=(replace(first, note=note), *report.faults[1:])) if note else report
+
+
+def missing_before(record: Record, moves: int) -> str:
+    """What is missing before the next one of a record's moves, in words; empty where nothing is known to be.
+
+    Args:
+        record: The record; all before that move is right.
+        moves: The moves before it.
+    """
+    try:
+        replay = Replay.at(record, moves)
+    except KaiserLogicError:
+        return ""
+    position, following = replay.here(), record.moves[moves : moves + _FOLLOWING]
+    if replay.pending or not following or not _out_of_turn(position, following[0]):
+        return ""
+    ways = list(islice(_fillings(position, following), 2))
+    if not ways:
+        return ""
+    words = phrases(position.ruleset.book.folder)
+    roles = list(dict.fromkeys(role for taken in ways[0] for role in taken))
+    whose = " and ".join(words.phrase(role) for role in roles)
+    single = sum(map(len, ways[0])) == 1
+    told = "  ".join(f"{role}: {action}" for taken in ways[0] for role, action in taken.items())
+    lacking = f"a move of {whose} is missing" if single else f"moves of {whose} are missing"
+    return f"{lacking} here{':' if len(ways) == 1 else ', such as'} {told}"
+
+
+def _out_of_turn(position: Position, move: Move) -> bool:
+    """Whether others decide, and the move is whole."""
+    decided = bool(position.decisions) and move.role not in position.decisions
+    return decided and move.role in position.ruleset.roles and move.action is not None
+
+
+def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Filling]:
+    """What can stand before the moves that follow, the shortest first."""
+    nodes: list[tuple[_Filling, Position]] = [((), position)]
+    seen = 0
+    for _ in range(_MOST_MISSING):
+        reached: list[tuple[_Filling, Position]] = []
+        for before, here in nodes:
+            for taken in _choices(here):
+                seen += 1
+                if seen > _POSITIONS:
+                    return
+                there = here.apply(taken)
+                way = (*before, taken)
+                if _fits(there, following):
+                    yield way
+                elif following[0].role not in there.decisions and there.decisions:
+                    reached.append((way, there))
+        nodes = reached
+
+
+def _choices(position: Position) -> Iterator[dict[str, str]]:
+    """All that can be decided now, by all who decide at the same time."""
+    try:
+        legal = position.legal()
+    except NotDecided:
+        return
+    for actions in product(*legal.values()):
+        yield dict(zip(legal, actions, strict=True))
+
+
+def _fits(position: Position, following: Sequence[Move]) -> bool:
+    """Whether the moves are legal one after the other; simultaneous ones are only looked at one by one."""
+    for move in following:
+        if move.action is None or has_unknown(move.action):
+            return True
+        if not position.is_legal(move.role, str(move.action)):
+            return False
+        if len(position.decisions) > 1:
+            return True
+        position = position.apply({move.role: str(move.action)})
+        if not position.decisions:
+            return True
+    return True

@@ -1,0 +1,203 @@
+"""Of an action that is none of the game's: which argument is wrong, what is meant, and the nearest legal action."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.grounding import Facts, Grounding
+from ..engine.ruleset import Ruleset
+from ..engine.sets import sets_in, wrong_in_set
+from ..errors import NotDecided
+from ..rules.generated import stated
+from ..rules.loader import parse_rules
+from ..rules.names import did_you_mean
+from ..rules.pattern import Pattern, show, unify, variables
+from ..rules.phrases import phrases
+from ..rules.rulebook import ActionKind
+from .evaluator import Evaluator
+
+UNKNOWN: Final = "action.unknown"
+"""The rule that such an action breaks."""
+_HOLE: Final[Pattern] = ("v", "Hole")
+_NUMBERS: Final = 30
+"""The numbers below it can stand where the vocabulary allows any."""
+_LISTED: Final = 8
+"""So many of what can stand there are listed."""
+_NEAR: Final = 0.75
+"""How alike an action is at least that is called near; 1 is the same."""
+
+
+@dataclass(frozen=True)
+class _Hole:
+    """A part of an action in whose place another would make it one of the game's.
+
+    Attributes:
+        part: What stands there.
+        depth: Inside of how many others it stands.
+        options: What can stand there.
+        sort: The predicate that says so; empty where none alone does.
+    """
+
+    part: Pattern
+    depth: int
+    options: tuple[str, ...]
+    sort: str
+
+
+def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbol) -> str:
+    """What is wrong with an action that is none, and what may be meant.
+
+    Args:
+        rules: The rules in force.
+        facts: The position.
+        role: Whose action it is.
+        action: The action.
+    """
+    legal = _legal(rules, facts, role)
+    near = _nearest(symbols.value_pattern(action), legal)
+    message = f"the game knows no such action: {_wrong(rules, action)}"
+    return f"{message}; the nearest legal action is {near}" if near else message
+
+
+def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
+    """What is wrong with it."""
+    kinds = rules.book.kinds
+    forms = [k.action for k in kinds if k.action[1] == action.name]
+    if not forms:
+        hint = did_you_mean(rules.book.folder, action.name, (str(k.action[1]) for k in kinds))
+        return f"there is no action {action.name}{hint}"
+    arities = sorted({len(form[2]) if form[0] == "f" else 0 for form in forms})
+    if len(action.arguments) not in arities:
+        wanted = " or ".join(map(str, arities))
+        plural = "" if wanted == "1" else "s"
+        return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}"
+    for chosen in sets_in(action):
+        if wrong := wrong_in_set(chosen, rules.facts("thing", 3)):
+            things = (symbols.text(s.arguments[0]) for s in rules.facts("thing", 3))
+            return f"{wrong} cannot be in a set{did_you_mean(rules.book.folder, wrong, things)}"
+    holes = sorted(_holes(rules, action), key=lambda hole: -hole.depth)
+    if not holes:
+        return "more than one argument is wrong"
+    return _said(rules, holes[0], {o for h in holes if h.part == holes[0].part for o in h.options})
+
+
+def _said(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
+    """That a part of an action cannot stand there, and what can."""
+    word = show(hole.part)
+    words = phrases(rules.book.folder)
+    noun = words.phrase(f"no({hole.sort})") if hole.sort else ""
+    noun = f"no {hole.sort.replace('_', ' ')}" if noun == f"no({hole.sort})" else noun
+    message = f"{word} is {noun}" if noun else f"{word} cannot stand there"
+    hint = did_you_mean(rules.book.folder, word, options) if hole.part[0] == "c" else ""
+    if hint:
+        return f"{message}{hint}"
+    if len(options) > _LISTED:
+        return message
+    listed = sorted(options, key=lambda o: (not o.isdigit(), int(o) if o.isdigit() else 0, o))
+    return (
+        f"{message}, but {' or '.join([', '.join(listed[:-1]), listed[-1]] if listed[1:] else listed)} can be"
+    )
+
+
+def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
+    """The parts in whose place others could stand."""
+    given = symbols.value_pattern(action)
+    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
+    for kind in rules.book.kinds:
+        if kind.action[1] != action.name:
+            continue
+        for part, path in _parts(given):
+            wanted = _part_at(kind.action, path)
+            binding = unify(kind.action, _with_hole(given, path), {}) if path and wanted else None
+            if binding is None or wanted is None:
+                continue
+            guard = ", ".join(_sorts(kind))
+            if not all(re.search(rf"\b{name}\b", guard) for name in variables((wanted,))):
+                continue  # a set
+            (rule,) = parse_rules(stated(f"hole({show(wanted)}){f' :- {guard}' if guard else ''}.", binding))
+            atoms = Grounding(rules.complete((rule,)), numbers).get("hole", 1)
+            if atoms:
+                options = tuple(symbols.text(s.arguments[0]) for s in atoms)
+                yield _Hole(part, len(path), options, _sort(kind, wanted))
+
+
+def _parts(term: Pattern, path: tuple[int, ...] = ()) -> Iterator[tuple[Pattern, tuple[int, ...]]]:
+    """The parts of a term, each with its place."""
+    yield term, path
+    if term[0] == "f":
+        for place, part in enumerate(term[2]):
+            yield from _parts(part, (*path, place))
+
+
+def _part_at(term: Pattern, path: tuple[int, ...]) -> Pattern | None:
+    """The part of a pattern in that place; None where the pattern does not reach so far."""
+    for place in path:
+        if term[0] != "f" or place >= len(term[2]):
+            return None
+        term = term[2][place]
+    return term
+
+
+def _with_hole(term: Pattern, path: tuple[int, ...]) -> Pattern:
+    """The term with a variable in that place."""
+    if not path:
+        return _HOLE
+    parts = (_with_hole(part, path[1:]) if k == path[0] else part for k, part in enumerate(term[2]))
+    return ("f", term[1], tuple(parts))
+
+
+def _sort(kind: ActionKind, wanted: Pattern) -> str:
+    """The predicate of one argument that says what a part can be; empty where none does."""
+    texts = (literal.partition("(") for literal in _sorts(kind))
+    return next((name for name, _, rest in texts if rest == f"{show(wanted)})"), "")
+
+
+@lru_cache(maxsize=1_000)
+def _sorts(kind: ActionKind) -> tuple[str, ...]:
+    """The literals that give the sorts of an action's arguments, but for those of sets."""
+    (rule,) = parse_rules(f"hole :- {kind.guard}." if kind.guard else "hole.")
+    return tuple(literal.text for literal in rule.literals if literal.signature != ("set", 1))
+
+
+# -- what is near --------------------------------------------------------------------------------------------
+
+
+def _legal(rules: Ruleset, facts: Facts, role: str) -> list[clingo.Symbol]:
+    """The legal actions of the role; none where they are too many to list."""
+    try:
+        return [action for one, action in Evaluator(rules).legal(facts) if one == role]
+    except NotDecided:
+        return []
+
+
+def _nearest(wanted: Pattern, actions: list[clingo.Symbol]) -> str | None:
+    """The action that is most like the wanted one; None where none is near."""
+    likeness = {symbols.text(a): _alike(wanted, symbols.value_pattern(a)) for a in actions}
+    best = max(sorted(likeness), key=lambda text: likeness[text], default=None)
+    return best if best is not None and likeness[best] >= _NEAR else None
+
+
+def _alike(one: Pattern, other: Pattern) -> float:
+    """How alike two terms are, from 0 to 1: the name counts as much as all arguments together."""
+    names = _same(str(one[1]), str(other[1]))
+    first, second = (term[2] if term[0] == "f" else () for term in (one, other))
+    if not first and not second:
+        return names
+    parts = sum(map(_alike, first, second))
+    return (names + parts / max(len(first), len(second))) / 2
+
+
+@lru_cache(maxsize=10_000)
+def _same(one: str, other: str) -> float:
+    """How much of two names is the same; numbers are or are not."""
+    if one.isdigit() or other.isdigit():
+        return float(one == other)
+    return SequenceMatcher(None, one, other).ratio()

@@ -1,0 +1,125 @@
+"""What somebody means who writes a name in another way: in other case, with accents, in another language, misspelt.
+
+A game's folder may hold ``names.toml``, a table ``[names]`` of the names that its vocabulary's names have in the
+languages of its editions and others::
+
+    [names]
+    koeln = ["Keulen", "Colonia", "Cologne"]
+
+How a name reads in ``english.toml`` is known besides.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from ..errors import FaultyRulebook, Finding
+from .places import toml_error
+
+_LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o"})
+_WORD: Final = re.compile(r"\w+")
+_WRITTEN: Final = re.compile(r"[a-z][A-Za-z0-9_]*|[0-9]+|_+")
+_NEAR: Final = 0.7
+"""How much of two names is the same at least where one is taken for the other; 1 is all."""
+
+
+def plain(word: str) -> str:
+    """A word as names are written: small letters without accents, everything else as ``_``.
+
+    >>> plain("Köln"), plain("Buitenlandse koningsdochter")
+    ('koeln', 'buitenlandse_koningsdochter')
+    """
+    return _joined(word.casefold().translate(_LETTERS))
+
+
+def _joined(word: str) -> str:
+    bare = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+    return "_".join("".join(c if c.isalnum() else " " for c in bare).split())
+
+
+@lru_cache(maxsize=16)
+def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
+    """What each way of writing a name, made plain, can mean in the game of a folder.
+
+    Raises:
+        FaultyRulebook: ``names.toml`` cannot be read, or is no table of lists of names.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for name, written in [*_translated(folder / "names.toml"), *_read(folder / "english.toml")]:
+        for form in (plain(written), _joined(written.casefold())):
+            found.setdefault(form, {})[name] = None
+    return {form: tuple(names) for form, names in found.items()}
+
+
+def _translated(file: Path) -> list[tuple[str, str]]:
+    """Each name with each of its translations."""
+    if not file.is_file():
+        return []
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise FaultyRulebook([toml_error(file, error)]) from None
+    table = tables.get("names", {})
+    if set(tables) - {"names"} or not isinstance(table, dict) or not all(map(_texts, table.values())):
+        raise FaultyRulebook(
+            [Finding(str(file), 1, 1, "phrase", "[names] is to be a table of lists of names")]
+        )
+    return [(name, written) for name, others in table.items() for written in others]
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _read(file: Path) -> list[tuple[str, str]]:
+    """Each name with how it reads in English, where that is a text without variables."""
+    if not file.is_file():
+        return []
+    terms = tomllib.loads(file.read_text(encoding="utf-8")).get("terms", {})
+    return [(name, text) for name, text in terms.items() if name.isidentifier() and "{" not in text]
+
+
+def meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
+    """The name that a word stands for, or is nearest to; None where none is near.
+
+    Args:
+        folder: The game's folder.
+        word: What somebody wrote.
+        among: The names that can be meant.
+    """
+    names = list(dict.fromkeys(among))
+    written = plain(word)
+    known = known_names(folder)
+    exact = [*known.get(written, ()), *(name for name in names if plain(name) == written)]
+    for name in exact:
+        if name in names:
+            return name
+    forms = {form: name for form, meanings in known.items() for name in meanings if name in names}
+    forms |= {plain(name): name for name in names}
+    close = get_close_matches(written, forms, 1, _NEAR)
+    return forms[close[0]] if close else None
+
+
+def how_written(folder: Path, text: str) -> str:
+    """For each word of a text that cannot be a name which one is meant; empty where there is none, else after ``; ``.
+
+    >>> how_written(Path("none"), "elector(Köln)")
+    "; 'Köln' is written koeln"
+    """
+    known = known_names(folder)
+    words = [word for word in dict.fromkeys(_WORD.findall(text)) if not _WRITTEN.fullmatch(word)]
+    written = [(word, known.get(plain(word), (plain(word),))[0]) for word in words]
+    return "".join(f"; '{word[:40]}' is written {name[:40]}" for word, name in written if name)
+
+
+def did_you_mean(folder: Path, word: str, among: Iterable[str]) -> str:
+    """The hint that another name is meant, after ``; ``; empty where none is near."""
+    name = meant(folder, word, among)
+    return f"; did you mean {name}?" if name else ""

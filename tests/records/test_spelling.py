@@ -1,0 +1,28 @@
+"""Hints on names in records that cannot be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.records.checking import check_many
+from kaiser_logic.records.spelling import with_hint
+
+
+def test_a_name_as_it_is_printed(tmp_path: Path) -> None:
+    file = tmp_path / "my.game"
+    file.write_text('[Game "kaiser"]\nred: empire_city(Böhmen)\n', encoding="utf-8")
+    (report,) = check_many([file])
+    assert report.unreadable.startswith(f"{file}:2:18: expected a name or a number")
+    assert report.unreadable.endswith("; 'Böhmen' is written boehmen")
+
+
+def test_without_a_game_or_a_place_nothing_is_added(tmp_path: Path) -> None:
+    file = tmp_path / "my.game"
+    file.write_text("red: empire_city(Böhmen)\n", encoding="utf-8")
+    for error in (
+        UnreadableInput("no", str(file), 1, 18),
+        UnreadableInput("no", str(file)),
+        UnreadableInput("no"),
+    ):
+        assert with_hint(error) is error or str(with_hint(error)) == str(error)
