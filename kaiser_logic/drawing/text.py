@@ -7,7 +7,9 @@ from typing import Final
 
 from ..position import Position
 from ..rules.phrases import Phrases, phrases
+from .frame import Frame
 from .model import Table, drawing
+from .scene import scene
 
 _WIDTH: Final = 120
 """The columns of text that a table may take up."""
@@ -15,8 +17,33 @@ _CELLS: Final = (44, 36, 28, 20)
 """The widths of cells that are tried, in columns of text."""
 
 
-def render(position: Position) -> str:
-    """The position as plain text; of a game without drawing rules its facts in words, one a line."""
+def render(
+    position: Position, before: Position | None = None, theme: str = "", layout: str | None = None
+) -> str:
+    """The position as plain text; of a game without drawing rules its facts in words, one a line.
+
+    ``before``: the position before the last move, of which is said below what it changed. Theme and layout are nothing
+    to a text.
+    """
+    said = [] if before is None else changed(before, position)
+    return _render(position) + ("\n" + "\n".join(said) + "\n" if said else "")
+
+
+def changed(before: Position, after: Position) -> list[str]:
+    """What is different after a move, a line each, with the marks ``+ - > ~`` of all texts.
+
+    Of a game without picture rules: the facts in words that hold no longer, and those that hold now.
+    """
+    old, new = scene(before), scene(after)
+    if old is not None and new is not None:
+        return Frame.after(new, Frame.after(old)).said
+    words = phrases(after.ruleset.book.folder)
+    ordered = after.ruleset.book.ordered
+    gone, come = before.facts - after.facts, after.facts - before.facts
+    return [*(f"- {words.fact(f)}" for f in ordered(gone)), *(f"+ {words.fact(f)}" for f in ordered(come))]
+
+
+def _render(position: Position) -> str:
     shown = drawing(position)
     words = phrases(position.ruleset.book.folder)
     if shown is None:

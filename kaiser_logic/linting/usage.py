@@ -54,10 +54,10 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
     """
     manifest = survey.book.manifest
-    listed = {*manifest["files"], manifest.get("drawing")}
+    listed = {*manifest["files"], manifest.get("drawing"), *manifest.get("picture", ())}
     for path in sorted(survey.folder.glob("*.lp")):
         if path.stem not in listed:
-            message = "the manifest names this program neither in 'files' nor as 'drawing': it is not read"
+            message = "the manifest names this program neither in 'files' nor as 'drawing' or 'picture': it is not read"
             yield Finding(str(path), 1, 1, "unlisted", message)
 
 
