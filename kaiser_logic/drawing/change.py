@@ -94,6 +94,8 @@ def _items(before: Scene, after: Scene) -> Iterator[tuple[tuple[str, str], tuple
 def _listed(scene: Scene) -> Iterator[tuple[tuple[str, str], Item]]:
     for role, items in scene.panels.items():
         yield from (((role, item.key), item) for item in items)
+    for area, tags in scene.tags.items():
+        yield from (((area, f"tag({tag})"), Item("tag", f"tag({tag})", (tag,), None)) for tag in tags)
     for box in scene.boxes:
         yield from (((box.name, item.key), item) for item in box.items)
 
@@ -126,12 +128,15 @@ def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal])
 def _of(name: str, scene: Scene) -> str:
     """Whose panel it is, or what the box is called."""
     title = next((box.title for box in scene.boxes if box.name == name), "")
+    title = title or scene.titles.get(name, "")
     return f"{title}:" if title else scene.say(name)
 
 
 def _item_called(item: Item, scene: Scene) -> str:
     """An item in words; empty for what is no news (a panel's sign for who decides, stages)."""
     args = item.args
+    if item.kind == "tag":
+        return f"{args[0]}"
     if item.kind in ("chip", "price"):
         return scene.say(args[1])
     if item.kind in ("number", "dots", "line", "supply"):

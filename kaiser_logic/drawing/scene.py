@@ -35,7 +35,7 @@ GEOMETRY: Final[tuple[Signature, ...]] = (
 
 CONTENT: Final[tuple[Signature, ...]] = (
     ("heading", 2), ("aside", 2), ("look", 2), ("title", 2), ("sign", 2), ("tag", 3), ("ring", 2), ("tie", 3),
-    ("piece", 4), ("panel", 3), ("box", 2), ("content", 3), ("note", 2),
+    ("piece", 4), ("panel", 3), ("box", 2), ("content", 3), ("note", 2), ("frame", 2), ("caption", 2),
 )  # fmt: skip
 """What is said of what lies there."""
 
@@ -102,6 +102,8 @@ class Scene:
         pieces: What lies on the board.
         panels: The players' items.
         boxes: What else is listed.
+        frames: Places with an outline of their own, seen whether or not something is there.
+        captions: What is written below places, in words.
     """
 
     geometry: Geometry
@@ -119,6 +121,8 @@ class Scene:
     pieces: tuple[Pieces, ...]
     panels: Mapping[str, tuple[Item, ...]]
     boxes: tuple[Box, ...]
+    frames: Mapping[str, str]
+    captions: Mapping[str, str]
 
     def say(self, term: str) -> str:
         """How a term reads; ``none`` is nothing."""
@@ -126,7 +130,9 @@ class Scene:
 
     def called(self, look: Look) -> str:
         """A piece in words, such as ``Yellow baron 25``."""
-        return " ".join(filter(None, (self.say(look.owner), self.say(look.sort), self.say(look.label))))
+        owner = self.say(look.owner) if look.owner in self.seats else ""
+        label = self.say(look.label).replace(" / ", " ")
+        return " ".join(filter(None, (owner, self.say(look.sort), label)))
 
     def area_called(self, area: str) -> str:
         """An area in words."""
@@ -179,6 +185,8 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
             Box(n, titles.get(n, ""), notes.get(n, ""), contents.get(n, ()))
             for n in (symbols.text(b) for _, b in sorted(((o, b) for b, o in said("box", 2))))
         ),
+        frames=named("frame"),
+        captions={place: words.drawn(term) for place, term in named("caption").items()},
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..geometry import Shape
 from .canvas import SMALLEST, Canvas, piece, sort_named
+from .marks import minus, plus
 from .metrics import fitted, width
 from .pen import box, element, group, path, polygon, text
 from .signs import SIGNS, sign
@@ -87,13 +88,29 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
         start = left + 12 * zoom
         if symbol in SIGNS:
             yield sign(symbol, left + 20 * zoom, top + 18 * zoom, palette, zoom)
-            start = left + 34 * zoom
-        tags = [*scene.tags.get(name, ()), *(_beyond(canvas, name))]
+            start = left + (37 if symbol == "crown" else 34) * zoom
+        gone = list(_gone(canvas, name))
+        tags = [*scene.tags.get(name, ()), *gone, *(_beyond(canvas, name))]
         edge = right - 8 * zoom
         for tag in tags:
+            changed = (name, f"tag({tag})") in canvas.change.items
+            stroke = (
+                (palette["mark"], 2.4, "4 3" if tag in gone else None)
+                if changed
+                else (palette["ink"], 1.6, None)
+            )
             size = max(SMALLEST, 14.6 * zoom)
             w = width(tag, size) + 12 * zoom
-            yield box(edge - w, top + 7 * zoom, w, 22 * zoom, palette["page"], palette["ink"], width=1.6)
+            yield box(
+                edge - w,
+                top + 7 * zoom,
+                w,
+                22 * zoom,
+                palette["page"],
+                stroke[0],
+                width=stroke[1],
+                dash=stroke[2],
+            )
             yield text(
                 edge - w / 2,
                 top + 7 * zoom + 11 * zoom + size * 0.36,
@@ -102,6 +119,8 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
                 palette["ink"],
                 anchor="middle",
             )
+            if changed:
+                yield (minus if tag in gone else plus)(palette, edge - 1, top + 8 * zoom)
             edge -= w + 5 * zoom
         if title:
             size = max(SMALLEST, 15.5 * zoom)
@@ -126,6 +145,13 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
         )
 
 
+def _gone(canvas: Canvas, name: str) -> Iterator[str]:
+    """What was stated of an area before the move, and is no more."""
+    for (of, _), (was, now) in canvas.change.items.items():
+        if of == name and now is None and was is not None and was.kind == "tag":
+            yield was.args[0]
+
+
 def _beyond(canvas: Canvas, name: str) -> Iterator[str]:
     """What has found no place in an area, in words."""
     for look, number in canvas.dealt.beyond.get(name, ()):
@@ -134,11 +160,15 @@ def _beyond(canvas: Canvas, name: str) -> Iterator[str]:
 
 def _outline(canvas: Canvas, place: str, kind: str, filled: bool) -> Iterator[str]:
     """The outline of a place: a frame is always seen, that of what fits there only while the place is free."""
-    name = canvas.scene.geometry.outlines.get(kind)
-    if name is None:
-        return
     palette, scale = canvas.palette, canvas.scale(kind)
     at = canvas.layout.places[place]
+    said = canvas.scene.captions.get(place)
+    if said:
+        size = max(SMALLEST, 12 * canvas.scale("area"))
+        yield text(at[0], at[1] + 27 * scale + size, said, size, palette["ink"], bold=True, anchor="middle")
+    name = canvas.scene.frames.get(place) or canvas.scene.geometry.outlines.get(kind)
+    if name is None:
+        return
     if name in FRAMES:
         parts = [path(FRAMES[name], palette["ground"], palette["line"], 1.6 / scale)]
         parts += [sign("crown", 0, -46, palette)] if name in CROWNED else []

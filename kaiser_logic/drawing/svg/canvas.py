@@ -14,7 +14,7 @@ from ..scene import Item, Look, Scene
 from .metrics import width
 from .palette import Palette
 from .pen import element, group, path, text
-from .signs import sign
+from .signs import CHIPS, sign
 from .sorts import SORTS, Sort
 
 SMALLEST: Final = 11.0
@@ -88,7 +88,13 @@ def sort_named(name: str) -> Sort:
 
 def fills(canvas: Canvas, owner: str) -> tuple[str, str]:
     """The fill of a piece and the colour of what is written on it; white for what nobody owns."""
-    return ("#ffffff", "#000000") if owner not in canvas.scene.seats else canvas.palette.owner(owner)
+    if owner in canvas.scene.seats:
+        return canvas.palette.owner(owner)
+    if owner == "gold":
+        return canvas.palette["gold"], "#000000"
+    if owner in CHIPS:
+        return canvas.palette[CHIPS[owner][0]], canvas.palette["ink"]
+    return "#ffffff", "#000000"
 
 
 def piece(
@@ -112,7 +118,7 @@ def piece(
             hood = "M-24,22V-7Q-24,-27 0,-27Q24,-27 24,-7V22"
             parts += [path(hood, "none", outline, 3, "1.5 1.5")]
         parts.append(path(sort.path, fill, outline, 1.6 / scale))
-        if look.owner not in canvas.scene.seats and look.owner != "none":
+        if look.owner not in (*canvas.scene.seats, *CHIPS, "none"):
             parts.append(group([path(sort.path, "none", outline, 1.6)], scale=0.7))
         parts += [element("path", d=glyph, fill=ink) for glyph in sort.glyphs]
         if sort.detail:
@@ -129,9 +135,18 @@ def piece(
 
 
 def _letters(canvas: Canvas, look: Look, sort: Sort, ink: str, scale: float) -> Sequence[str]:
-    """Label and owner's letter of a piece, side by side."""
+    """Label and owner's letter of a piece, side by side; a label with `` / `` has two lines."""
     label = canvas.scene.say(look.label)
-    letter = canvas.letter(look.owner)
+    above, bar, below = label.partition(" / ")
+    if bar:
+        first = _line(above, "", sort, ink, scale, sort.baseline - 12)
+        return [*first, *_line(below, "", sort, ink, scale, sort.baseline + 1)]
+    letter = "" if sort.wide else canvas.letter(look.owner)
+    return _line(label, letter, sort, ink, scale, sort.baseline)
+
+
+def _line(label: str, letter: str, sort: Sort, ink: str, scale: float, baseline: float) -> list[str]:
+    """One line of a piece's text, in the middle."""
     size = max(14.5, SMALLEST / scale)
     gap = 2 if label and letter else 0
     widths = width(label, size, True), width(letter, size, True)
@@ -142,9 +157,9 @@ def _letters(canvas: Canvas, look: Look, sort: Sort, ink: str, scale: float) -> 
         widths = width(label, size, True), width(letter, size, True)
         total = sum(widths) + gap
     left = sort.centre - total / 2
-    parts = [text(left, sort.baseline, label, size, ink, bold=True)] if label else []
+    parts = [text(left, baseline, label, size, ink, bold=True)] if label else []
     if letter:
-        parts.append(text(left + widths[0] + gap, sort.baseline, letter, size, ink, bold=True))
+        parts.append(text(left + widths[0] + gap, baseline, letter, size, ink, bold=True))
     return parts
 
 

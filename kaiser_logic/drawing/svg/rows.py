@@ -179,4 +179,4 @@ def track(canvas: Canvas, item: Item, room: float) -> str:
 
 def signs(palette: Palette, names: Sequence[str], right: float) -> str:
     """Signs side by side, the last one ending at the right edge."""
-    return "".join(sign(name, right - 11 - 26 * i, 0, palette, 0.9) for i, name in enumerate(reversed(names)))
+    return "".join(sign(name, right - 11 - 24 * i, 0, palette, 0.9) for i, name in enumerate(reversed(names)))

@@ -25,8 +25,7 @@ def items(
     canvas: Canvas, of: str, listed: Sequence[Item], room: float, owner: str = "none"
 ) -> tuple[list[str], float]:
     """Items in rows from 0,0 downwards, and their height."""
-    everything = [*listed, *_gone(canvas, of, listed)]
-    shown = sorted(everything, key=lambda item: _order(item, everything))
+    shown = _with_gone(canvas, of, listed)
     parts: list[str] = []
     y = 0.0
     for family, run in groupby(shown, key=lambda item: _FAMILY.get(item.kind, item.kind)):
@@ -50,26 +49,22 @@ def items(
     return parts, y
 
 
-def _order(item: Item, shown: Sequence[Item]) -> int:
-    """What is gone stands with its kind; everything else where it was said."""
-    family = _FAMILY.get(item.kind, item.kind)
-    if family not in _PITCH:
-        return shown.index(item)
-    return next(i for i, other in enumerate(shown) if _FAMILY.get(other.kind, other.kind) == family)
-
-
-def _gone(canvas: Canvas, of: str, listed: Sequence[Item]) -> Iterator[Item]:
-    """The chips that were there before the move."""
+def _with_gone(canvas: Canvas, of: str, listed: Sequence[Item]) -> list[Item]:
+    """The items, and the chips that were there before the move, each where it was."""
+    shown = list(listed)
+    if canvas.before is None:
+        return shown
+    scene = canvas.before[0]
+    before = next((box.items for box in scene.boxes if box.name == of), scene.panels.get(of, ()))
     keys = {item.key for item in listed}
-    for (name, key), (was, now) in canvas.change.items.items():
-        if (
-            name == of
-            and now is None
-            and was is not None
-            and key not in keys
-            and was.kind in ("chip", "price")
-        ):
-            yield was
+    at = 0
+    for item in before:
+        if item.key in keys:
+            at = next(i for i, other in enumerate(shown) if other.key == item.key) + 1
+        elif item.kind in ("chip", "price"):
+            shown.insert(at, item)
+            at += 1
+    return shown
 
 
 def _flowing(canvas: Canvas, of: str, item: Item, room: float, owner: str, gone: bool) -> rows.Drawn:
@@ -112,13 +107,15 @@ def panel(canvas: Canvas, role: str, x: float, y: float, w: float, h: float) -> 
     )
     signs = [item.args[0] for item in scene.panels[role] if item.kind == "sign" and item.args[0] in SIGNS]
     signs = (["decide"] if deciding else []) + signs
-    name = fitted(scene.say(role), 15.5, w - 2 * PAD - 34 - 26 * len(signs), True)
+    room = w - 2 * PAD - 32 - 24 * len(signs)
+    size = next((s for s in (15.5, 13.5, 12.0) if width(scene.say(role), s, True) <= room), 11.5)
+    name = fitted(scene.say(role), size, room, True)
     parts, _ = items(canvas, role, scene.panels[role], w - 2 * PAD, role)
     marks = _sign_marks(canvas, role, signs, x + w - PAD, y + 21)
     return [
         box(x, y, w, h, palette["cell"], frame[0], width=frame[1], corner=7),
         shield,
-        text(x + PAD + 30, y + 27.5, name, 15.5, palette["ink"], bold=True),
+        text(x + PAD + 30, y + 27.5, name, size, palette["ink"], bold=True),
         group(
             [rows.signs(palette, signs, x + w - PAD)], at=(0, y + 21), label=", ".join(map(scene.say, signs))
         ),
@@ -135,9 +132,9 @@ def _sign_marks(canvas: Canvas, role: str, signs: Sequence[str], right: float, y
             continue
         if now is not None and item.args[0] in signs:
             i = len(signs) - 1 - signs.index(item.args[0])
-            yield plus(canvas.palette, right - 2 - 26 * i, y - 10)
+            yield plus(canvas.palette, right - 2 - 24 * i, y - 10)
         elif now is None:
-            yield minus(canvas.palette, right - 2 - 26 * len(signs), y - 10)
+            yield minus(canvas.palette, right - 2 - 24 * len(signs), y - 10)
 
 
 def panel_height(canvas: Canvas, role: str, w: float) -> float:

@@ -38,7 +38,7 @@ SIGNS: Final = frozenset({*_FILLED, *_COINS, "crown", "swords", "square", "ear"}
 CHIPS: Final = {
     "blue": ("card1", "dot"), "pink": ("card2", "diamond"), "white": ("card3", "square"), "calm": ("card4", ""),
     "own": ("cell", ""), "orange": ("card5", "triangle"), "turquoise": ("card6", "drop"), "violet": ("card7", "diamond"),
-    "brown": ("card8", "square"), "plain": ("cell", ""),
+    "brown": ("card8", "square"), "gold": ("gold", ""), "plain": ("cell", ""),
 }  # fmt: skip
 """The styles of chips: their ground, and the sign before their text."""
 

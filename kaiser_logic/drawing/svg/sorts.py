@@ -21,7 +21,7 @@ class Sort:
         hood: Whether it has a hood: a dashed arch above.
         centre: Where its text is centred.
         crowned: Whether a crown floats above it.
-        wide: Whether its text may be words: it has no owner's letter, and is as wide as half says.
+        wide: Whether its text is words: it bears no letter of its owner, whose place it is at.
     """
 
     path: str
@@ -71,6 +71,12 @@ SORTS: Final[dict[str, Sort]] = {
     "king": Sort("M-17,18L-21,-12L-10,-3L0,-19L10,-3L21,-12L17,18Z", baseline=13, half=(21, 19)),
     "chest": Sort("M-17,15V-5Q-17,-14 -8,-14H8Q17,-14 17,-5V15Z", baseline=10, half=(17, 15), detail="M-17,-4H17"),
     "card": Sort("M-15,-20H15Q18,-20 18,-17V17Q18,20 15,20H-15Q-18,20 -18,17V-17Q-18,-20 -15,-20Z", half=(18, 20)),
+    "arms": Sort("M-22,-17H22V4Q22,16 0,22Q-22,16 -22,4Z", baseline=6, half=(22, 20), wide=True),
+    "favoured": Sort("M-22,-17H22V4Q22,16 0,22Q-22,16 -22,4Z", baseline=7, half=(22, 26), wide=True, crowned=True),
+    "land": Sort("M-22,20V-5L-12,-14L-3,-6L10,-18L22,-5V20Z", baseline=14, half=(22, 20), wide=True),
+    "guard": Sort("M-22,-6Q-14,-8 -12,-12L-8,-21H8L12,-12Q14,-8 22,-6L18,-1V20H-18V-1Z", baseline=14, half=(22, 21), wide=True),
+    "courtier": Sort("M-21,21V-4Q-21,-21 0,-21Q21,-21 21,-4V21Z", baseline=15, half=(22, 21), wide=True),
+    "office": Sort("M-29,-13H29L35,0L29,13H-29L-35,0Z", baseline=5, half=(34, 13), wide=True),
     "plate": Sort("M-19,-13H19Q22,-13 22,-10V10Q22,13 19,13H-19Q-22,13 -22,10V-10Q-22,-13 -19,-13Z",
                   baseline=5, half=(22, 13)),
 }  # fmt: skip
