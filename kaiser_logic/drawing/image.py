@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ..errors import WrongUsage
 from ..position import Position
 from . import text
 from .frame import Frame
+from .problems import problems
 from .scene import scene
 from .svg.picture import Picture, draw
 from .svg.plain import plain
@@ -26,6 +28,9 @@ def pictured(
     if shown is None:
         said = text.changed(before, position) if before is not None else []
         return plain(text.render(position).splitlines(), theme, said), said
+    wrong = problems(shown)
+    if wrong:
+        raise WrongUsage(f"the picture rules of {position.ruleset.id}: {'; '.join(wrong[:3])}")
     earlier = scene(before) if before is not None else None
     frame = Frame.after(shown, Frame.after(earlier) if earlier is not None else None)
     return draw(frame, layout=layout, theme=theme), frame.said

@@ -39,6 +39,11 @@ CONTENT: Final[tuple[Signature, ...]] = (
 )  # fmt: skip
 """What is said of what lies there."""
 
+COLOURS: Final = frozenset(
+    {"orange", "turquoise", "violet", "brown", "gold", "blue", "pink", "white", "calm"}
+)
+"""What may stand in the place of a piece's owner, where that is nobody: only its colour, and not said."""
+
 NUMBERED: Final = {"number": 1, "supply": 1, "chip": 2, "price": 2, "dots": 1, "line": 1, "track": 2}
 """The items that have a number, and which of their arguments it is; the rest tells two items apart."""
 
@@ -130,7 +135,8 @@ class Scene:
 
     def called(self, look: Look) -> str:
         """A piece in words, such as ``Yellow baron 25``."""
-        owner = self.say(look.owner) if look.owner in self.seats else ""
+        silent = look.owner in COLOURS and look.owner not in self.seats
+        owner = "" if silent else self.say(look.owner)
         label = self.say(look.label).replace(" / ", " ")
         return " ".join(filter(None, (owner, self.say(look.sort), label)))
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from kaiser_logic.rules.contract.words import DRAWN
 from kaiser_logic.rules.generated import all_rules
-from kaiser_logic.rules.loader import asp_folder, games, parse_rules, rulebook
+from kaiser_logic.rules.loader import asp_folder, drawing_rules, games, parse_rules, picture_rules, rulebook
 from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.rule import Rule
 
@@ -36,7 +37,7 @@ _ANSWERS = """
     offered/2 pending/3 pick/2 question/2 range/3 row/3 set/1 signed/2 simultaneous/1 stated/2 step/1 table/2 terminal/0
     thing/3 too_many/2 unit/2 violates/3 waived/1 weight/2 whose/2 winner/1
 """
-READ_BY_ENGINE = frozenset(_ANSWERS.split())
+READ_BY_ENGINE = frozenset(_ANSWERS.split()) | {f"{name}/{arity}" for name, arity in DRAWN}
 """The predicates that the engine's Python reads, besides those of the manifest's exports."""
 
 
@@ -59,11 +60,9 @@ def _file(rule: Rule, game: str) -> str:
 
 @cache
 def rules_of(game: str) -> tuple[Rule, ...]:
-    """All rules of a game, the engine's and the generated ones among them, and those of its drawing."""
+    """All rules of a game, the engine's and the generated ones among them, and those of its drawing and its picture."""
     book = rulebook(game)
-    path = book.folder / f"{book.manifest.get('drawing', '')}.lp"
-    drawing = parse_rules(path.read_text(encoding="utf-8"), f"{game}/{path.name}") if path.is_file() else ()
-    return (*all_rules(book), *drawing)
+    return (*all_rules(book), *drawing_rules(book), *picture_rules(book))
 
 
 def uses(game: str) -> dict[Signature, Uses]:

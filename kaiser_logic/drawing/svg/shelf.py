@@ -79,7 +79,7 @@ def _row(canvas: Canvas, of: str, item: Item, room: float) -> tuple[str, float]:
     """An item that has a row of its own, and the row's height."""
     match item.kind:
         case "line":
-            return rows.line(canvas, of, item, room), 22
+            return rows.line(canvas, of, item, room), 20
         case "key":
             return rows.legend(canvas, item, room), 26
         case "rule":

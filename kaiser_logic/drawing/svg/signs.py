@@ -58,7 +58,7 @@ def sign(name: str, x: float, y: float, palette: Palette, scale: float = 1.0, fi
     elif name in _COINS:
         parts = [
             element("circle", r=9.5, fill=palette["gold"], stroke=palette["ink"], stroke_width=1.6),
-            text(0, 4.6, _COINS[name], 12.5, "#1b1a17", bold=True, anchor="middle"),
+            text(0, 4.6, _COINS[name], 12.5, "#000000", bold=True, anchor="middle"),
         ]
     else:
         parts = [element("path", d=_FILLED[name], fill=ink, fill_rule="evenodd")]
