@@ -73,10 +73,11 @@ def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
                 print(report, file=out, flush=True)
             yield report
         return
+    from .. import __version__
     from ..reports.formats import render
 
     found = list(reports)
-    out.write(render(found, args.format))
+    out.write(render(found, args.format, __version__))
     yield from found
 
 

@@ -98,9 +98,6 @@ Item: TypeAlias = Move | Assertion | PositionBlock
 """What a record consists of after its tags."""
 
 
-# --- the record -------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Record:
     """A recorded game, its tags checked as far as they mean the same in all games.
@@ -145,7 +142,7 @@ class Record:
         return print_record(self)
 
     def _repr_html_(self) -> str | None:
-        """The record as a page with its board, for notebooks."""
+        """The record as a page, for notebooks."""
         return present(self, "_repr_html_")
 
     def tag(self, name: str) -> str | None:

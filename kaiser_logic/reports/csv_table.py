@@ -17,7 +17,7 @@ COLUMNS: Final = (
 """What stands in the columns; ``after_moves`` is the N of FILE@N."""
 
 
-def render(checked: Sequence[tuple[Report, Record | None]]) -> str:
+def render(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
     """A heading, and a line for each fault and each record that cannot be read."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -15,12 +15,12 @@ FORMATS: Final = {"sarif": "sarif", "junit": "junit", "csv": "csv_table"}
 """Each format of all reports in one text with its module here, which has a function ``render``."""
 
 
-def render(reports: Iterable[Report], form: str) -> str:
-    """All reports in one text."""
+def render(reports: Iterable[Report], form: str, version: str = "") -> str:
+    """All reports in one text; ``version`` is the program's, for the formats that say it."""
     if form not in FORMATS:
         raise WrongUsage(f"reports are written as {', '.join(FORMATS)}, not as {form!r}")
     module = importlib.import_module(f".{FORMATS[form]}", __package__)
-    return str(module.render([(report, record_of(report)) for report in reports]))
+    return str(module.render([(report, record_of(report)) for report in reports], version))
 
 
 def record_of(report: Report) -> Record | None:

@@ -11,7 +11,7 @@ from ..records.fault import Fault
 from .place import moves_before
 
 
-def render(checked: Sequence[tuple[Report, Record | None]]) -> str:
+def render(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
     """The suites of one run."""
     failures = sum(len(report.faults) for report, _ in checked)
     errors = sum(bool(report.unreadable) for report, _ in checked)

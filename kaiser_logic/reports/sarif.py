@@ -18,10 +18,8 @@ UNREADABLE: Final = "record.unreadable"
 _PLACE: Final = re.compile(r":(\d+):(\d+): ")
 
 
-def render(checked: Sequence[tuple[Report, Record | None]]) -> str:
-    """The log of one run."""
-    from .. import __version__
-
+def render(checked: Sequence[tuple[Report, Record | None]], version: str = "") -> str:
+    """The log of one run; ``version`` is the program's."""
     rules = {f.rule: f.statement for report, _ in checked for f in report.faults}
     if any(report.unreadable for report, _ in checked):
         rules[UNREADABLE] = "A record can be read."
@@ -40,7 +38,7 @@ def render(checked: Sequence[tuple[Report, Record | None]]) -> str:
             said = {"at": at, "role": fault.role, "action": fault.action, "sources": dict(fault.sources)}
             found["properties"] = {key: value for key, value in said.items() if value not in (None, {})}
             results.append(found)
-    return json.dumps(log(rules, results, __version__), indent=2, ensure_ascii=False)
+    return json.dumps(log(rules, results, version), indent=2, ensure_ascii=False)
 
 
 def _unreadable(report: Report, index: int) -> dict[str, Any]:

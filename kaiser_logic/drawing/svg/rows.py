@@ -91,7 +91,7 @@ def chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = False) -
     changed = canvas.changed(of, item)
     was = changed[0].number if changed and changed[0] else None
     number = item.number or 0
-    cost = item.args[3] if item.kind == "price" else ""
+    cost = scene.say(item.args[3]) if item.kind == "price" else ""
     if changed and not gone and was is not None and was != number:
         count = f"{was} → {number}× "  # noqa: RUF001
     else:
