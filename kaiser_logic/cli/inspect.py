@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 from typing import Final
 
 from ..drawing.styles import STYLES, THEMES, render
@@ -71,7 +73,9 @@ def add_show(parser: argparse.ArgumentParser) -> None:
         "--theme", choices=THEMES, default="light", help="of a picture (light); auto: what the viewer prefers"
     )
     parser.add_argument(
-        "--layout", metavar="NAME", help="one of the game's layouts, such as narrow (the widest)"
+        "--layout",
+        metavar="NAME",
+        help="one of the game's layouts, such as narrow; of a text its width, such as 80",
     )
     add_output(parser)
     add_other_rules(parser)
@@ -86,6 +90,8 @@ def show(args: argparse.Namespace) -> int:
         path, _ = file_at(args.file)
         before = replayed(f"{path}@{replay.moves - 1}", args).here()
     position = replay.here()
+    if args.layout is None and args.format == "text" and args.output is None and sys.stdout.isatty():
+        args.layout = str(os.get_terminal_size(1).columns)
     drawn = render(position, args.format, before=before, theme=args.theme, layout=args.layout)
     with data_to(args.output) as out:
         print(drawn, file=out)

@@ -8,6 +8,7 @@ Its modules:
     scene     what a picture shows, from the game's picture rules: pieces, panels, boxes
     dealing   pieces dealt out to places, so that each keeps its own
     change    what a move changed: moved, taken, brought, another number; alike in text, picture and page
+    events    what happened between two positions, told
     problems  what is wrong with what picture rules say
     frame     a scene with its places and what came before it
     svg       pictures

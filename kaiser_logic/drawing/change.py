@@ -84,20 +84,21 @@ def _without(one: Deal, other: Deal) -> Iterator[tuple[Look, str, int]]:
 
 
 def _items(before: Scene, after: Scene) -> Iterator[tuple[tuple[str, str], tuple[Item | None, Item | None]]]:
-    old, new = dict(_listed(before)), dict(_listed(after))
+    old, new = ({(of, item.key): item for of, item in listed(scene)} for scene in (before, after))
     for key in [*old, *(k for k in new if k not in old)]:
         was, now = old.get(key), new.get(key)
         if was != now:
             yield key, (was, now)
 
 
-def _listed(scene: Scene) -> Iterator[tuple[tuple[str, str], Item]]:
+def listed(scene: Scene) -> Iterator[tuple[str, Item]]:
+    """All that panels, tags and boxes show: of whom or what, and the item."""
     for role, items in scene.panels.items():
-        yield from (((role, item.key), item) for item in items)
+        yield from ((role, item) for item in items)
     for area, tags in scene.tags.items():
-        yield from (((area, f"tag({tag})"), Item("tag", f"tag({tag})", (tag,), None)) for tag in tags)
+        yield from ((area, Item("tag", f"tag({tag})", (tag,), None)) for tag in tags)
     for box in scene.boxes:
-        yield from (((box.name, item.key), item) for item in box.items)
+        yield from ((box.name, item) for item in box.items)
 
 
 def lines(change: Change, before: Scene, after: Scene, deals: tuple[Deal, Deal]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,7 +14,7 @@ from .scene import scene
 
 _WIDTH: Final = 120
 """The columns of text that a table may take up."""
-_CELLS: Final = (44, 36, 28, 20)
+_CELLS: Final = (44, 36, 28, 20, 14, 10)
 """The widths of cells that are tried, in columns of text."""
 
 
@@ -22,11 +23,12 @@ def render(
 ) -> str:
     """The position as plain text; of a game without drawing rules its facts in words, one a line.
 
-    ``before``: the position before the last move, of which is said below what it changed. Theme and layout are nothing
-    to a text.
+    ``before``: the position before the last move, of which is said below what it changed. A layout that is
+    a number is the width of the text in columns (120); a theme is nothing to it.
     """
     said = [] if before is None else changed(before, position)
-    return _render(position) + ("\n" + "\n".join(said) + "\n" if said else "")
+    width = int(layout) if layout is not None and layout.isdigit() else _WIDTH
+    return _render(position, max(40, width)) + ("\n" + "\n".join(said) + "\n" if said else "")
 
 
 def changed(before: Position, after: Position) -> list[str]:
@@ -43,21 +45,23 @@ def changed(before: Position, after: Position) -> list[str]:
     return [*(f"- {words.fact(f)}" for f in ordered(gone)), *(f"+ {words.fact(f)}" for f in ordered(come))]
 
 
-def _render(position: Position) -> str:
+def _render(position: Position, width: int) -> str:
     shown = drawing(position)
     words = phrases(position.ruleset.book.folder)
     if shown is None:
         return "\n".join(words.fact(f) for f in position.ruleset.book.ordered(position.facts)) + "\n"
-    parts = ["\n".join(map(words.drawn, shown.headlines))]
-    parts += ["\n".join(_table(t, words)) for t in shown.tables]
+    parts = [
+        "\n".join(line for h in shown.headlines for line in textwrap.wrap(words.drawn(h), width) or [""])
+    ]
+    parts += ["\n".join(_table(t, words, width)) for t in shown.tables]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _table(table: Table, words: Phrases) -> list[str]:
+def _table(table: Table, words: Phrases, widest: int) -> list[str]:
     """A table's lines, in cells narrow enough for all of them to have room."""
     for width in _CELLS:
         lines = _layout(table, words, width)
-        if len(lines[1]) <= _WIDTH:
+        if len(lines[1]) <= widest:
             break
     return lines
 

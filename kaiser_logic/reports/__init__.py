@@ -4,7 +4,6 @@ Its modules:
 
     formats    the table of formats
     place      where a fault stands: after how many moves
-    events     what happened between two positions, told
     story      a record carried out move by move: frames, events, faults with what was legal
     reel       the pictures of a story, each part of them kept once
     plot       the points over the moves

@@ -28,6 +28,8 @@ button:hover{border-color:var(--kl-mark);box-shadow:inset 0 0 0 1px var(--kl-mar
 details ul{max-height:300px;overflow-y:auto}
 .records{max-height:300px;overflow-y:auto}
 .records tr[aria-current] td{background:var(--kl-cell2);font-weight:bold}
+.records td{vertical-align:middle}.records button{overflow-wrap:anywhere;text-align:left}
+@media(max-width:600px){.records td:nth-child(2){display:none}}
 .plot{width:100%;height:auto;max-width:460px}
 [hidden]{display:none!important}
 @media(max-width:719px){main{padding:8px 4px}.frame{display:flex;justify-content:center}}

@@ -63,7 +63,8 @@ def _verdict(report: Report) -> str:
 def _index(names: Sequence[str], told: Sequence[Told]) -> str:
     """The table of the records."""
     rows = "".join(
-        f'<tr><td><button data-open="{i}">{escaped(name)}</button></td><td>{one.report.moves} moves</td>'
+        f'<tr><td><button data-open="{i}">{escaped(name)}</button></td>'
+        f"<td>{one.report.moves} move{'s' * (one.report.moves != 1)}</td>"
         f"<td>{escaped(_verdict(one.report))}</td></tr>"
         for i, (name, one) in enumerate(zip(names, told, strict=True))
     )
@@ -114,7 +115,7 @@ def _heading(story: Story) -> str:
         if report.result
         else "unfinished"
         if report.ok
-        else f"followed for {report.judged} moves"
+        else f"followed for {report.judged} move{'s' * (report.judged != 1)}"
     )
     return " · ".join([*tags, end])
 

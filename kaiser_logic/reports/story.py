@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ..drawing.change import listed
+from ..drawing.events import events
 from ..drawing.frame import Frame
 from ..drawing.scene import scene, scene_of
+from ..drawing.svg.canvas import pin_of
 from ..drawing.text import changed
 from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
@@ -21,7 +24,6 @@ from ..records.fault import Fault
 from ..records.policies import OnIllegal
 from ..records.replay import Replay
 from ..rules.phrases import Phrases, phrases
-from .events import events
 from .place import moves_before
 
 _MOST_LEGAL: Final = 60
@@ -184,15 +186,22 @@ def _legal(position: Position) -> tuple[str, ...]:
 def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str, str]:
     """Where the facts lie that break rules: place to the number of the reason; of the rule where there are several.
 
-    A fact's pieces are those that the picture rules show of it alone.
+    A fact's pieces and items are those that the picture rules show of it alone.
     """
     found: dict[str, str] = {}
     several = len(faults) > 1
+    seats = position.ruleset.facts("seat", 2)
+    nothing = scene_of(position.ruleset, seats)
+    anyway = set(listed(nothing)) if nothing else set()
+    there_too = set(listed(frame.scene))
     for number, fault in enumerate(faults, 1):
         for reason, fact in enumerate(fault.facts, 1):
             if "_" in fact.replace("(", ",").replace(")", ",").split(","):
                 continue
-            shown = scene_of(position.ruleset, [*position.ruleset.facts("seat", 2), symbols.read(fact)])
+            shown = scene_of(position.ruleset, [*seats, symbols.read(fact)])
+            for of, item in listed(shown) if shown else ():
+                if item.kind != "supply" and (of, item) in there_too and (of, item) not in anyway:
+                    found.setdefault(pin_of(of, item), str(number if several else reason))
             for kind, area, look, _ in shown.pieces if shown else ():
                 for place, (there, _) in frame.dealt.placed.items():
                     if there == look and frame.dealt.areas[place] == (area, kind):

@@ -33,6 +33,7 @@ class Canvas:
         palette: The colours.
         change: What is to be marked as changed.
         before: The scene and places before that change, if there was one.
+        pinned: Places, and items as `pin_of` calls them, to the number of the reason that lies there.
     """
 
     scene: Scene
@@ -41,6 +42,7 @@ class Canvas:
     palette: Palette
     change: Change = NOTHING
     before: tuple[Scene, Deal] | None = None
+    pinned: Mapping[str, str] = field(default_factory=dict)
     statuses: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -79,6 +81,21 @@ class Canvas:
     def changed(self, of: str, item: Item) -> tuple[Item | None, Item | None] | None:
         """What was and is instead of an item of a panel or box; None where it is as before."""
         return self.change.items.get((of, item.key))
+
+
+def pin_of(of: str, item: Item) -> str:
+    """What an item of a panel or box is called among what is pinned."""
+    return f"{of} {item.key}"
+
+
+def pin(palette: Palette, x: float, y: float, said: str) -> str:
+    """A black pin with the number of a reason."""
+    w = 9 + 7 * len(said)
+    back = element(
+        "rect", x=-w / 2, y=-8, width=w, height=16, rx=3, fill=palette["ink"], stroke=palette["page"], stroke_width=1.2
+    )  # fmt: skip
+    number = text(0, 4.2, said, 12, palette["page"], bold=True, anchor="middle")
+    return group([back, number], at=(x, y), label=f"reason {said}")
 
 
 def sort_named(name: str) -> Sort:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import hypot
 from typing import Final
 
 from ..geometry import Point
-from .canvas import Canvas, piece, sort_named
+from .canvas import Canvas, piece, pin, sort_named
 from .palette import Palette
-from .pen import element, group, path, text
+from .pen import element, group, path
 
 _MOST_ARROWS: Final = 12
 """Of more that moved only starts and ends are marked."""
@@ -106,10 +106,10 @@ def _arrow(canvas: Canvas, start: Point, end: Point) -> Iterator[str]:
     yield path(head, palette["mark"], palette["mark"], 1)
 
 
-def pins(canvas: Canvas, pinned: Mapping[str, str]) -> Iterator[str]:
+def pins(canvas: Canvas) -> Iterator[str]:
     """What speaks against a move: a dotted frame round each place, and a pin with the number of the reason."""
     palette = canvas.palette
-    for place, said in pinned.items():
+    for place, said in canvas.pinned.items():
         at = canvas.layout.places.get(place)
         if at is None or place not in canvas.dealt.placed:
             continue
@@ -123,18 +123,7 @@ def pins(canvas: Canvas, pinned: Mapping[str, str]) -> Iterator[str]:
                 "path", d=d, fill="none", stroke=palette[colour], stroke_width=width, stroke_dasharray=dash,
                 stroke_linecap="round",
             )  # fmt: skip
-        wide = 9 + 7 * len(said)
-        yield group(
-            [
-                element(
-                    "rect", x=-wide / 2, y=-8, width=wide, height=16, rx=3, fill=palette["ink"],
-                    stroke=palette["page"], stroke_width=1.2,
-                ),
-                text(0, 4.2, said, 12, palette["page"], bold=True, anchor="middle"),
-            ],
-            at=(x + w - 2, y - h + 2),
-            label=f"reason {said}",
-        )  # fmt: skip
+        yield pin(palette, x + w - 2, y - h + 2, said)
 
 
 def plus(palette: Palette, x: float, y: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ..change import NOTHING
 from ..frame import Frame
 from ..scene import Scene
 from . import board, shelf
@@ -85,19 +86,19 @@ def draw(
         theme: See `palette.THEMES`.
         marked: Whether the change is marked.
         least: For each row of panels the height it has at least, so that a sequence of pictures keeps its size.
-        pinned: Place to the number of a reason: what lies there speaks against a move.
+        pinned: What speaks against a move: see `Canvas.pinned`.
     """
     scene = frame.scene
-    canvas = Canvas(scene, frame.dealt, scene.geometry.layout(layout), Palette(theme, scene.seats))
-    if marked and frame.before is not None:
-        canvas = Canvas(
-            scene,
-            frame.dealt,
-            canvas.layout,
-            canvas.palette,
-            frame.change,
-            (frame.before.scene, frame.before.dealt),
-        )
+    before = (frame.before.scene, frame.before.dealt) if marked and frame.before is not None else None
+    canvas = Canvas(
+        scene,
+        frame.dealt,
+        scene.geometry.layout(layout),
+        Palette(theme, scene.seats),
+        NOTHING if before is None else frame.change,
+        before,
+        pinned or {},
+    )
     groups = [Group("head", "", tuple(_head(canvas)))]
     inside = {box.name: box for box in scene.boxes if box.name in canvas.layout.areas}
     for name, shape in canvas.layout.areas.items():
@@ -108,7 +109,7 @@ def draw(
         groups.append(Group(name, scene.area_called(name), tuple(parts)))
     groups.append(Group("ties", "", tuple(board.ties(canvas))))
     groups.append(Group("rings", "", tuple(board.rings(canvas))))
-    groups.append(Group("marks", "", (*on_board(canvas), *pins(canvas, pinned or {}))))
+    groups.append(Group("marks", "", (*on_board(canvas), *pins(canvas))))
     y = canvas.layout.bottom + 8
     for row, (roles, w, height) in enumerate(panel_rows(canvas)):
         height = max(height, (least or {}).get(row, 0))

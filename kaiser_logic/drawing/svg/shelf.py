@@ -8,7 +8,7 @@ from typing import Final
 
 from ..scene import Box, Item
 from . import rows
-from .canvas import Canvas, fills
+from .canvas import Canvas, fills, pin, pin_of
 from .marks import minus, plus
 from .metrics import fitted, width
 from .pen import box, group, path, shifted, text
@@ -44,6 +44,9 @@ def items(
             if x > 0 and x + drawn.width > room + 0.5:
                 x, y = 0.0, y + pitch
             parts += shifted([drawn.svg], x, y + pitch / 2)
+            reason = canvas.pinned.get(pin_of(of, item))
+            if reason:
+                parts.append(pin(canvas.palette, x + drawn.width + 6, y + pitch / 2 - 4, reason))
             x += max(columns, drawn.width + 6)
         y += pitch
     return parts, y
