@@ -1,7 +1,8 @@
 """What a move changed, as it is marked alike in text, picture and page: moved, taken, brought, another number.
 
 Computed from what was to be seen before and after, never declared. Equal pieces that are gone here and new there, with
-no second candidate, have moved; all others were taken or brought.
+no second candidate, have moved; all others were taken or brought. Where many pieces change at once, as when everything
+becomes older, equal ones may be others: then nothing is said to have moved.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ class Change:
         return bool(self.moved or self.taken or self.brought or self.items)
 
 
+_FEW = 6
+"""So many pieces change in a move that moves some: one goes, another makes room, a third is pushed off."""
+
 NOTHING = Change()
 """No change."""
 
@@ -54,7 +58,7 @@ def change(before: tuple[Scene, Deal], after: tuple[Scene, Deal]) -> Change:
     moved = []
     lost, won = Counter(look for look, _, _ in gone), Counter(look for look, _, _ in new)
     for look, source, number in gone:
-        if lost[look] == won[look] == 1 and number == 1:
+        if lost[look] == won[look] == 1 and number == 1 and len(gone) + len(new) <= _FEW:
             target, count = next((place, n) for other, place, n in new if other == look)
             if count == 1:
                 moved.append(Moved(look, source, target))

@@ -67,3 +67,11 @@ def test_without_pictures_the_facts_are_told() -> None:
     assert {"- heap(12)", "+ heap(9)", "+ taken(red,3)"} <= set(changed(start, after))
     assert "+ taken(red,3)" in render(after, start)
     assert "+ taken" not in render(after)
+
+
+def test_when_everything_becomes_older_nothing_has_moved() -> None:
+    """A tile that dies and another that reaches its age elsewhere are two."""
+    told = frame(at("games/four-players.game", 158), at("games/four-players.game", 157))
+    assert len(told.change.taken) + len(told.change.brought) > 20
+    assert told.change.moved == ()
+    assert {"- Blue couple 45, Köln", "+ Blue couple 45, Sachsen"} <= set(told.said)

@@ -63,8 +63,10 @@ def _aside(canvas: Canvas, area: str, place: str, count: int) -> Point | None:
         return None
     if shape.name == "rect":
         left, top, right, _ = shape.box
-        x = right - 24 - 44 * count - (70 if canvas.scene.tags.get(area) else 0)
-        return (x, top + 18 * canvas.scale("area")) if x > left + 90 else None
+        gone = sum(of == area and now is None for (of, _), (_, now) in canvas.change.items.items())
+        zoom = canvas.scale("area")
+        x = right - 24 - 44 * count * zoom - 80 * zoom * (len(canvas.scene.tags.get(area, ())) + gone)
+        return (x, top + 18 * canvas.scale("area")) if x > left + 112 * zoom else None
     x, y = canvas.layout.places[place]
     return x - 22, y
 
