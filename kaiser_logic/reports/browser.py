@@ -60,7 +60,7 @@ function board(a,r,k){
   const l=wide.matches?0:r.reel.layouts.length-1,f=r.reel.frames[l][k];
   if(!f)return;
   const w=r.reel.layouts[l].width;
-  box.innerHTML='<svg role="img" viewBox="0 0 '+w+' '+f[0]+'" width="'+w+'" height="'+f[0]+'">'+
+  box.innerHTML='<svg role="group" viewBox="0 0 '+w+' '+f[0]+'" width="'+w+'" height="'+f[0]+'">'+
     f[2].map(g=>r.reel.groups[g].map(t=>r.reel.texts[t]).join("")+"</g>").join("")+"</svg>";
   box.firstChild.setAttribute("aria-label",f[1]);
 }

@@ -81,14 +81,15 @@ def _article(number: int, name: str, told: Told) -> tuple[str, dict[str, Any]]:
         return html, {"steps": [], "faults": [], "begin": 0}
     reel = Reel(story.steps)
     last = len(story.steps) - 1
-    bad = sorted(min(max(before + 1, 0), last) for before in story.faults)
-    begin = bad[0] if bad else last
-    words = story.words()
-    faults = "".join(
-        _fault(fault, i if len(those) > 1 else 0, words, story, min(max(before + 1, 0), last))
+    placed = [
+        (_step_of(fault, before, last), i if len(those) > 1 else 0, fault)
         for before, those in sorted(story.faults.items())
         for i, fault in enumerate(those, 1)
-    )
+    ]
+    bad = sorted({step for step, _, _ in placed})
+    begin = bad[0] if bad else last
+    words = story.words()
+    faults = "".join(_fault(fault, number, words, story, step) for step, number, fault in placed)
     board = reel.svg(0, begin) if reel.layouts else ""
     step = story.steps[begin]
     heading = escaped(_heading(story))
@@ -104,6 +105,13 @@ def _article(number: int, name: str, told: Told) -> tuple[str, dict[str, Any]]:
         for s in story.steps
     ]
     return html, {"steps": steps, "faults": bad, "begin": begin, "reel": reel.as_json()}
+
+
+def _step_of(fault: Fault, before: int, last: int) -> int:
+    """After how many moves a fault is shown: a move's after it, what is asserted where it stands, the result at the end."""
+    if fault.rule == "record.result":
+        return last
+    return min(max(before + (fault.role is not None), 0), last)
 
 
 def _heading(story: Story) -> str:
@@ -169,7 +177,7 @@ def _moves(story: Story, bad: set[int]) -> str:
 
 def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step: int) -> str:
     """One fault: where, which rule, why, the facts, the source, and what was legal."""
-    place = f"@{step - 1}" if fault.role else "the record"
+    place = f"@{step - 1}" if fault.role else f"@{step}"
     if fault.line:
         place += f", line {fault.line}"
     said = f"{fault.role}: {fault.action}" if fault.role else ""

@@ -75,7 +75,7 @@ class Reel:
         width = self.layouts[layout]["width"]
         inner = "".join("".join(self.texts[i] for i in self.groups[g]) + "</g>" for g in numbers)
         return (
-            f'<svg role="img" aria-label="{escaped(title)}" viewBox="0 0 {width} {height:g}"'
+            f'<svg role="group" aria-label="{escaped(title)}" viewBox="0 0 {width} {height:g}"'
             f' width="{width}" height="{height:g}">{inner}</svg>'
         )
 

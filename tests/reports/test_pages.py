@@ -52,6 +52,20 @@ def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story
     assert "⊘ 1 fault" in page
 
 
+def test_each_fault_is_shown_where_it_stands() -> None:
+    text = (
+        HEAD.replace("]", ']\n[Result "red"]', 1)
+        + "red: empire_city(boehmen)\nassert { round(3). }\ngreen: pass\n"
+    )
+    one = story(parse_record(text, "my.game"), "skip")
+    (data,) = data_of(render([Told(one.report, one)]))
+    rules = [fault.rule for fault in one.report.faults]
+    assert rules == ["record.assert", "actions.turn", "record.result"]
+    page = render([Told(one.report, one)])
+    assert [int(k) for k in re.findall(r'data-fault="(\d+)"', page)] == [2, 1, 2]
+    assert data["faults"] == [1, 2]
+
+
 def test_the_page_loads_nothing(faulty: Story) -> None:
     page = render([Told(faulty.report, faulty)])
     assert "default-src &#39;none&#39;" in page

@@ -30,7 +30,7 @@ def test_texts_can_be_read(theme: str, ink: str, ground: str) -> None:
 @pytest.mark.parametrize(("line", "ground"), SEEN)
 def test_shapes_can_be_seen(theme: str, line: str, ground: str) -> None:
     palette = Palette(theme)
-    assert contrast(palette[line], palette[ground]) >= 2.8
+    assert contrast(palette[line], palette[ground]) >= 3
 
 
 def lightness(colour: str) -> float:
