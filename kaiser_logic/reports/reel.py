@@ -49,7 +49,9 @@ class Reel:
     def _kept(self, step: Step, layout: str, least: dict[int, float]) -> list[Any] | None:
         if step.frame is None:
             return None
-        picture = draw(step.frame, layout=layout, theme="auto", least=least, pinned=step.pinned)
+        picture = draw(
+            step.frame, layout=layout, theme="auto", least=least, pinned=step.pinned, tried=step.tried
+        )
         numbers = []
         for group in picture.groups:
             label = f' aria-label="{escaped(group.label)}"' if group.label else ""

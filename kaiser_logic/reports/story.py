@@ -18,6 +18,7 @@ from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
 from ..notation.reading import read
 from ..notation.record import Move, Record
+from ..notation.terms import has_unknown
 from ..position import Position
 from ..records.checking import Report, report_of
 from ..records.fault import Fault
@@ -42,6 +43,7 @@ class Step:
         frame: The board after it; None for a game without pictures, and where there is no position.
         position: The position after it, or None.
         pinned: Place to the number of the reason that lies there.
+        tried: What an illegal move would have led to; None where nothing can be said.
         legal: Where the move is illegal: what would have been legal, in words; None where that was not asked.
     """
 
@@ -52,6 +54,7 @@ class Step:
     frame: Frame | None
     position: Position | None
     pinned: Mapping[str, str]
+    tried: Frame | None
     legal: tuple[str, ...] | None
 
 
@@ -122,7 +125,7 @@ def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number
         happened = tuple(events(before, position))
     else:
         happened = ()
-    return Step(move, said, happened, changes, frame, position, {}, None)
+    return Step(move, said, happened, changes, frame, position, {}, None, None)
 
 
 def _said(move: Move | None, position: Position | None) -> str:
@@ -148,6 +151,7 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
         earlier = steps[before].frame
         stayed = earlier is not None and step.position is position
         pinned = pins(position, earlier, those) if stayed and earlier is not None else {}
+        tried = _tried(position, step.move, earlier) if stayed and earlier is not None else None
         told[number] = Step(
             step.move,
             step.said,
@@ -156,9 +160,22 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
             step.frame,
             step.position,
             pinned,
+            tried,
             _legal(position),
         )
     return told
+
+
+def _tried(position: Position, move: Move | None, frame: Frame) -> Frame | None:
+    """What an illegal move would change by itself, before anything follows from it."""
+    if move is None or move.action is None or has_unknown(move.action):
+        return None
+    if move.role not in position.ruleset.roles:
+        return None
+    judgement = position.judge({move.role: move.action})
+    facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
+    shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
+    return None if shown is None else Frame.after(shown, frame)
 
 
 def _legal(position: Position) -> tuple[str, ...]:

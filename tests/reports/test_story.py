@@ -61,6 +61,18 @@ def test_a_fault_has_its_place_pins_and_what_was_legal() -> None:
     assert any("Red" in action for action in step.legal)
 
 
+def test_what_an_illegal_move_tried() -> None:
+    found = story(EXAMPLES / "faults" / "wrong-landing.game")
+    tried = found.steps[1].tried
+    assert tried is not None
+    (moved,) = tried.change.moved
+    assert (moved.look.owner, moved.look.label) == ("red", "15")
+    assert tried.dealt.areas[moved.target][0] == "mainz"
+    assert told(START + "blue: no_such(thing)\n").steps[3].tried is None
+    assert told(START + "blue: ?\n").steps[3].tried is None
+    assert told(START + "nobody: pass\n").steps[3].tried is None
+
+
 @pytest.mark.parametrize("policy", ["skip", "force"])
 def test_after_a_fault_it_goes_on_where_that_is_wanted(policy: str) -> None:
     found = told(START + "blue: pass\nblue: elector(koeln)\n", on_illegal=policy)

@@ -9,6 +9,7 @@ from typing import Final
 
 from ..change import NOTHING, Change
 from ..dealing import Deal
+from ..frame import Frame
 from ..geometry import Layout
 from ..scene import Item, Look, Scene
 from .metrics import width
@@ -33,6 +34,7 @@ class Canvas:
         palette: The colours.
         change: What is to be marked as changed.
         before: The scene and places before that change, if there was one.
+        tried: What an illegal move would have led to.
         pinned: Places, and items as `pin_of` calls them, to the number of the reason that lies there.
     """
 
@@ -43,6 +45,7 @@ class Canvas:
     change: Change = NOTHING
     before: tuple[Scene, Deal] | None = None
     pinned: Mapping[str, str] = field(default_factory=dict)
+    tried: Frame | None = None
     statuses: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from ..geometry import Point
 from .canvas import Canvas, piece, pin, sort_named
 from .palette import Palette
-from .pen import element, group, path
+from .pen import box, element, group, path
 
 _MOST_ARROWS: Final = 12
 """Of more that moved only starts and ends are marked."""
@@ -71,8 +71,8 @@ def _aside(canvas: Canvas, area: str, place: str, count: int) -> Point | None:
     return x - 22, y
 
 
-def _arrow(canvas: Canvas, start: Point, end: Point) -> Iterator[str]:
-    """A cased arrow, of several curvatures the one that stays farthest from other pieces."""
+def _arrow(canvas: Canvas, start: Point, end: Point, refused: bool = False) -> Iterator[str]:
+    """A cased arrow, of several curvatures the one that stays farthest from other pieces; refused: dashed, with a bar."""
     others = [canvas.layout.places[p] for p in canvas.dealt.placed if p in canvas.layout.places]
     others = [p for p in others if p not in (start, end)]
 
@@ -103,9 +103,40 @@ def _arrow(canvas: Canvas, start: Point, end: Point) -> Iterator[str]:
     left, right = (neck[0] - uy * 7, neck[1] + ux * 7), (neck[0] + uy * 7, neck[1] - ux * 7)
     head = f"M{tip[0]:.1f},{tip[1]:.1f}L{left[0]:.1f},{left[1]:.1f}L{right[0]:.1f},{right[1]:.1f}Z"
     palette = canvas.palette
+    if refused:
+        bar = f"M{neck[0] - uy * 9:.1f},{neck[1] + ux * 9:.1f}L{neck[0] + uy * 9:.1f},{neck[1] - ux * 9:.1f}"
+        yield path(line + bar, "none", palette["page"], 8)
+        yield path(line, "none", palette["mark"], 4, "7 5") + path(bar, "none", palette["mark"], 4)
+        return
     yield path(line + head, "none", palette["page"], 9)
     yield path(line, "none", palette["mark"], 4)
     yield path(head, palette["mark"], palette["mark"], 1)
+
+
+def refused(canvas: Canvas) -> Iterator[str]:
+    """An illegal move: a frame round the piece that it tried to move, a dashed arrow that ends in a bar, ⊘ at its aim."""
+    if canvas.tried is None:
+        return
+    palette, places, change = canvas.palette, canvas.layout.places, canvas.tried.change
+    for moved in change.moved:
+        if moved.source in places and moved.target in places:
+            (x, y), kind = places[moved.source], canvas.dealt.areas[moved.source][1]
+            w, h = (side * canvas.scale(kind) + 4 for side in sort_named(moved.look.sort).half)
+            for colour, width in (("page", 6.0), ("mark", 3.5)):
+                yield box(x - w, y - h, 2 * w, 2 * h, "none", palette[colour], width=width, corner=7)
+            yield from _arrow(canvas, places[moved.source], places[moved.target], refused=True)
+            yield _stop(palette, *places[moved.target])
+    for _, place, _ in change.brought:
+        if place in places:
+            yield _stop(palette, *places[place])
+
+
+def _stop(palette: Palette, x: float, y: float) -> str:
+    """⊘: not allowed."""
+    circle = element("circle", r=11, fill=palette["page"], stroke=palette["mark"], stroke_width=3)
+    return group(
+        [circle, path("M-7.5,-7.5L7.5,7.5", "none", palette["mark"], 3)], at=(x, y), label="not allowed"
+    )
 
 
 def pins(canvas: Canvas) -> Iterator[str]:

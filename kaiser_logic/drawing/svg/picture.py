@@ -11,7 +11,7 @@ from ..frame import Frame
 from ..scene import Scene
 from . import board, shelf
 from .canvas import Canvas, fills
-from .marks import on_board, pins
+from .marks import on_board, pins, refused
 from .metrics import fitted, width
 from .palette import Palette, variables
 from .pen import ROOT, element, escaped, group, path, text
@@ -77,6 +77,7 @@ def draw(
     marked: bool = True,
     least: Mapping[int, float] | None = None,
     pinned: Mapping[str, str] | None = None,
+    tried: Frame | None = None,
 ) -> Picture:
     """The picture of a frame.
 
@@ -86,6 +87,7 @@ def draw(
         theme: See `palette.THEMES`.
         marked: Whether the change is marked.
         least: For each row of panels the height it has at least, so that a sequence of pictures keeps its size.
+        tried: What an illegal move would have led to: it is marked as refused.
         pinned: What speaks against a move: see `Canvas.pinned`.
     """
     scene = frame.scene
@@ -98,6 +100,7 @@ def draw(
         NOTHING if before is None else frame.change,
         before,
         pinned or {},
+        tried,
     )
     groups = [Group("head", "", tuple(_head(canvas)))]
     inside = {box.name: box for box in scene.boxes if box.name in canvas.layout.areas}
@@ -109,7 +112,7 @@ def draw(
         groups.append(Group(name, scene.area_called(name), tuple(parts)))
     groups.append(Group("ties", "", tuple(board.ties(canvas))))
     groups.append(Group("rings", "", tuple(board.rings(canvas))))
-    groups.append(Group("marks", "", (*on_board(canvas), *pins(canvas))))
+    groups.append(Group("marks", "", (*on_board(canvas), *refused(canvas), *pins(canvas))))
     y = canvas.layout.bottom + 8
     for row, (roles, w, height) in enumerate(panel_rows(canvas)):
         height = max(height, (least or {}).get(row, 0))

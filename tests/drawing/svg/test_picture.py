@@ -127,3 +127,12 @@ def test_words_of_a_game_are_escaped(tmp_path: Path) -> None:
     svg = draw(Frame.after(scene(load(folder).initial()))).svg()  # type: ignore[arg-type]
     assert "<script" not in svg
     parsed(svg)
+
+
+def test_an_illegal_move_is_marked_as_refused() -> None:
+    before = Frame.after(shown("games/four-players.game", 36))
+    tried = Frame.after(shown("games/four-players.game", 37), before)
+    root = parsed(draw(before, tried=tried).svg())
+    labels = [g.get("aria-label") for g in root.iter(f"{SVG}g")]
+    assert labels.count("not allowed") == 1
+    assert "Yellow baron 25" in labels  # it stands where it stood
