@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from .change import NOTHING, Change, change, lines
@@ -16,7 +16,7 @@ class Frame:
 
     scene: Scene
     dealt: Deal
-    before: Frame | None = None
+    before: Frame | None = field(default=None, repr=False)
 
     @classmethod
     def after(cls, scene: Scene, before: Frame | None = None) -> Frame:

@@ -123,15 +123,10 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
                 yield (minus if tag in gone else plus)(palette, edge - 1, top + 8 * zoom)
             edge -= w + 5 * zoom
         if title:
-            size = max(SMALLEST, 15.5 * zoom)
-            yield text(
-                start,
-                top + 18 * zoom + size * 0.36,
-                fitted(title, size, edge - start, True),
-                size,
-                palette["ink"],
-                bold=True,
-            )
+            tried = (max(SMALLEST, nominal * zoom) for nominal in (15.5, 13.5, 12.0))
+            size = next((s for s in tried if width(title, s, True) <= edge - start), SMALLEST)
+            said = fitted(title, size, edge - start, True)
+            yield text(start, top + 18 * zoom + size * 0.36, said, size, palette["ink"], bold=True)
         return
     large = shape.name == "octagon"
     if symbol in SIGNS:
