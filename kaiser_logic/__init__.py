@@ -13,7 +13,10 @@ type checkers, as imports.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
+
+from .presenters import PRESENTERS
 
 if TYPE_CHECKING:
     from .comparison.compare import compare as compare
@@ -90,6 +93,20 @@ _HOMES: Final = {
 """The module in which each public name is at home. No folder is called like a public name."""
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
+
+_SHOWN_BY: Final = {
+    "Position._repr_svg_": ("drawing.image", "render"),
+    "Record._repr_html_": ("reports.notebook", "framed"),
+}
+"""What shows a value in a notebook: the module in which it is at home, and its name there."""
+
+
+def _presenter(module: str, name: str) -> Callable[[Any], str]:
+    """A function of the package that is loaded when it is first called."""
+    return lambda value: str(getattr(importlib.import_module(f".{module}", __name__), name)(value))
+
+
+PRESENTERS.update((shown, _presenter(*home)) for shown, home in _SHOWN_BY.items())
 
 
 def __getattr__(name: str) -> Any:

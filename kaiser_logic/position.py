@@ -16,6 +16,7 @@ from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.explanation import explain, explained
 from .evaluation.verdict import Broken, IllegalMove, Judgement, Result, Violation
 from .notation.terms import Term
+from .presenters import present
 from .rules.predicates import CHANCE, DECISION
 
 
@@ -170,6 +171,10 @@ class Position:
     def __repr__(self) -> str:
         deciding = ", ".join(f"{r}: {d}" for r, d in self.decisions.items()) or "over"
         return f"<Position of {self.ruleset.id}, {len(self.symbols)} facts, {deciding}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The position as a picture, for notebooks."""
+        return present(self, "_repr_svg_")
 
     def __str__(self) -> str:
         """The facts, one a line, in the order of the vocabulary."""

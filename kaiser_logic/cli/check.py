@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
-from ..errors import UnreadableInput, WrongUsage
-from .common import add_other_rules, other_rules, positive, say, under
+from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
+from .common import add_other_rules, add_output, data_to, other_rules, positive, say, under
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,10 +29,12 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("text", "json"),
+        choices=("text", "json", "html", "sarif", "junit", "csv"),
         default="text",
-        help="a fault a line (default), or a JSON object a line for each record",
+        help="a fault a line (default), a JSON object a line for each record, one page with boards (html),"
+        " a SARIF 2.1.0 log, JUnit XML, or a table",
     )
+    add_output(parser)
     parser.add_argument(
         "--jobs", metavar="N", type=positive, default=1, help="the number of processes (default: 1)"
     )
@@ -48,18 +50,61 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
     count = faulty = unreadable = 0
-    for report in _viewed(args) if args.view is not None else _checked(args):
-        count += 1
-        faulty += bool(report.faults)
-        unreadable += bool(report.unreadable)
-        if args.format == "json":
-            print(json.dumps(report.as_json(), ensure_ascii=False), flush=True)
-        elif report.unreadable:
-            say(report.unreadable)
-        elif not report.ok:
-            print(report, flush=True)
+    with data_to(args.output) as out:
+        for report in _said(args, out):
+            count += 1
+            faulty += bool(report.faults)
+            unreadable += bool(report.unreadable)
     say(_summary(count, faulty, unreadable))
     return 2 if unreadable else int(bool(faulty))
+
+
+def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
+    """The reports, each written as it comes, or all of them at the end, as the format wants."""
+    if args.format == "html":
+        yield from _paged(args, out)
+        return
+    reports = _viewed(args) if args.view is not None else _checked(args)
+    if args.format in ("text", "json"):
+        for report in reports:
+            if args.format == "json":
+                print(json.dumps(report.as_json(), ensure_ascii=False), file=out, flush=True)
+            elif not report.ok:
+                print(report, file=out, flush=True)
+            yield report
+        return
+    from .. import __version__
+    from ..reports.formats import render
+
+    found = list(reports)
+    out.write(render(found, args.format, __version__))
+    yield from found
+
+
+def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
+    """The reports as one page."""
+    from ..notation.reading import read
+    from ..records.checking import Report, files_in
+    from ..reports.pages import Told, render
+    from ..reports.story import story
+
+    if args.view is not None:
+        raise WrongUsage("--format html does not go with --view")
+    told = []
+    for path in files_in(args.files):
+        name = str(path.path if isinstance(path, UnreadableInput) else path)
+        try:
+            if isinstance(path, UnreadableInput):
+                raise path
+            one = story(under(read(path), args), args.on_illegal)
+            told.append(Told(one.report, one))
+        except FaultyRulebook:
+            raise
+        except KaiserLogicError as error:
+            said = str(error)
+            told.append(Told(Report(name, unreadable=said if said.startswith(name) else f"{name}: {said}")))
+        yield told[-1].report
+    out.write(render(told))
 
 
 def _checked(args: argparse.Namespace) -> Iterator[Report]:

@@ -8,8 +8,9 @@ import re
 import sys
 import textwrap
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import WrongUsage
 
@@ -168,6 +169,22 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     for fault in replay.faults:
         say(str(fault))
     return replay
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Adds --output."""
+    parser.add_argument("--output", metavar="FILE", help="write to this file instead of standard output")
+
+
+@contextmanager
+def data_to(output: str | None) -> Iterator[TextIO]:
+    """Where data goes: standard output, or the file that --output names."""
+    if output is None:
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    with open(output, "w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
+        yield file
 
 
 def seconds(text: str) -> float:

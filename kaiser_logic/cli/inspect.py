@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 from typing import Final
 
-from ..drawing.styles import STYLES, render
-from .common import FILE_AT, add_other_rules, replayed, say
+from ..drawing.styles import STYLES, THEMES, render
+from .common import FILE_AT, add_other_rules, add_output, data_to, file_at, replayed, say
 
 
 def add_moves(parser: argparse.ArgumentParser) -> None:
@@ -62,15 +64,37 @@ def add_show(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=tuple(STYLES),
         default="text",
-        help="how it is drawn: text (default) is drawn with letters",
+        help="how it is drawn: with letters (text, default), as a picture (svg), as a page (html)",
     )
+    parser.add_argument(
+        "--change", action="store_true", help="mark what the last move took, brought and moved"
+    )
+    parser.add_argument(
+        "--theme", choices=THEMES, default="light", help="of a picture (light); auto: what the viewer prefers"
+    )
+    parser.add_argument(
+        "--layout",
+        metavar="NAME",
+        help="one of the game's layouts, such as narrow; of a text its width, such as 80",
+    )
+    add_output(parser)
     add_other_rules(parser)
     parser.set_defaults(run=show)
 
 
 def show(args: argparse.Namespace) -> int:
     """Draws the position."""
-    print(render(replayed(args.file, args).here(), args.format))
+    replay = replayed(args.file, args)
+    before = None
+    if args.change and replay.moves:
+        path, _ = file_at(args.file)
+        before = replayed(f"{path}@{replay.moves - 1}", args).here()
+    position = replay.here()
+    if args.layout is None and args.format == "text" and args.output is None and sys.stdout.isatty():
+        args.layout = str(os.get_terminal_size(1).columns)
+    drawn = render(position, args.format, before=before, theme=args.theme, layout=args.layout)
+    with data_to(args.output) as out:
+        print(drawn, file=out)
     return 0
 
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
-from .common import add_game, game_of, natural, say
+from .common import add_game, game_of, natural, replayed, say
 
 if TYPE_CHECKING:
     import clingo
 
     from ..evaluation.verdict import Violation
     from ..play.match import Match
+    from ..play.telling import Onlookers
 
 _HELP: Final = """\
   a number, or an action as text   decide so
@@ -48,17 +49,20 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roles",
         metavar='"R ..."',
-        help="who is played by hand; the others play at random (default: all but chance)",
+        help="who is played by hand, and shown only what they see; the others play at random"
+        " (default: all but chance, shown everything)",
     )
+    parser.add_argument("--resume", metavar="FILE[@N]", help="go on from a record, under its own rules")
     parser.set_defaults(run=play)
 
 
 def play(args: argparse.Namespace) -> int:
     """Plays a game and prints its record."""
     from ..play.match import Match
+    from ..play.telling import Onlookers
 
-    game = game_of(args)
-    course = Match(game)
+    course = Match(game_of(args)) if args.resume is None else resumed(args)
+    game = course.game
     seed = Random().randrange(10**6) if args.seed is None else args.seed
     manual = () if args.random else game.seats
     if args.roles is not None:
@@ -70,7 +74,9 @@ def play(args: argparse.Namespace) -> int:
                 if unknown
                 else "--roles and --random contradict"
             )
-    table = Table(course, Random(seed), manual, args.moves, args.board)
+    table = Table(
+        course, Random(seed), manual, args.moves, args.board, Onlookers(manual if args.roles else ())
+    )
     if not args.random:
         say("Type 'help' for help.")
     try:
@@ -80,13 +86,40 @@ def play(args: argparse.Namespace) -> int:
     return 0
 
 
+def resumed(args: argparse.Namespace) -> Match:
+    """The game of a record, played so far as it is; the options that configure a game say nothing then."""
+    from ..engine.symbols import symbol
+    from ..notation.record import Move
+    from ..play.match import Match
+
+    replay = replayed(args.resume)
+    record = replay.record
+    if not all(isinstance(item, Move) for item in record.items[:1]):
+        raise WrongUsage(f"{args.resume} starts from a position: only games from their start can be resumed")
+    if replay.game.id != args.game and str(args.game) != str(record.source):
+        raise WrongUsage(f"{args.resume} is a game of {replay.game.id}, not {args.game}")
+    course = Match(replay.game)
+    for move in record.moves[: replay.moves]:
+        assert move.action is not None
+        course.do(move.role, symbol(move.action))
+    return course
+
+
 class Table:
     """A game and those who sit at it."""
 
     def __init__(
-        self, course: Match, random: Random, manual: tuple[str, ...], limit: int | None, board: str | None
+        self,
+        course: Match,
+        random: Random,
+        manual: tuple[str, ...],
+        limit: int | None,
+        board: str | None,
+        onlookers: Onlookers,
     ) -> None:
-        """``manual``: who is played by hand; ``limit``: the most moves."""
+        """``manual``: who is played by hand; ``limit``: the most moves; ``onlookers``: who is told what."""
+        self._onlookers = onlookers
+        self._untold: dict[str, clingo.Symbol] = {}
         self.course = course
         self.by_chance = False
         self._random = random
@@ -114,16 +147,27 @@ class Table:
 
     def _play_at_random(self) -> None:
         """Lets all decide who are not played by hand."""
-        from ..engine import symbols
         from ..play.playout import random_actions
 
         self.by_chance = True
         deciding = self.course.deciding
         for role, action in random_actions(self.course.position, self._random).items():
             if role in deciding and role not in self._manual and len(self.course.moves) < self._limit:
-                self.course.do(role, action)
-                if self._manual:
-                    say(f"{role}: {symbols.text(action)}")
+                self._untold[role] = action
+                self._do(role, action)
+
+    def _do(self, role: str, action: clingo.Symbol) -> None:
+        """Makes a decision, and tells what others did and what happened, once nothing is secret any more."""
+        before = self.course.position
+        self.course.do(role, action)
+        if not self._manual or self.course.pending:
+            return
+        after = self.course.position
+        for line in self._onlookers.told(self._untold, before, after):
+            say(line)
+        self._untold.clear()
+        for event in self._onlookers.events(before, after):
+            say(f"  {event}")
 
     # -- by hand -----------------------------------------------------------------------------------
 
@@ -160,7 +204,8 @@ class Table:
             case "list", "":
                 self._list(role)
             case "show", "":
-                say(render(self.course.position))
+                width = str(os.get_terminal_size(2).columns) if sys.stderr.isatty() else None
+                say(render(self._onlookers.seen(self.course.position, role), layout=width))
             case "save", name if name:
                 self._save(name)
             case "why", action if action:
@@ -206,7 +251,7 @@ class Table:
         if violations:
             say(illegal(self.course.game.book, role, text, violations))
             return None
-        self.course.do(role, action)
+        self._do(role, action)
         return True
 
     def _why(self, role: str, text: str) -> None:
@@ -225,6 +270,7 @@ class Table:
             raise WrongUsage("there is nothing to take back")
         while self.course.undo().role not in self._manual:
             pass
+        self._untold.clear()
 
     def _save(self, name: str) -> None:
         """Writes the record; does not replace a file that was not written by this game."""

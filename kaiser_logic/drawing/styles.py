@@ -1,4 +1,4 @@
-"""The styles in which a position can be drawn."""
+"""The styles in which a position can be drawn, with what the last move changed marked where that is wanted."""
 
 from __future__ import annotations
 
@@ -10,13 +10,36 @@ from ..errors import WrongUsage
 if TYPE_CHECKING:
     from ..position import Position
 
-STYLES: Final = {"text": "text"}
+STYLES: Final = {"text": "text", "svg": "image", "html": "html.position"}
 """Each style with its module of this folder, which has a function ``render`` from a position to a text."""
 
+THEMES: Final = ("light", "dark", "grey", "auto")
+"""The themes of pictures; ``auto``: what the viewer prefers."""
 
-def render(position: Position, style: str = "text") -> str:
-    """The position drawn in a style; WrongUsage where there is no such style."""
+
+def render(
+    position: Position,
+    style: str = "text",
+    *,
+    before: Position | None = None,
+    theme: str = "light",
+    layout: str | None = None,
+) -> str:
+    """The position drawn in a style.
+
+    Args:
+        position: What is drawn.
+        style: One of `STYLES`.
+        before: The position before the last move: what that took, brought and moved is marked.
+        theme: One of `THEMES`; for pictures only.
+        layout: The name of one of the game's layouts, by default the widest; for pictures only.
+
+    Raises:
+        WrongUsage: There is no such style or theme.
+    """
     if style not in STYLES:
         raise WrongUsage(f"positions are drawn as {', '.join(STYLES)}, not as {style!r}")
+    if theme not in THEMES:
+        raise WrongUsage(f"pictures have the themes {', '.join(THEMES)}, not {theme!r}")
     module = importlib.import_module(f".{STYLES[style]}", __package__)
-    return str(module.render(position))
+    return str(module.render(position, before, theme, layout))

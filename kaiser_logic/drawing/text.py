@@ -2,35 +2,66 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Final
 
 from ..position import Position
 from ..rules.phrases import Phrases, phrases
+from .frame import Frame
 from .model import Table, drawing
+from .scene import scene
 
 _WIDTH: Final = 120
 """The columns of text that a table may take up."""
-_CELLS: Final = (44, 36, 28, 20)
+_CELLS: Final = (44, 36, 28, 20, 14, 10)
 """The widths of cells that are tried, in columns of text."""
 
 
-def render(position: Position) -> str:
-    """The position as plain text; of a game without drawing rules its facts in words, one a line."""
+def render(
+    position: Position, before: Position | None = None, theme: str = "", layout: str | None = None
+) -> str:
+    """The position as plain text; of a game without drawing rules its facts in words, one a line.
+
+    ``before``: the position before the last move, of which is said below what it changed. A layout that is
+    a number is the width of the text in columns (120); a theme is nothing to it.
+    """
+    said = [] if before is None else changed(before, position)
+    width = int(layout) if layout is not None and layout.isdigit() else _WIDTH
+    return _render(position, max(40, width)) + ("\n" + "\n".join(said) + "\n" if said else "")
+
+
+def changed(before: Position, after: Position) -> list[str]:
+    """What is different after a move, a line each, with the marks ``+ - > ~`` of all texts.
+
+    Of a game without picture rules: the facts in words that hold no longer, and those that hold now.
+    """
+    old, new = scene(before), scene(after)
+    if old is not None and new is not None:
+        return Frame.after(new, Frame.after(old)).said
+    words = phrases(after.ruleset.book.folder)
+    ordered = after.ruleset.book.ordered
+    gone, come = before.facts - after.facts, after.facts - before.facts
+    return [*(f"- {words.fact(f)}" for f in ordered(gone)), *(f"+ {words.fact(f)}" for f in ordered(come))]
+
+
+def _render(position: Position, width: int) -> str:
     shown = drawing(position)
     words = phrases(position.ruleset.book.folder)
     if shown is None:
         return "\n".join(words.fact(f) for f in position.ruleset.book.ordered(position.facts)) + "\n"
-    parts = ["\n".join(map(words.drawn, shown.headlines))]
-    parts += ["\n".join(_table(t, words)) for t in shown.tables]
+    parts = [
+        "\n".join(line for h in shown.headlines for line in textwrap.wrap(words.drawn(h), width) or [""])
+    ]
+    parts += ["\n".join(_table(t, words, width)) for t in shown.tables]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _table(table: Table, words: Phrases) -> list[str]:
+def _table(table: Table, words: Phrases, widest: int) -> list[str]:
     """A table's lines, in cells narrow enough for all of them to have room."""
     for width in _CELLS:
         lines = _layout(table, words, width)
-        if len(lines[1]) <= _WIDTH:
+        if len(lines[1]) <= widest:
             break
     return lines
 

@@ -12,7 +12,7 @@ from ..rules.contract import faults
 from ..rules.contract.documented import sentences
 from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
-from ..rules.loader import drawing_rules, read_parts
+from ..rules.loader import drawing_rules, picture_rules, read_parts
 from ..rules.phrases import phrases as read_phrases
 from .conditions import conditions
 from .constants import grounded
@@ -72,7 +72,7 @@ def _findings(folder: Path) -> Iterator[Finding]:
         yield from unreadable
         return
     try:
-        drawing = drawing_rules(book)
+        drawing = [*drawing_rules(book), *picture_rules(book)]
         read_phrases.cache_clear()
         read_phrases(folder)
     except FaultyRulebook as error:

@@ -63,10 +63,10 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
     """
     manifest = survey.book.manifest
-    listed = {*manifest["files"], manifest.get("drawing"), _PRINTED}
+    listed = {*manifest["files"], manifest.get("drawing"), *manifest.get("picture", ()), _PRINTED}
     for path in sorted(survey.folder.glob("*.lp")):
         if path.stem not in listed:
-            message = "the manifest names this program neither in 'files' nor as 'drawing': it is not read"
+            message = "the manifest names this program neither in 'files' nor as 'drawing' or 'picture': it is not read"
             yield Finding(str(path), 1, 1, "unlisted", message)
 
 

@@ -14,7 +14,7 @@ from ..rules.pattern import outermost, variables
 from ..rules.phrases import fields, pattern
 from ..rules.places import nearest
 
-_TABLES: Final = ("terms", "facts", "actions", "drawing")
+_TABLES: Final = ("terms", "facts", "actions", "drawing", "events")
 
 
 def phrases(survey: Survey) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from ..errors import UnreadableInput
+from ..presenters import present
 from .terms import NAME, Term
 
 NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
@@ -97,9 +98,6 @@ Item: TypeAlias = Move | Assertion | PositionBlock
 """What a record consists of after its tags."""
 
 
-# --- the record -------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Record:
     """A recorded game, its tags checked as far as they mean the same in all games.
@@ -142,6 +140,10 @@ class Record:
     def __str__(self) -> str:
         """The text of the record; reading it gives an equal record."""
         return print_record(self)
+
+    def _repr_html_(self) -> str | None:
+        """The record as a page, for notebooks."""
+        return present(self, "_repr_html_")
 
     def tag(self, name: str) -> str | None:
         """The value of a tag, None without it; an error where it is given twice."""

@@ -2,6 +2,7 @@
 
 Its modules:
 
+    telling  what those who play by hand are told
     match    one decision after the other, each of which can be taken back; its record
     playout  random play
 """

@@ -94,6 +94,12 @@ def check(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Report
         record = read(record)
     replay = Replay(record, on_illegal)
     replay.run()
+    return report_of(replay)
+
+
+def report_of(replay: Replay) -> Report:
+    """What was found of a record that has been carried out."""
+    record = replay.record
     final = replay.position
     result = final.result() if final else None
     faults = replay.faults

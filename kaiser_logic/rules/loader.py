@@ -241,20 +241,33 @@ def _add_file(folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDo
 def drawing_rules(book: Rulebook) -> list[Rule]:
     """The rules of a rulebook's drawing, none where it has none; FaultyRulebook where they cannot be read."""
     name = book.manifest.get("drawing")
-    if name is None:
-        return []
-    path = book.folder / f"{name}.lp"
-    text, findings = _text(path)
-    rules, problems = _parsed(text, f"{book.folder.name}/{name}.lp", str(path), ())
-    if findings or problems:
-        raise FaultyRulebook([*findings, *problems])
+    return [] if name is None else _read_besides(book, [name])
+
+
+def picture_rules(book: Rulebook) -> list[Rule]:
+    """The rules of a rulebook's picture; likewise."""
+    return _read_besides(book, book.manifest.get("picture", ()))
+
+
+def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
+    """The rules of programs that are not the rulebook's own."""
+    rules: list[Rule] = []
+    faulty: list[Finding] = []
+    for name in names:
+        path = book.folder / f"{name}.lp"
+        text, findings = _text(path)
+        parsed, problems = _parsed(text, f"{book.folder.name}/{name}.lp", str(path), ())
+        rules += parsed
+        faulty += [*findings, *problems]
+    if faulty:
+        raise FaultyRulebook(faulty)
     return rules
 
 
 def drawing_faults(book: Rulebook) -> list[Finding]:
-    """What is wrong with a rulebook's drawing."""
+    """What is wrong with a rulebook's drawing and picture."""
     try:
-        rules = drawing_rules(book)
+        rules = [*drawing_rules(book), *picture_rules(book)]
     except FaultyRulebook as error:
         return list(error.findings)
     return faults(Survey(book, rules), thorough=True) if rules else []

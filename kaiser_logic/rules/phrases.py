@@ -11,6 +11,9 @@ A game's folder may hold ``english.toml`` with tables of templates by pattern; c
     [facts]
     "thalers(R,N)" = "{R} has {N:thalers}"
 
+    [events]
+    "gain(thalers(R),N)" = "{R} receives {N:thalers}"
+
 The first pattern that matches counts. ``{E}`` is the phrase for the term, ``{N:thalers}`` the phrase for the
 term ``thalers(N)``. A ``_`` in a pattern matches anything; one in a fact, where it stands for anything, is
 matched only by that. What no pattern matches reads as the term is written.
@@ -32,14 +35,14 @@ from .reader import read_term
 
 _FIELD = re.compile(r"\{([A-Z]\w*)(?::(\w+))?\}")
 _VARIABLE = frozenset("_ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-_TABLES = ("terms", "facts", "actions", "drawing")
+_TABLES = ("terms", "facts", "actions", "drawing", "events")
 
 
 class Phrases:
     """The phrases of one game in one language."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, str]]) -> None:
-        """``tables``: for terms, facts, actions and drawing, templates by pattern; all may be missing."""
+        """``tables``: for terms, facts, actions, drawing and events, templates by pattern; all may be missing."""
         self._tables = {name: [(pattern(k), v) for k, v in tables.get(name, {}).items()] for name in _TABLES}
         self._known: dict[tuple[tuple[str, ...], Pattern], str] = {}
 
@@ -58,6 +61,12 @@ class Phrases:
     def drawn(self, text: str) -> str:
         """A term in a drawing, where there is little room."""
         return self._say(pattern(text), ("drawing", "facts", "terms"))
+
+    def event(self, text: str) -> str | None:
+        """What happened, such as ``gain(thalers(red),8)``; None where the table ``events`` has no words for it."""
+        term = pattern(text)
+        known = any(_matches(wanted, term, {}) for wanted, _ in self._tables["events"])
+        return self._say(term, ("events",)) if known else None
 
     def fill(self, template: str, values: Mapping[str, str]) -> str:
         """A template with the phrases of the values' terms; a field without value stays as it is."""

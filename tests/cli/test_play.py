@@ -91,3 +91,38 @@ def test_play_ends_with_its_input(run: Run) -> None:
 def test_play_of_simultaneous_decisions(run: Run) -> None:
     outcome = run("play", "kaiser", "--players", "2", "--roles", "chance", typed="1\n1\n")
     assert [move.role for move in parse_record(outcome.out).moves][:2] == ["chance", "chance"]
+
+
+def test_what_others_hold_stays_concealed(run: Run) -> None:
+    """Defect D7: with --roles neither the deal nor the drawing tells what the others have."""
+    outcome = run("play", "krone", "--players", "2", "--roles", "red", "--seed", "1", typed="show\nquit\n")
+    assert outcome.code == 0
+    assert "chance: deal ..." in outcome.err
+    assert "chance: deal(green," not in outcome.err
+    assert "chance: deal(red," in outcome.err
+    green = [line for line in outcome.err.splitlines() if line.startswith("Green ")]
+    assert green
+    assert not any(
+        card in line for line in green for card in ("city", "castle", "cathedral", "leader", "incite")
+    )
+
+
+def test_what_happens_by_itself_is_told(run: Run) -> None:
+    """Defect D9: points, phases and the like."""
+    outcome = run("play", "kaiser", "--roles", "red", "--seed", "3", "--moves", "22", typed="1\n" * 9)
+    assert "Red receives 7 thalers" in outcome.err, outcome.err
+
+
+def test_a_record_is_resumed(run: Run, write: Write) -> None:
+    """Defect D9."""
+    begun = run("play", "kaiser", "--random", "--seed", "2", "--players", "3", "--moves", "8").out
+    outcome = run(
+        "play", "kaiser", "--resume", f"{write(begun)}@6", "--random", "--seed", "4", "--moves", "9"
+    )
+    first, second = parse_record(begun), parse_record(outcome.out)
+    assert second.moves[:6] == first.moves[:6]
+    assert len(second.moves) == 9
+    assert second.seats == first.seats
+    assert run("play", "krone", "--resume", "my.game", "--random").code == 2
+    write('[Game "kaiser"]\nposition { seat(red,1). }\n')
+    assert run("play", "kaiser", "--resume", "my.game", "--random").code == 2

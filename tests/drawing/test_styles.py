@@ -22,5 +22,5 @@ def test_text_is_what_is_meant_by_default() -> None:
 
 
 def test_other_styles_are_refused() -> None:
-    with pytest.raises(WrongUsage, match="positions are drawn as text, not as 'oil'"):
+    with pytest.raises(WrongUsage, match="positions are drawn as text, svg, html, not as 'oil'"):
         render(load(FOLDER).initial(), "oil")

@@ -189,3 +189,9 @@ def test_a_game_without_drawing_rules_lists_its_facts(monkeypatch: pytest.Monkey
     lines = render(at).splitlines()
     assert len(lines) == len(at.facts)
     assert "Red has 7 thalers" in lines
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_fits_eighty_columns(name: str) -> None:
+    """Defect D8: as wide as the terminal."""
+    assert max(map(len, render(position(name), layout="80").splitlines())) <= 80

@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
 from pathlib import Path
 
+from kaiser_logic.rules.contract.words import DRAWN
 from kaiser_logic.rules.generated import all_rules
-from kaiser_logic.rules.loader import asp_folder, games, parse_rules, rulebook
+from kaiser_logic.rules.loader import asp_folder, drawing_rules, games, parse_rules, picture_rules, rulebook
 from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.rule import Rule
 
@@ -37,7 +37,7 @@ _ANSWERS = """
     offered/2 pending/3 pick/2 question/2 range/3 row/3 set/1 signed/2 simultaneous/1 stated/2 step/1 table/2 terminal/0
     thing/3 too_many/2 unit/2 violates/3 waived/1 weight/2 whose/2 winner/1
 """
-READ_BY_ENGINE = frozenset(_ANSWERS.split())
+READ_BY_ENGINE = frozenset(_ANSWERS.split()) | {f"{name}/{arity}" for name, arity in DRAWN}
 """The predicates that the engine's Python reads, besides those of the manifest's exports."""
 
 
@@ -60,11 +60,11 @@ def _file(rule: Rule, game: str) -> str:
 
 @cache
 def rules_of(game: str) -> tuple[Rule, ...]:
-    """All rules of a game, the engine's and the generated ones among them, and those of its drawing and its print."""
+    """All rules of a game, the engine's and the generated ones among them, and those of its drawing, picture and print."""
     book = rulebook(game)
-    paths = (book.folder / f"{name}.lp" for name in (book.manifest.get("drawing", ""), "book"))
-    shown = (parse_rules(p.read_text(encoding="utf-8"), f"{game}/{p.name}") for p in paths if p.is_file())
-    return (*all_rules(book), *chain.from_iterable(shown))
+    path = book.folder / "book.lp"
+    printed = parse_rules(path.read_text(encoding="utf-8"), f"{game}/book.lp") if path.is_file() else []
+    return (*all_rules(book), *drawing_rules(book), *picture_rules(book), *printed)
 
 
 def uses(game: str) -> dict[Signature, Uses]:

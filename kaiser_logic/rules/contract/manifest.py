@@ -15,7 +15,7 @@ _EXPORT: Final = re.compile(r"_*[a-z]\w*/\d+", re.ASCII)
 _KEYS: Final = {
     "id": "a name", "title": "a text", "roles": "names", "players": "numbers", "default_players": "a number",
     "files": "texts", "editions": "a table of texts",
-    "engine": "texts", "drawing": "a text", "exports": "texts", "bound": "a number", "tags": "a table",
+    "engine": "texts", "drawing": "a text", "picture": "texts", "exports": "texts", "bound": "a number", "tags": "a table",
     "rulings": "a table",
 }  # fmt: skip
 _REQUIRED: Final = ("id", "title", "roles", "players", "default_players", "files", "editions")
@@ -116,15 +116,16 @@ class Manifest:
         there = sorted(p.stem for p in folder.glob("*.lp"))
         named = [("files", name) for name in self.said["files"]]
         drawing = self.said.get("drawing")
-        for key, name in [*named, *([("drawing", drawing)] if drawing is not None else [])]:
+        seen = [("drawing", drawing)] if drawing is not None else []
+        seen += [("picture", name) for name in self.said.get("picture", ())]
+        for key, name in [*named, *seen]:
             if name not in there:
                 message = f"there is no file {name}.lp in the folder{nearest(name, there)}"
-                what = "drawing" if key == "drawing" else "file"
+                what = "file" if key == "files" else "drawing"
                 yield self._at("", key, what, message, f'"{name}"')
-        if drawing is not None and drawing in self.said["files"]:
-            yield self._at(
-                "", "drawing", "drawing", "a drawing is no rule: it does not belong to 'files' too"
-            )
+        for key, name in seen:
+            if name in self.said["files"]:
+                yield self._at("", key, "drawing", f"a {key} is no rule: it does not belong to 'files' too")
         for name in self.said.get("engine", ()):
             if name not in self._shared:
                 message = (

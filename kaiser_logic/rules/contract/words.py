@@ -30,8 +30,12 @@ SAID: Final = _signatures(
 )
 """What a rulebook says and the engine reads."""
 
-DRAWN: Final = _signatures("headline/2 table/2 column/3 row/3 cell/5 keep/2")
-"""What a drawing says."""
+DRAWN: Final = _signatures(
+    "headline/2 table/2 column/3 row/3 cell/5 keep/2"
+    " layout/2 area/3 place/4 slot/4 scale/3 outline/2 optional/1"
+    " heading/2 aside/2 look/2 title/2 sign/2 tag/3 ring/2 tie/3 piece/4 panel/3 box/2 content/3 note/2 frame/2 caption/2"
+)
+"""What a drawing and a picture say."""
 
 ENGINE_READS: Final = (
     (("legal", 2), ("question", 2), True),

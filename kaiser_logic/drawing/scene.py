@@ -1,0 +1,246 @@
+"""What a picture of a position shows, as the game's picture rules say it: things and numbers, without looks.
+
+A game's manifest may name logic programs, ``picture = ["places", "picture"]``, that are read only here. What they say of
+where things lie (`GEOMETRY`) depends on no position; what lies there (`CONTENT`) does. ``docs/write/pictures.md`` says
+what each predicate means.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import clingo
+
+from ..engine import symbols
+from ..engine.grounding import Grounding, Program
+from ..engine.ruleset import Ruleset
+from ..position import Position
+from ..rules.loader import picture_rules
+from ..rules.pattern import Signature
+from ..rules.phrases import Phrases, phrases
+from ..rules.predicates import DECISION, NEXT, SUBMITTED
+from ..rules.rule import top
+from ..transform.slicing import Slicer, anywhere
+from .geometry import Geometry, geometry_of
+
+_GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
+
+GEOMETRY: Final[tuple[Signature, ...]] = (
+    ("layout", 2), ("area", 3), ("place", 4), ("slot", 4), ("scale", 3), ("outline", 2), ("optional", 1),
+)  # fmt: skip
+"""What is said of where things lie."""
+
+CONTENT: Final[tuple[Signature, ...]] = (
+    ("heading", 2), ("aside", 2), ("look", 2), ("title", 2), ("sign", 2), ("tag", 3), ("ring", 2), ("tie", 3),
+    ("piece", 4), ("panel", 3), ("box", 2), ("content", 3), ("note", 2), ("frame", 2), ("caption", 2),
+)  # fmt: skip
+"""What is said of what lies there."""
+
+COLOURS: Final = frozenset(
+    {"orange", "turquoise", "violet", "brown", "gold", "blue", "pink", "white", "calm"}
+)
+"""What may stand in the place of a piece's owner, where that is nobody: only its colour, and not said."""
+
+NUMBERED: Final = {"number": 1, "supply": 1, "chip": 2, "price": 2, "dots": 1, "line": 1, "track": 2}
+"""The items that have a number, and which of their arguments it is; the rest tells two items apart."""
+
+
+class Look(NamedTuple):
+    """What a piece looks like: its sort, whose it is, and what is written on it; terms as text."""
+
+    sort: str
+    owner: str
+    label: str
+
+
+class Pieces(NamedTuple):
+    """So many pieces of one look, in the places of a kind in an area."""
+
+    kind: str
+    area: str
+    look: Look
+    number: int
+
+
+class Item(NamedTuple):
+    """Something in a panel or a box: its kind, its arguments as texts of terms, and its number, if it has one.
+
+    ``key`` tells it apart from others of the panel, also when its number changes.
+    """
+
+    kind: str
+    key: str
+    args: tuple[str, ...]
+    number: int | None
+
+
+@dataclass(frozen=True)
+class Box:
+    """Something to be listed: in an area of the same name, or below the board where a layout has none."""
+
+    name: str
+    title: str
+    note: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is to be seen of one position.
+
+    Attributes:
+        geometry: Where things lie, in each layout.
+        words: How terms read.
+        seats: The players' roles, clockwise.
+        deciding: Who decides: role to decision, as terms.
+        headings: Lines above all; empty where the decisions say enough.
+        aside: What stands at the right of them.
+        looks: The ground of areas that have a special one.
+        titles: Their names, in words.
+        signs: Their signs.
+        tags: What the position states of them, in words.
+        rings: Areas round which a ring is drawn, with its sign.
+        ties: Pairs of areas of one owner.
+        pieces: What lies on the board.
+        panels: The players' items.
+        boxes: What else is listed.
+        frames: Places with an outline of their own, seen whether or not something is there.
+        captions: What is written below places, in words.
+    """
+
+    geometry: Geometry
+    words: Phrases
+    seats: tuple[str, ...]
+    deciding: Mapping[str, str]
+    headings: tuple[str, ...]
+    aside: tuple[str, ...]
+    looks: Mapping[str, str]
+    titles: Mapping[str, str]
+    signs: Mapping[str, str]
+    tags: Mapping[str, tuple[str, ...]]
+    rings: Mapping[str, str]
+    ties: tuple[tuple[str, str, str], ...]
+    pieces: tuple[Pieces, ...]
+    panels: Mapping[str, tuple[Item, ...]]
+    boxes: tuple[Box, ...]
+    frames: Mapping[str, str]
+    captions: Mapping[str, str]
+
+    def say(self, term: str) -> str:
+        """How a term reads; ``none`` is nothing."""
+        return "" if term == "none" else self.words.drawn(term)
+
+    def called(self, look: Look) -> str:
+        """A piece in words, such as ``Yellow baron 25``."""
+        silent = look.owner in COLOURS and look.owner not in self.seats
+        owner = "" if silent else self.say(look.owner)
+        label = self.say(look.label).replace(" / ", " ")
+        return " ".join(filter(None, (owner, self.say(look.sort), label)))
+
+    def area_called(self, area: str) -> str:
+        """An area in words."""
+        return self.titles.get(area) or self.say(area)
+
+
+def scene(position: Position) -> Scene | None:
+    """What the game's picture rules show of the position; None for a game without any."""
+    return scene_of(position.ruleset, position.symbols)
+
+
+def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
+    """The same of bare facts, which need not be a whole position: of a single fact what it alone shows."""
+    if "picture" not in rules.book.manifest:
+        return None
+    given = [*facts]
+    found = Grounding(_program(rules, CONTENT), given)
+    words = phrases(rules.book.folder)
+
+    def said(name: str, arity: int) -> list[list[clingo.Symbol]]:
+        return [list(s.arguments) for s in sorted(found.get(name, arity))]
+
+    def named(name: str) -> dict[str, str]:
+        return {symbols.text(a): symbols.text(b) for a, b in said(name, 2)}
+
+    tags: dict[str, list[str]] = defaultdict(list)
+    for area, _, term in sorted(said("tag", 3), key=lambda a: a[1]):
+        tags[symbols.text(area)].append(words.drawn(symbols.text(term)))
+    decisions = [s.arguments for s in given if symbols.signature(s) == DECISION]
+    listed = _items(said("panel", 3))
+    contents = _items(said("content", 3))
+    titles = {area: words.drawn(term) for area, term in named("title").items()}
+    notes = {box: words.drawn(term) for box, term in named("note").items()}
+    return Scene(
+        geometry=rules.remember("geometry", lambda: _geometry(rules)),
+        words=words,
+        seats=rules.seats,
+        deciding={symbols.text(r): symbols.text(d) for r, d in sorted(decisions)},
+        headings=tuple(words.drawn(symbols.text(t)) for _, t in said("heading", 2)),
+        aside=tuple(words.drawn(symbols.text(t)) for _, t in said("aside", 2)),
+        looks=named("look"),
+        titles=titles,
+        signs=named("sign"),
+        tags={area: tuple(texts) for area, texts in tags.items()},
+        rings=named("ring"),
+        ties=tuple((symbols.text(a), symbols.text(b), symbols.text(c)) for a, b, c in said("tie", 3)),
+        pieces=tuple(_pieces(said("piece", 4), rules.seats)),
+        panels={role: listed.get(role, ()) for role in rules.seats},
+        boxes=tuple(
+            Box(n, titles.get(n, ""), notes.get(n, ""), contents.get(n, ()))
+            for n in (symbols.text(b) for _, b in sorted(((o, b) for b, o in said("box", 2))))
+        ),
+        frames=named("frame"),
+        captions={place: words.drawn(term) for place, term in named("caption").items()},
+    )
+
+
+def _pieces(found: Iterable[list[clingo.Symbol]], seats: tuple[str, ...]) -> Iterable[Pieces]:
+    """The pieces, those of the same place in the order of their labels and owners."""
+    pieces = []
+    for kind, area, look, number in found:
+        sort, owner, label = (symbols.text(a) for a in look.arguments)
+        pieces.append(Pieces(symbols.text(kind), symbols.text(area), Look(sort, owner, label), number.number))
+    return sorted(pieces, key=lambda p: (p.kind, p.area, rank(p.look, seats)))
+
+
+def rank(look: Look, seats: tuple[str, ...]) -> tuple[object, ...]:
+    """The order in which pieces are laid out: those with numbers first, by them, then by owners."""
+    number = int(look.label) if look.label.lstrip("-").isdigit() else 10_000
+    return number, seats.index(look.owner) if look.owner in seats else len(seats), look
+
+
+def _items(found: Iterable[list[clingo.Symbol]]) -> dict[str, tuple[Item, ...]]:
+    """The items of panels or boxes in their order."""
+    listed: dict[str, list[Item]] = defaultdict(list)
+    for of, _, term in sorted(found, key=lambda a: (a[0], _order(a[1]), a[2])):
+        args = term.arguments
+        at = NUMBERED.get(term.name, len(args))
+        number = args[at].number if at < len(args) and args[at].type is clingo.SymbolType.Number else None
+        rest = args[:at] if number is not None else args
+        key = f"{term.name}({','.join(map(symbols.text, rest))})"
+        listed[symbols.text(of)].append(Item(term.name, key, tuple(map(symbols.text, args)), number))
+    return {of: tuple(items) for of, items in listed.items()}
+
+
+def _order(symbol: clingo.Symbol) -> list[clingo.Symbol]:
+    """Something to be sorted by: ``3`` comes before ``(3,x)``, and that before ``4``."""
+    tuples = symbol.type is clingo.SymbolType.Function and not symbol.name
+    return list(symbol.arguments) if tuples else [symbol]
+
+
+def _geometry(rules: Ruleset) -> Geometry:
+    """Where things lie under these rules; it depends on no position."""
+    seats = rules.facts("seat", 2)
+    return geometry_of(Grounding(_program(rules, GEOMETRY), seats))
+
+
+def _program(rules: Ruleset, outputs: tuple[Signature, ...]) -> Program:
+    """The picture rules with all that they need of the rulebook, cut at the first use."""
+
+    def make() -> Program:
+        slicer = Slicer([*rules.judging.rules, *picture_rules(rules.book)], _GIVEN)
+        return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in outputs])))
+
+    return rules.remember(("picture", outputs), make)

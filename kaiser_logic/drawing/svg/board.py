@@ -1,0 +1,216 @@
+"""The board of a picture: areas with their grounds, names, places and pieces, a group for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..geometry import Shape
+from .canvas import SMALLEST, Canvas, piece, sort_named
+from .marks import minus, plus
+from .metrics import fitted, width
+from .pen import box, element, group, path, polygon, text
+from .signs import SIGNS, sign
+from .sorts import CROWNED, FRAMES
+
+_CUT: Final = 8
+"""How far the corners of a rectangular area are cut, in px."""
+_GROUNDS: Final = frozenset({"page", "ground", "cell", "cell2", "plain", "mountain", "forest"})
+
+
+def area(canvas: Canvas, name: str, shape: Shape) -> list[str]:
+    """What is drawn of an area: ground, name and sign, places, pieces."""
+    dealt = canvas.dealt
+    slots = {
+        place: kind
+        for (kind, of), places in canvas.scene.geometry.slots.items()
+        if of == name
+        for place in places
+        if place in canvas.layout.places
+    }
+    taken = [place for place in slots if place in dealt.placed]
+    parts = [_ground(canvas, name, shape)]
+    if not any(box.name == name for box in canvas.scene.boxes):
+        parts += _name(canvas, name, shape, bool(taken))
+    for place, kind in slots.items() if canvas.scene.looks.get(name) != "closed" else ():
+        parts += _outline(canvas, place, kind, place in dealt.placed)
+    parts += [piece_at(canvas, place, slots[place]) for place in taken]
+    return parts
+
+
+def piece_at(canvas: Canvas, place: str, kind: str) -> str:
+    """The piece at a place."""
+    look, number = canvas.dealt.placed[place]
+    x, y = canvas.layout.places[place]
+    return piece(canvas, look, x, y, canvas.scale(kind), number=number, status=canvas.statuses.get(place, ""))
+
+
+def _ground(canvas: Canvas, name: str, shape: Shape) -> str:
+    palette = canvas.palette
+    look = canvas.scene.looks.get(name, "cell")
+    fill = palette[look] if look in _GROUNDS else palette["cell"]
+    if shape.name == "rect":
+        left, top, right, bottom = shape.box
+        c = _CUT * canvas.scale("area")
+        corners = [
+            (left + c, top), (right - c, top), (right, top + c), (right, bottom - c),
+            (right - c, bottom), (left + c, bottom), (left, bottom - c), (left, top + c),
+        ]  # fmt: skip
+    else:
+        corners = list(shape.corners)
+    ground = polygon(corners, "none" if look == "bare" else fill, None if look == "bare" else palette["line"])
+    if look != "closed":
+        return ground
+    return ground + path("".join(_hatched(*shape.box)), "none", palette["faint"], 1)
+
+
+def _hatched(left: float, top: float, right: float, bottom: float) -> Iterator[str]:
+    """Slanting lines inside of a rectangle."""
+    start = left - (bottom - top) + 12
+    while start < right:
+        x1, y1, x2, y2 = start, bottom, start + bottom - top, top
+        if x1 < left:
+            x1, y1 = left, bottom - (left - start)
+        if x2 > right:
+            x2, y2 = right, top + (start + bottom - top - right)
+        yield f"M{x1:g},{y1:g}L{x2:g},{y2:g}"
+        start += 12
+
+
+def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str]:
+    """The name and the sign of an area, where its shape has room for them, and what the position states of it."""
+    scene, palette = canvas.scene, canvas.palette
+    title, symbol = scene.titles.get(name, ""), scene.signs.get(name, "")
+    x, y = shape.centre
+    if shape.name == "rect":
+        zoom = canvas.scale("area")
+        left, top, right, _ = shape.box
+        start = left + 12 * zoom
+        if symbol in SIGNS:
+            yield sign(symbol, left + 20 * zoom, top + 18 * zoom, palette, zoom)
+            start = left + (37 if symbol == "crown" else 34) * zoom
+        gone = list(_gone(canvas, name))
+        tags = [*scene.tags.get(name, ()), *gone, *(_beyond(canvas, name))]
+        edge = right - 8 * zoom
+        for tag in tags:
+            changed = (name, f"tag({tag})") in canvas.change.items
+            stroke = (
+                (palette["mark"], 2.4, "4 3" if tag in gone else None)
+                if changed
+                else (palette["ink"], 1.6, None)
+            )
+            size = max(SMALLEST, 14.6 * zoom)
+            w = width(tag, size) + 12 * zoom
+            yield box(
+                edge - w,
+                top + 7 * zoom,
+                w,
+                22 * zoom,
+                palette["page"],
+                stroke[0],
+                width=stroke[1],
+                dash=stroke[2],
+            )
+            yield text(
+                edge - w / 2,
+                top + 7 * zoom + 11 * zoom + size * 0.36,
+                tag,
+                size,
+                palette["ink"],
+                anchor="middle",
+            )
+            if changed:
+                yield (minus if tag in gone else plus)(palette, edge - 1, top + 8 * zoom)
+            edge -= w + 5 * zoom
+        if title:
+            tried = (max(SMALLEST, nominal * zoom) for nominal in (15.5, 13.5, 12.0))
+            size = next((s for s in tried if width(title, s, True) <= edge - start), SMALLEST)
+            said = fitted(title, size, edge - start, True)
+            yield text(start, top + 18 * zoom + size * 0.36, said, size, palette["ink"], bold=True)
+        return
+    large = shape.name == "octagon"
+    if symbol in SIGNS:
+        tint = f"on{scene.looks.get(name)}"
+        fill = palette[tint] if tint in ("onplain", "onmountain", "onforest") else None
+        dy, scale = ((-29, 0.52) if large else (-22, 0.42)) if filled else ((0, 1.0) if large else (-5, 0.72))
+        yield sign(symbol, x, y + dy, palette, scale, fill)
+    if title:
+        yield text(
+            x, y + (31 if large else 20), title, SMALLEST + 0.5 * large, palette["ink"], anchor="middle"
+        )
+
+
+def _gone(canvas: Canvas, name: str) -> Iterator[str]:
+    """What was stated of an area before the move, and is no more."""
+    for (of, _), (was, now) in canvas.change.items.items():
+        if of == name and now is None and was is not None and was.kind == "tag":
+            yield was.args[0]
+
+
+def _beyond(canvas: Canvas, name: str) -> Iterator[str]:
+    """What has found no place in an area, in words."""
+    for look, number in canvas.dealt.beyond.get(name, ()):
+        yield f"+ {f'{number}× ' if number > 1 else ''}{canvas.scene.called(look)}"  # noqa: RUF001
+
+
+def _outline(canvas: Canvas, place: str, kind: str, filled: bool) -> Iterator[str]:
+    """The outline of a place: a frame is always seen, that of what fits there only while the place is free."""
+    palette, scale = canvas.palette, canvas.scale(kind)
+    at = canvas.layout.places[place]
+    said = canvas.scene.captions.get(place)
+    if said:
+        size = max(SMALLEST, 12 * canvas.scale("area"))
+        yield text(at[0], at[1] + 27 * scale + size, said, size, palette["ink"], bold=True, anchor="middle")
+    name = canvas.scene.frames.get(place) or canvas.scene.geometry.outlines.get(kind)
+    if name is None:
+        return
+    if name in FRAMES:
+        parts = [path(FRAMES[name], palette["ground"], palette["line"], 1.6 / scale)]
+        parts += [sign("crown", 0, -46, palette)] if name in CROWNED else []
+        yield group(parts, at=at, scale=scale)
+    elif not filled:
+        d = sort_named(name).path
+        yield group(
+            [path(d, "none", palette["faint"], 1.4 / scale, f"{2 / scale:g} {3 / scale:g}")],
+            at=at,
+            scale=scale,
+        )
+
+
+def ties(canvas: Canvas) -> Iterator[str]:
+    """Short bars over the sides between neighbouring areas of one owner."""
+    for one, other, owner in canvas.scene.ties:
+        shapes = canvas.layout.areas.get(one), canvas.layout.areas.get(other)
+        if shapes[0] is None or shapes[1] is None:
+            continue
+        fill, _ = canvas.palette.owner(owner)
+        (ax, ay), (bx, by) = shapes[0].centre, shapes[1].centre
+        if "diamond" in (shapes[0].name, shapes[1].name):
+            diamond = shapes[0] if shapes[0].name == "diamond" else shapes[1]
+            towards = (bx - ax, by - ay) if diamond is shapes[0] else (ax - bx, ay - by)
+            cut = diamond.numbers[2]
+            (x, y), turned = diamond.centre, 45
+            x += 0.68 * cut * (1 if towards[0] > 0 else -1)
+            y += 0.32 * cut * (1 if towards[1] > 0 else -1)
+        else:
+            x, y, turned = (ax + bx) / 2, (ay + by) / 2, 0
+        yield element(
+            "rect", x=x - 4.5, y=y - 4.5, width=9, height=9, fill=fill, stroke=canvas.palette["ink"],
+            stroke_width=1.5, transform=f"rotate({turned} {x:g} {y:g})" if turned else None,
+        )  # fmt: skip
+
+
+def rings(canvas: Canvas) -> Iterator[str]:
+    """Dashed rings round areas that the position singles out, each with its sign."""
+    for name, symbol in canvas.scene.rings.items():
+        shape = canvas.layout.areas.get(name)
+        if shape is None:
+            continue
+        (x, y), corners = shape.centre, shape.corners
+        inner = [(x + (cx - x) * 0.88, y + (cy - y) * 0.88) for cx, cy in corners]
+        d = "M" + "L".join(f"{cx:g},{cy:g}" for cx, cy in inner) + "Z"
+        yield path(d, "none", canvas.palette["page"], 5)
+        yield path(d, "none", canvas.palette["ink"], 3, "7 5")
+        if symbol in SIGNS:
+            right = max(cx for cx, _ in inner)
+            yield sign(symbol, right - 8, y, canvas.palette, 0.85)

@@ -1,0 +1,199 @@
+"""What all parts of one picture share, and pieces drawn on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from ..change import NOTHING, Change
+from ..dealing import Deal
+from ..frame import Frame
+from ..geometry import Layout
+from ..scene import Item, Look, Scene
+from .metrics import width
+from .palette import Palette
+from .pen import element, group, path, text
+from .signs import CHIPS, sign
+from .sorts import SORTS, Sort
+
+SMALLEST: Final = 11.0
+"""No text is smaller, in px of the layout's width."""
+_STRANGE: Final = SORTS["disc"]
+
+
+@dataclass
+class Canvas:
+    """One picture being drawn.
+
+    Attributes:
+        scene: What is to be seen.
+        dealt: Where the pieces stand.
+        layout: How the board is laid out.
+        palette: The colours.
+        change: What is to be marked as changed.
+        before: The scene and places before that change, if there was one.
+        tried: What an illegal move would have led to.
+        pinned: Places, and items as `pin_of` calls them, to the number of the reason that lies there.
+    """
+
+    scene: Scene
+    dealt: Deal
+    layout: Layout
+    palette: Palette
+    change: Change = NOTHING
+    before: tuple[Scene, Deal] | None = None
+    pinned: Mapping[str, str] = field(default_factory=dict)
+    tried: Frame | None = None
+    statuses: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Notes which places bear something new."""
+        self.statuses = {place: "brought" for _, place, _ in self.change.brought}
+        self.statuses |= {moved.target: "moved" for moved in self.change.moved}
+
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """Each player's letter: the one that the game's words say, or the shortest unique beginning of his name."""
+        found = {}
+        names = {role: self.scene.say(role) for role in self.scene.seats}
+        for role in names:
+            said = self.scene.say(f"letter({role})")
+            if said != f"letter({role})":
+                found[role] = said
+        rest = [names[role] for role in names if role not in found]
+        for role, name in names.items():
+            for length in range(1, len(name) + 1):
+                if sum(other.startswith(name[:length]) for other in rest) == 1 or length == len(name):
+                    found.setdefault(role, name[:length])
+                    break
+        return found
+
+    def letter(self, owner: str) -> str:
+        """What is written on a piece for its owner."""
+        if owner in self.letters or owner == "none":
+            return self.letters.get(owner, "")
+        said = self.scene.say(f"letter({owner})")
+        return "" if said == f"letter({owner})" else said
+
+    def scale(self, kind: str) -> float:
+        """How large things of a kind are drawn."""
+        return self.layout.scales.get(kind, 1.0)
+
+    def changed(self, of: str, item: Item) -> tuple[Item | None, Item | None] | None:
+        """What was and is instead of an item of a panel or box; None where it is as before."""
+        return self.change.items.get((of, item.key))
+
+
+def pin_of(of: str, item: Item) -> str:
+    """What an item of a panel or box is called among what is pinned."""
+    return f"{of} {item.key}"
+
+
+def pin(palette: Palette, x: float, y: float, said: str) -> str:
+    """A black pin with the number of a reason."""
+    w = 9 + 7 * len(said)
+    back = element(
+        "rect", x=-w / 2, y=-8, width=w, height=16, rx=3, fill=palette["ink"], stroke=palette["page"], stroke_width=1.2
+    )  # fmt: skip
+    number = text(0, 4.2, said, 12, palette["page"], bold=True, anchor="middle")
+    return group([back, number], at=(x, y), label=f"reason {said}")
+
+
+def sort_named(name: str) -> Sort:
+    """The outline of a name; a disc for one that is unknown."""
+    return SORTS.get(name, _STRANGE)
+
+
+def fills(canvas: Canvas, owner: str) -> tuple[str, str]:
+    """The fill of a piece and the colour of what is written on it; white for what nobody owns."""
+    if owner in canvas.scene.seats:
+        return canvas.palette.owner(owner)
+    if owner == "gold":
+        return canvas.palette["gold"], "#000000"
+    if owner in CHIPS:
+        return canvas.palette[CHIPS[owner][0]], canvas.palette["ink"]
+    return "#ffffff", "#000000"
+
+
+def piece(
+    canvas: Canvas, look: Look, x: float, y: float, scale: float = 1.0, *, number: int = 1, status: str = ""
+) -> str:
+    """A piece with its letters; ``status`` is ``brought``, ``moved``, ``ghost`` (gone: dashed) or nothing."""
+    sort, palette = sort_named(look.sort), canvas.palette
+    fill, ink = fills(canvas, look.owner)
+    outline = palette["ink"]
+    parts = []
+    if status == "ghost":
+        parts.append(
+            path(sort.path, palette["page"], palette["mark"], 2 / scale, f"{4 / scale:g} {3 / scale:g}")
+        )
+        fill, ink = "none", palette["ink"]
+    else:
+        if status:
+            rims = (("page", 11), ("mark", 8.5), ("page", 4))
+            parts += [path(sort.path, palette[c], palette[c], w / scale) for c, w in rims]
+        if sort.hood:
+            hood = "M-24,22V-7Q-24,-27 0,-27Q24,-27 24,-7V22"
+            parts += [path(hood, "none", outline, 3, "1.5 1.5")]
+        parts.append(path(sort.path, fill, outline, 1.6 / scale))
+        if look.owner not in (*canvas.scene.seats, *CHIPS, "none"):
+            parts.append(group([path(sort.path, "none", outline, 1.6)], scale=0.7))
+        parts += [element("path", d=glyph, fill=ink) for glyph in sort.glyphs]
+        if sort.detail:
+            on = ink if "L" in sort.detail or sort is SORTS["chest"] else outline
+            parts.append(path(sort.detail, "none", outline if "V" in sort.detail else on, 1.8))
+    if sort.crowned and status != "ghost":
+        parts.append(sign("crown", 0, -23, palette, 0.95))
+    parts += _letters(canvas, look, sort, ink, scale)
+    if number > 1:
+        parts.append(badge(palette, f"{number}×", sort.half[0] - 4, -sort.half[1] + 4, scale))  # noqa: RUF001
+    said = f"{number}× " if number > 1 else ""  # noqa: RUF001
+    note = {"brought": ", brought", "moved": ", moved", "ghost": ", gone"}.get(status, "")
+    return group(parts, at=(x, y), scale=scale, label=f"{said}{canvas.scene.called(look)}{note}")
+
+
+def _letters(canvas: Canvas, look: Look, sort: Sort, ink: str, scale: float) -> Sequence[str]:
+    """Label and owner's letter of a piece, side by side; a label with `` / `` has two lines."""
+    label = canvas.scene.say(look.label)
+    above, bar, below = label.partition(" / ")
+    if bar:
+        first = _line(above, "", sort, ink, scale, sort.baseline - 12)
+        return [*first, *_line(below, "", sort, ink, scale, sort.baseline + 1)]
+    letter = "" if sort.wide else canvas.letter(look.owner)
+    return _line(label, letter, sort, ink, scale, sort.baseline)
+
+
+def _line(label: str, letter: str, sort: Sort, ink: str, scale: float, baseline: float) -> list[str]:
+    """One line of a piece's text, in the middle."""
+    size = max(14.5, SMALLEST / scale)
+    gap = 2 if label and letter else 0
+    widths = width(label, size, True), width(letter, size, True)
+    room = 2 * sort.half[0] - 2
+    total = sum(widths) + gap
+    if total > room:
+        size = max(SMALLEST / scale, size * room / total)
+        widths = width(label, size, True), width(letter, size, True)
+        total = sum(widths) + gap
+    left = sort.centre - total / 2
+    parts = [text(left, baseline, label, size, ink, bold=True)] if label else []
+    if letter:
+        parts.append(text(left + widths[0] + gap, baseline, letter, size, ink, bold=True))
+    return parts
+
+
+def badge(palette: Palette, said: str, x: float, y: float, scale: float = 1.0) -> str:
+    """A small filled pill with a number."""
+    size = max(12, SMALLEST / scale)
+    w = width(said, size, True) + 8 / scale
+    return group(
+        [
+            element(
+                "rect", x=-w / 2, y=-size * 0.75, width=w, height=size * 1.4, rx=size * 0.5,
+                fill=palette["ink"], stroke=palette["page"], stroke_width=1 / scale,
+            ),
+            text(0, size * 0.32, said, size, palette["page"], bold=True, anchor="middle"),
+        ],
+        at=(x, y),
+    )  # fmt: skip

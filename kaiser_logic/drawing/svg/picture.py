@@ -1,0 +1,205 @@
+"""A whole picture: head, board, marks, panels and boxes, each a group, and the text of an SVG made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ..change import NOTHING
+from ..frame import Frame
+from ..scene import Scene
+from . import board, shelf
+from .canvas import Canvas, fills
+from .marks import on_board, pins, refused
+from .metrics import fitted, width
+from .palette import Palette, variables
+from .pen import ROOT, element, escaped, group, path, text
+from .sorts import SORTS
+
+_MARGIN: Final = 8
+_GAP: Final = 6
+_HEAD: Final = 40
+"""The height of the head, in px."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A part of a picture that belongs together; ``label`` names it to those who hear it."""
+
+    name: str
+    label: str
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """The group as SVG."""
+        return element("g", *self.parts, role="group", aria_label=self.label or None)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: its size in px, what it shows in a sentence, and its groups from the back to the front."""
+
+    width: int
+    height: float
+    title: str
+    groups: tuple[Group, ...]
+
+    def svg(self, theme: str = "light", marks: str = "") -> str:
+        """The text of an SVG, in the theme in which its groups were drawn.
+
+        Of the theme ``auto`` it has variables of its own; ``inline``: those of the page that it becomes a part of.
+        """
+        palette = Palette("auto" if theme == "inline" else theme)
+        style = ["<style>", variables(".kl"), "</style>"] if theme == "auto" else []
+        back = element("rect", width=self.width, height=self.height, fill=palette["page"])
+        return element(
+            "svg",
+            f"<title>{escaped(self.title)}</title>",
+            f"<desc>{escaped(marks or self.title)}</desc>",
+            *style,
+            back,
+            *map(str, self.groups),
+            **ROOT,
+            class_="kl",
+            role="img",
+            viewBox=f"0 0 {self.width} {self.height:g}",
+            width=self.width,
+            height=self.height,
+        )
+
+
+def draw(
+    frame: Frame,
+    *,
+    layout: str | None = None,
+    theme: str = "light",
+    marked: bool = True,
+    least: Mapping[int, float] | None = None,
+    pinned: Mapping[str, str] | None = None,
+    tried: Frame | None = None,
+) -> Picture:
+    """The picture of a frame.
+
+    Args:
+        frame: The scene with what came before it.
+        layout: The name of the game's layout; by default the widest.
+        theme: See `palette.THEMES`.
+        marked: Whether the change is marked.
+        least: For each row of panels the height it has at least, so that a sequence of pictures keeps its size.
+        tried: What an illegal move would have led to: it is marked as refused.
+        pinned: What speaks against a move: see `Canvas.pinned`.
+    """
+    scene = frame.scene
+    before = (frame.before.scene, frame.before.dealt) if marked and frame.before is not None else None
+    canvas = Canvas(
+        scene,
+        frame.dealt,
+        scene.geometry.layout(layout),
+        Palette(theme, scene.seats),
+        NOTHING if before is None else frame.change,
+        before,
+        pinned or {},
+        tried,
+    )
+    groups = [Group("head", "", tuple(_head(canvas)))]
+    inside = {box.name: box for box in scene.boxes if box.name in canvas.layout.areas}
+    for name, shape in canvas.layout.areas.items():
+        parts = board.area(canvas, name, shape)
+        if name in inside:
+            left, top, right, bottom = shape.box
+            parts += shelf.boxed(canvas, inside[name], left, top, right - left, bottom - top)[0]
+        groups.append(Group(name, scene.area_called(name), tuple(parts)))
+    groups.append(Group("ties", "", tuple(board.ties(canvas))))
+    groups.append(Group("rings", "", tuple(board.rings(canvas))))
+    groups.append(Group("marks", "", (*on_board(canvas), *refused(canvas), *pins(canvas))))
+    y = canvas.layout.bottom + 8
+    for row, (roles, w, height) in enumerate(panel_rows(canvas)):
+        height = max(height, (least or {}).get(row, 0))
+        for i, role in enumerate(roles):
+            x = _MARGIN + i * (w + _GAP)
+            groups.append(Group(role, scene.say(role), tuple(shelf.panel(canvas, role, x, y, w, height))))
+        y += height + _GAP
+    for shown in scene.boxes:
+        if shown.name in inside or shown.name in scene.geometry.optional:
+            continue
+        if shown.items or shown.title:
+            parts, height = shelf.boxed(canvas, shown, _MARGIN, y, canvas.layout.width - 2 * _MARGIN)
+            groups.append(Group(shown.name, shown.title, tuple(parts)))
+            y += height + _GAP
+    return Picture(canvas.layout.width, round(y + 2), said_of(scene), tuple(g for g in groups if g.parts))
+
+
+def panel_rows(canvas: Canvas) -> list[tuple[tuple[str, ...], float, float]]:
+    """The players side by side, in rows: the roles, each panel's width, and the row's height."""
+    seats, full = canvas.scene.seats, canvas.layout.width - 2 * _MARGIN
+    most = max(1, int((full + _GAP) // (132 + _GAP)))
+    count = -(-len(seats) // most)
+    per = -(-len(seats) // count)
+    w = (full - _GAP * (per - 1)) / per
+    found = []
+    for start in range(0, len(seats), per):
+        roles = seats[start : start + per]
+        found.append((roles, w, max(shelf.panel_height(canvas, role, w) for role in roles)))
+    return found
+
+
+def said_of(scene: Scene) -> str:
+    """What a position is about, in a line: who decides, and when."""
+    return " · ".join(filter(None, [_question(scene), *scene.aside]))
+
+
+def _question(scene: Scene) -> str:
+    """What is to be decided, and by whom."""
+    if scene.headings:
+        return " · ".join(scene.headings)
+    by_decision: dict[str, list[str]] = {}
+    for role, decision in scene.deciding.items():
+        by_decision.setdefault(decision, []).append(role)
+    said = []
+    for decision, roles in by_decision.items():
+        ordered = sorted(roles, key=lambda r: scene.seats.index(r) if r in scene.seats else -1)
+        together = scene.say(f"together({decision})")
+        if len(roles) > 1 and together != f"together({decision})":
+            said.append(f"{', '.join(map(scene.say, ordered))} {together}")
+        else:
+            said += [scene.say(f"decision({role},{decision})") for role in ordered]
+    text = "; ".join(said)
+    return text[:1].upper() + text[1:]
+
+
+def _head(canvas: Canvas) -> list[str]:
+    """Who decides what, with their shields, and at the right when."""
+    scene, palette, layout = canvas.scene, canvas.palette, canvas.layout
+    x = float(_MARGIN)
+    parts = []
+    for role in (r for r in scene.seats if r in scene.deciding):
+        fill, ink = fills(canvas, role)
+        letter = text(0, 7, canvas.letter(role), 19, ink, bold=True, anchor="middle")
+        parts.append(
+            group(
+                [path(SORTS["shield"].path, fill, palette["ink"], 1.8), letter], at=(x + 12, 19), scale=0.72
+            )
+        )
+        x += 25
+    aside = " · ".join(scene.aside)
+    size = 15 if layout.width >= 600 else 13
+    room = layout.width - _MARGIN - width(aside, size - 1) - 14
+    question = _question(scene)
+    start = x + (6 if x > _MARGIN else 0)
+    if width(question, size, True) > room - start:
+        parts.append(
+            text(
+                start,
+                15,
+                fitted(question, size, layout.width - start - _MARGIN, True),
+                size,
+                palette["ink"],
+                bold=True,
+            )
+        )
+        parts.append(text(layout.width - _MARGIN, 33, aside, 12, palette["soft"], anchor="end"))
+        return parts
+    parts.append(text(start, 24.5, question, size, palette["ink"], bold=True))
+    parts.append(text(layout.width - _MARGIN, 24.5, aside, size - 1, palette["soft"], anchor="end"))
+    return parts

@@ -1,0 +1,95 @@
+"""The outlines of pieces and of their places, by name; paths in a box of 44 by 42 round 0,0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+BUST: Final = "M-7,4Q-7,-4 0,-4Q7,-4 7,4Z"
+
+
+@dataclass(frozen=True)
+class Sort:
+    """One sort of piece.
+
+    Attributes:
+        path: Its outline.
+        glyphs: What is drawn on it in the colour of its text.
+        baseline: Where the text stands.
+        half: Half its width and height.
+        detail: Lines on it, in the colour of the text.
+        hood: Whether it has a hood: a dashed arch above.
+        centre: Where its text is centred.
+        crowned: Whether a crown floats above it.
+        wide: Whether its text is words: it bears no letter of its owner, whose place it is at.
+    """
+
+    path: str
+    glyphs: tuple[str, ...] = ()
+    baseline: float = 16
+    half: tuple[float, float] = (20, 21)
+    detail: str = ""
+    hood: bool = False
+    centre: float = 0
+    crowned: bool = False
+    wide: bool = False
+
+
+def _head(x: float, y: float, r: float) -> str:
+    return f"M{x - r},{y}a{r},{r} 0 1 0 {2 * r},0a{r},{r} 0 1 0 {-2 * r},0Z"
+
+
+def _bust(x: float, y: float) -> str:
+    return f"{_head(x, y - 6.5, 4.2)}M{x - 7},{y + 6}Q{x - 7},{y - 2} {x},{y - 2}Q{x + 7},{y - 2} {x + 7},{y + 6}Z"
+
+
+_ARCH: Final = "M-20,21V-6Q-20,-21 0,-21Q20,-21 20,-6V21Z"
+_TWO_ARCHES: Final = "M-22,21V-8Q-22,-21 -11,-21Q-1,-21 0,-11Q1,-21 11,-21Q22,-21 22,-8V21Z"
+
+SORTS: Final[dict[str, Sort]] = {
+    "baron": Sort(_ARCH, (_bust(0, -6),), 17),
+    "couple": Sort(_TWO_ARCHES, (_bust(-10.5, -6), _bust(10.5, -6)), 17, (22, 21)),
+    "hooded": Sort(_ARCH, (_bust(0, -6),), 17, (23, 25), hood=True),
+    "knight": Sort(
+        "M-17,-10Q-16,-20 -4,-21Q8,-20 9,-10L10,2L6,21H-14L-18,2ZM14,21V-23L24,-18.5L16.5,-14V21Z",
+        ("M-14,-8H-7V-4.5H-14ZM-1,-8H6V-4.5H-1Z",), 16, (21, 22), centre=-4,
+    ),
+    "city": Sort("M-20,20V-4L-11,-15L-3,-6V-14H5V-6L12,-13L20,-4V20Z", baseline=15.5),
+    "shield": Sort("M-16,-18H16V2Q16,14 0,21Q-16,14 -16,2Z", baseline=7, half=(16, 20)),
+    "crowned": Sort("M-16,-14H16V4Q16,15 0,21Q-16,15 -16,4Z", baseline=9, half=(16, 30), crowned=True),
+    "castle": Sort("M-19,20V-14H-12V-7H-5V-18H5V-7H12V-14H19V20Z", baseline=15, half=(19, 20)),
+    "large_city": Sort("M-21,20V-2L-14,-12L-7,-3V-17L0,-23L7,-17V-3L14,-12L21,-2V20Z", baseline=15, half=(21, 22)),
+    "cathedral": Sort(
+        "M-16,20V2L-8,-6L-5,-8V-12L0,-22L5,-12V-8L8,-6L16,2V20Z", baseline=15, half=(16, 25), detail="M0,-28V-21M-3,-25.5H3",
+    ),
+    "disc": Sort(_head(0, 0, 17), baseline=6, half=(17, 17)),
+    "envoy": Sort("M-12,20Q-9,8 -5,2Q-10,-2 -9,-9A9,9 0 0 1 9,-9Q10,-2 5,2Q9,8 12,20Z", baseline=16, half=(12, 19)),
+    "noble": Sort(
+        "M-15,20Q-12,8 -7,3Q-12,-1 -11,-8L-14,-21L-7,-15L0,-23L7,-15L14,-21L11,-8Q12,-1 7,3Q12,8 15,20Z",
+        baseline=16, half=(15, 22),
+    ),
+    "king": Sort("M-17,18L-21,-12L-10,-3L0,-19L10,-3L21,-12L17,18Z", baseline=13, half=(21, 19)),
+    "chest": Sort("M-17,15V-5Q-17,-14 -8,-14H8Q17,-14 17,-5V15Z", baseline=10, half=(17, 15), detail="M-17,-4H17"),
+    "card": Sort("M-15,-20H15Q18,-20 18,-17V17Q18,20 15,20H-15Q-18,20 -18,17V-17Q-18,-20 -15,-20Z", half=(18, 20)),
+    "arms": Sort("M-22,-17H22V4Q22,16 0,22Q-22,16 -22,4Z", baseline=6, half=(22, 20), wide=True),
+    "favoured": Sort("M-22,-17H22V4Q22,16 0,22Q-22,16 -22,4Z", baseline=7, half=(22, 26), wide=True, crowned=True),
+    "land": Sort("M-22,20V-5L-12,-14L-3,-6L10,-18L22,-5V20Z", baseline=14, half=(22, 20), wide=True),
+    "guard": Sort("M-22,-6Q-14,-8 -12,-12L-8,-21H8L12,-12Q14,-8 22,-6L18,-1V20H-18V-1Z", baseline=14, half=(22, 21), wide=True),
+    "courtier": Sort("M-21,21V-4Q-21,-21 0,-21Q21,-21 21,-4V21Z", baseline=15, half=(22, 21), wide=True),
+    "office": Sort("M-29,-13H29L35,0L29,13H-29L-35,0Z", baseline=5, half=(34, 13), wide=True),
+    "plate": Sort("M-19,-13H19Q22,-13 22,-10V10Q22,13 19,13H-19Q-22,13 -22,10V-10Q-22,-13 -19,-13Z",
+                  baseline=5, half=(22, 13)),
+}  # fmt: skip
+"""The pieces. A couple is two barons side by side, and so is its outline."""
+
+FRAMES: Final[dict[str, str]] = {
+    "niche": "M-27,32V-26L-13,-28Q-4,-30 0,-38Q4,-30 13,-28L27,-26V32Z",
+    "battlement": "M-21,21V-21H-13V-15H-4.5V-21H4.5V-15H13V-21H21V21Z",
+    "throne": "M-50,52V14H-40V52ZM50,52V14H40V52ZM-40,52V-44Q-40,-76 0,-76Q40,-76 40,-44V52Z",
+    "seat": "M-27,23V-19Q-27,-24 -22,-24H22Q27,-24 27,-19V23Q27,27 22,27H-22Q-27,27 -27,23Z",
+    "noble_seat": "M-27,27V-18L-18,-26L-9,-18L0,-26L9,-18L18,-26L27,-18V27Z",
+}
+"""Places that are seen also when something stands on them; all others are the outline of what fits there."""
+
+CROWNED: Final = frozenset({"throne"})
+"""The frames with a crown at their top."""

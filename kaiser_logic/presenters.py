@@ -1,0 +1,19 @@
+"""How values show themselves in notebooks: functions that the package's layers above put here.
+
+A position knows nothing of drawing, nor a record of reports: both stand far below. So that a notebook can ask them
+nevertheless, the package registers here what shows them; it is loaded when it is first asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+PRESENTERS: Final[dict[str, Callable[[Any], str]]] = {}
+"""What shows a value, by the name of the notebook's method and of the class, such as ``Position._repr_svg_``."""
+
+
+def present(value: object, method: str) -> str | None:
+    """A value as the notebook's method wants it; None where nothing is registered for it."""
+    found = PRESENTERS.get(f"{type(value).__name__}.{method}")
+    return None if found is None else found(value)

@@ -1,0 +1,16 @@
+"""What is said of checked records: pages for people, formats for other tools. Everything in one text.
+
+Its modules:
+
+    formats    the table of formats
+    place      where a fault stands: after how many moves
+    story      a record carried out move by move: frames, events, faults with what was legal
+    reel       the pictures of a story, each part of them kept once
+    plot       the points over the moves
+    pages      the page of one record or of many
+    browser    its style and its script
+    notebook   a record in a notebook
+    sarif      SARIF 2.1.0
+    junit      JUnit XML
+    csv_table  a table of faults
+"""

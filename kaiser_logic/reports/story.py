@@ -1,0 +1,226 @@
+"""A record carried out move by move: what each one changed, what happened, and what was wrong with it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ..drawing.change import listed
+from ..drawing.events import events
+from ..drawing.frame import Frame
+from ..drawing.scene import scene, scene_of
+from ..drawing.svg.canvas import pin_of
+from ..drawing.text import changed
+from ..engine import symbols
+from ..errors import KaiserLogicError, NotDecided
+from ..notation.reading import read
+from ..notation.record import Move, Record
+from ..notation.terms import has_unknown
+from ..position import Position
+from ..records.checking import Report, report_of
+from ..records.fault import Fault
+from ..records.policies import OnIllegal
+from ..records.replay import Replay
+from ..rules.phrases import Phrases, phrases
+from .place import moves_before
+
+_MOST_LEGAL: Final = 60
+"""Of more legal actions than these only the number is told."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move of a record, and where it led.
+
+    Attributes:
+        move: The move; None for the start.
+        said: The move in words.
+        events: What happened.
+        changes: What is different to be seen, a line each.
+        frame: The board after it; None for a game without pictures, and where there is no position.
+        position: The position after it, or None.
+        pinned: Place to the number of the reason that lies there.
+        tried: What an illegal move would have led to; None where nothing can be said.
+        legal: Where the move is illegal: what would have been legal, in words; None where that was not asked.
+    """
+
+    move: Move | None
+    said: str
+    events: tuple[str, ...]
+    changes: tuple[str, ...]
+    frame: Frame | None
+    position: Position | None
+    pinned: Mapping[str, str]
+    tried: Frame | None
+    legal: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class Story:
+    """A whole record told.
+
+    Attributes:
+        record: The record.
+        report: What was found of it.
+        steps: The start, and each move as far as the record was followed.
+        faults: The number of moves before them to the faults there; -1 for those of the tags.
+    """
+
+    record: Record
+    report: Report
+    steps: tuple[Step, ...]
+    faults: Mapping[int, tuple[Fault, ...]]
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players' roles."""
+        return next((s.position.ruleset.seats for s in self.steps if s.position is not None), ())
+
+    def words(self) -> Phrases | None:
+        """How the game's terms read."""
+        there = next((s.position for s in self.steps if s.position is not None), None)
+        return None if there is None else phrases(there.ruleset.book.folder)
+
+
+def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
+    """Carries a record out and tells it; the same errors as `check`."""
+    record = record if isinstance(record, Record) else read(record)
+    replay = Replay(record, on_illegal)
+    steps: list[Step] = []
+    for number in range(len(record.moves) + 1):
+        before = replay.position
+        replay.run(number)
+        if replay.moves < number:
+            break
+        steps.append(_step(replay, steps, before, number))
+    replay.run()
+    report = report_of(replay)
+    found: dict[int, list[Fault]] = defaultdict(list)
+    for fault in report.faults:
+        at = moves_before(record, fault)
+        found[-1 if at is None else at].append(fault)
+    faults = {at: tuple(those) for at, those in found.items()}
+    return Story(record, report, tuple(_explained(steps, faults)), faults)
+
+
+def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number: int) -> Step:
+    """What the move just made did; ``before``: the position it was made in."""
+    move = replay.record.moves[number - 1] if number else None
+    position = replay.position
+    last = steps[-1].frame if steps else None
+    frame = None
+    if position is not None:
+        if last is not None and before is position:
+            frame = Frame(last.scene, last.dealt)
+        else:
+            shown = scene(position)
+            frame = None if shown is None else Frame.after(shown, last)
+    said = _said(move, position)
+    changes: tuple[str, ...] = ()
+    if before is not None and position is not None and before is not position and number:
+        changes = tuple(frame.said) if frame is not None else tuple(changed(before, position))
+        happened = tuple(events(before, position))
+    else:
+        happened = ()
+    return Step(move, said, happened, changes, frame, position, {}, None, None)
+
+
+def _said(move: Move | None, position: Position | None) -> str:
+    """A move in words, or as it was written."""
+    if move is None or move.action is None:
+        return "Start" if move is None else f"{move.role}: ?"
+    if position is None:
+        return f"{move.role}: {move.action}"
+    words = phrases(position.ruleset.book.folder)
+    return f"{words.phrase(move.role)} {words.action(str(move.action))}"
+
+
+def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> list[Step]:
+    """The steps, the illegal moves among them with pins and with what was legal instead."""
+    told = list(steps)
+    for before, those in faults.items():
+        number = before + 1
+        if not 0 < number < len(steps) or not any(fault.role for fault in those):
+            continue
+        position, step = steps[before].position, steps[number]
+        if position is None:
+            continue
+        earlier = steps[before].frame
+        stayed = earlier is not None and step.position is position
+        pinned = pins(position, earlier, those) if stayed and earlier is not None else {}
+        tried = _tried(position, step.move, earlier) if stayed and earlier is not None else None
+        told[number] = Step(
+            step.move,
+            step.said,
+            step.events,
+            step.changes,
+            step.frame,
+            step.position,
+            pinned,
+            tried,
+            _legal(position),
+        )
+    return told
+
+
+def _tried(position: Position, move: Move | None, frame: Frame) -> Frame | None:
+    """What an illegal move would change by itself, before anything follows from it."""
+    if move is None or move.action is None or has_unknown(move.action):
+        return None
+    if move.role not in position.ruleset.roles:
+        return None
+    judgement = position.judge({move.role: move.action})
+    facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
+    shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
+    return None if shown is None else Frame.after(shown, frame)
+
+
+def _legal(position: Position) -> tuple[str, ...]:
+    """What is legal in a position, in words; only how much where it is a lot."""
+    words = phrases(position.ruleset.book.folder)
+    try:
+        found = position.legal()
+    except NotDecided as error:
+        return (str(error),)
+    except KaiserLogicError:
+        return ()
+    told = []
+    for role, actions in found.items():
+        name = words.phrase(role)
+        if len(actions) > _MOST_LEGAL:
+            kinds: dict[str, int] = defaultdict(int)
+            for action in actions:
+                kinds[action.partition("(")[0]] += 1
+            told += [f"{name}: {kind} ({count})" for kind, count in kinds.items()]
+        else:
+            told += [f"{name} {words.action(action)} — {action}" for action in actions]
+    return tuple(told)
+
+
+def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str, str]:
+    """Where the facts lie that break rules: place to the number of the reason; of the rule where there are several.
+
+    A fact's pieces and items are those that the picture rules show of it alone.
+    """
+    found: dict[str, str] = {}
+    several = len(faults) > 1
+    seats = position.ruleset.facts("seat", 2)
+    nothing = scene_of(position.ruleset, seats)
+    anyway = set(listed(nothing)) if nothing else set()
+    there_too = set(listed(frame.scene))
+    for number, fault in enumerate(faults, 1):
+        for reason, fact in enumerate(fault.facts, 1):
+            if "_" in fact.replace("(", ",").replace(")", ",").split(","):
+                continue
+            shown = scene_of(position.ruleset, [*seats, symbols.read(fact)])
+            for of, item in listed(shown) if shown else ():
+                if item.kind != "supply" and (of, item) in there_too and (of, item) not in anyway:
+                    found.setdefault(pin_of(of, item), str(number if several else reason))
+            for kind, area, look, _ in shown.pieces if shown else ():
+                for place, (there, _) in frame.dealt.placed.items():
+                    if there == look and frame.dealt.areas[place] == (area, kind):
+                        found.setdefault(place, str(number if several else reason))
+    return found

@@ -1,0 +1,51 @@
+"""The command check: reports in one stream or file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.commands import Run, Write
+from support.played import HEAD
+
+
+def test_everything_is_in_one_stream(run: Run, write: Write) -> None:
+    write(HEAD + "red: pass")
+    Path("bad.game").write_text("nonsense")
+    outcome = run("check", ".")
+    assert outcome.code == 2
+    assert len(outcome.out.splitlines()) == 2
+    assert outcome.out.startswith("./bad.game:1:")
+    assert outcome.err == "2 records: 0 without fault, 1 with faults, 1 unreadable\n"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", "sarif", "junit", "csv"])
+def test_into_a_file(run: Run, write: Write, form: str) -> None:
+    write(HEAD + "red: pass")
+    Path("bad.game").write_text("nonsense")
+    printed = run("check", "my.game", "bad.game", "--format", form)
+    outcome = run("check", "my.game", "bad.game", "--format", form, "--output", "report")
+    assert (outcome.code, outcome.out) == (printed.code, "") == (2, "")
+    text = Path("report").read_text(encoding="utf-8")
+    assert text == printed.out
+    assert "actions.turn" in text
+    assert "bad.game" in text
+
+
+def test_formats_of_no_records(run: Run, write: Write) -> None:
+    write("")
+    Path("empty").mkdir()
+    assert json.loads(run("check", "empty", "--format", "sarif").out)["runs"][0]["results"] == []
+    assert ET.fromstring(run("check", "empty", "--format", "junit").out).get("tests") == "0"
+    assert run("check", "empty", "--format", "html").out.startswith("<!doctype html>")
+
+
+def test_a_page_under_other_rules(run: Run, write: Write) -> None:
+    write(HEAD + "red: empire_city(boehmen)")
+    outcome = run("check", "my.game", "--format", "html", "--edition", "it")
+    assert outcome.code == 0
+    assert "Edition it" in outcome.out
+    assert run("check", "my.game", "--format", "html", "--view", "red").code == 2
+    assert run("check", "my.game", "--format", "html", "--edition", "xx").code in (1, 2)

@@ -1,0 +1,34 @@
+"""The pictures in docs are what `show` draws: `KAISER_LOGIC_WRITE=1` draws them anew. Look at them before you keep them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.cli import main
+
+ROOT = Path(__file__).parents[2]
+PICTURES = {
+    "kaiser": ["examples/games/four-players.game@190"],
+    "kaiser-narrow": ["examples/games/four-players.game@61", "--layout", "narrow"],
+    "change": ["examples/games/four-players.game@37", "--change", "--theme", "dark"],
+    "krone": ["docs/pictures/krone.game"],
+    "staufer": ["examples/staufer/random-5.game@101", "--change"],
+    "vive": ["examples/vive/random-6.game@200"],
+}
+"""Each picture with the arguments of `show` that draw it."""
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_fresh(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    kept = ROOT / "docs" / "pictures" / f"{name}.svg"
+    drawn = kept if os.environ.get("KAISER_LOGIC_WRITE") else tmp_path / "drawn.svg"
+    assert main(["show", *PICTURES[name], "--format", "svg", "--output", str(drawn)]) == 0
+    assert drawn.read_bytes() == kept.read_bytes()
+
+
+def test_all_pictures_are_named() -> None:
+    assert {path.stem for path in (ROOT / "docs" / "pictures").glob("*.svg")} == set(PICTURES)

@@ -1,0 +1,58 @@
+"""Pages: one file, a strict policy, and no text that becomes markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from support.pictures import at
+
+from kaiser_logic.drawing.html.page import embedded, page
+from kaiser_logic.drawing.styles import render
+
+
+def policy_of(html: str) -> str:
+    match = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert match
+    return match[1].replace("&#39;", "'")
+
+
+def digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_the_policy_allows_the_own_script_and_style_and_nothing_else() -> None:
+    html = page("t", "<main></main>", "p{color:red}", "let a=1;", {"x": 1})
+    policy = policy_of(html)
+    assert policy.startswith("default-src 'none';")
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.S)
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.S)
+    assert digest(style) in policy
+    assert digest(script) in policy
+    assert "unsafe" not in policy
+    assert "script-src" not in policy_of(page("t", ""))
+
+
+def test_the_title_is_escaped() -> None:
+    assert "<title>&lt;b&gt;</title>" in page("<b>", "")
+
+
+@given(
+    st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+)
+def test_data_never_ends_its_element(data: object) -> None:
+    text = embedded(data)
+    assert not set("<>&\u2028\u2029") & set(text)
+    assert json.loads(text) == data
+
+
+def test_the_page_of_a_position() -> None:
+    html = render(at("games/four-players.game", 37), "html", before=at("games/four-players.game", 36))
+    assert html.count("<svg") == 2
+    assert "<li>&gt; Yellow baron 25: Trier → Sachsen</li>" in html
+    assert "<script>" not in html
+    assert not re.search(r"(src|href)=", html)

@@ -1,0 +1,56 @@
+"""Elements and texts: whatever the text, what is written is XML."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kaiser_logic.drawing.svg.metrics import fitted, width, wrapped
+from kaiser_logic.drawing.svg.pen import element, escaped, number, text
+
+
+def allowed(c: str) -> bool:
+    """Whether XML can say a letter."""
+    return c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
+
+
+@given(st.text())
+def test_any_text_is_escaped(said: str) -> None:
+    tree = ET.fromstring(element("a", text(1, 2, said, 11, "#000"), title=said))
+    shown = "".join(tree.itertext())
+    clean = "".join(c if allowed(c) else "\ufffd" for c in said)
+    assert shown == clean.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def test_markup_is_text() -> None:
+    assert escaped("""<script>"&'""") == "&lt;script&gt;&quot;&amp;&#39;"
+
+
+def test_numbers_are_short() -> None:
+    assert [number(v) for v in (1, 1.5, 0.123456, -0.001, 100.0, -2.50)] == [
+        "1",
+        "1.5",
+        "0.12",
+        "0",
+        "100",
+        "-2.5",
+    ]
+
+
+def test_nothing_stands_for_none() -> None:
+    assert element("a", x=None, stroke_width=2, class_="b") == '<a stroke-width="2" class="b"/>'
+
+
+def test_widths_grow_with_texts() -> None:
+    assert 0 < width("i", 10) < width("W", 10) < width("WW", 10)
+    assert width("a", 10, True) > width("a", 10)
+    assert width("é", 10) == width("e", 10)
+    assert width("語", 10) >= 10
+
+
+@given(st.text(max_size=40), st.integers(20, 200))
+def test_what_is_fitted_fits(said: str, room: int) -> None:
+    assert width(fitted(said, 11, room), 11) <= max(room, width("…", 11))
+    assert all(width(line, 11) <= max(room, width("…", 11)) for line in wrapped(said, 11, room))

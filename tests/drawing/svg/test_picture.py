@@ -1,0 +1,138 @@
+"""Whole pictures: well-formed, readable, nothing covers anything, nothing foreign in them."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from support.pictures import PICTURE, SHOWN, SVG, at, oxo, parsed, sizes, texts
+
+from kaiser_logic.drawing.frame import Frame
+from kaiser_logic.drawing.scene import Scene, scene
+from kaiser_logic.drawing.svg.canvas import Canvas, sort_named
+from kaiser_logic.drawing.svg.palette import Palette
+from kaiser_logic.drawing.svg.picture import draw
+from kaiser_logic.game import load
+
+
+def shown(name: str, moves: int) -> Scene:
+    found = scene(at(name, moves))
+    assert found is not None
+    return found
+
+
+def layouts(name: str, moves: int) -> list[str]:
+    return [layout.name for layout in shown(name, moves).geometry.layouts]
+
+
+ALL = [(name, moves, layout) for name, moves in SHOWN for layout in layouts(name, moves)]
+
+
+@pytest.mark.parametrize(("name", "moves", "layout"), ALL)
+def test_pictures_are_well_formed_and_can_be_read(name: str, moves: int, layout: str) -> None:
+    frame = Frame.after(shown(name, moves), Frame.after(shown(name, moves - 1)))
+    svg = draw(frame, layout=layout).svg()
+    root = parsed(svg)
+    assert root.get("role") == "img"
+    assert root.findtext(f"{SVG}title")
+    assert root.findtext(f"{SVG}desc")
+    small = [(size, said) for size, said in sizes(root) if size < 10.95]
+    assert not small
+    assert not re.search(r"<script|<image|<foreignObject|href|url\(|on[a-z]+=|@import", svg)
+    assert set(re.findall(r"https?://[^\"' ]+", svg)) == {"http://www.w3.org/2000/svg"}
+    assert not any(set("(){}_") & set(said) for said in texts(root)), texts(root)
+
+
+@pytest.mark.parametrize(("name", "moves", "layout"), ALL)
+def test_pieces_do_not_cover_one_another(name: str, moves: int, layout: str) -> None:
+    frame = Frame.after(shown(name, moves))
+    canvas = Canvas(frame.scene, frame.dealt, frame.scene.geometry.layout(layout), Palette("light"))
+    boxes = []
+    for place, (look, _) in frame.dealt.placed.items():
+        kind = frame.dealt.areas[place][1]
+        x, y = canvas.layout.places[place]
+        w, h = (side * canvas.scale(kind) for side in sort_named(look.sort).half)
+        boxes.append((place, x - w, y - h, x + w, y + h))
+    slack = 6.0  # outlines are narrower than their boxes above
+    for (one, a, b, c, d), (other, e, f, g, i) in combinations(boxes, 2):
+        assert not (a < g - slack and e < c - slack and b < i - slack and f < d - slack), (one, other)
+
+
+@pytest.mark.parametrize(("name", "moves", "layout"), ALL)
+def test_each_piece_is_named_to_those_who_hear(name: str, moves: int, layout: str) -> None:
+    frame = Frame.after(shown(name, moves))
+    root = parsed(draw(frame, layout=layout).svg())
+    labels = {g.get("aria-label") for g in root.iter(f"{SVG}g")}
+    for look, number in frame.dealt.placed.values():
+        said = frame.scene.called(look)
+        assert (said if number == 1 else f"{number}× {said}") in labels  # noqa: RUF001
+    assert {frame.scene.say(role) for role in frame.scene.seats} <= labels
+
+
+def test_the_themes(tmp_path: Path) -> None:
+    frame = Frame.after(shown("games/four-players.game", 61))
+    light, dark, gray, auto = (draw(frame, theme=t).svg(t) for t in ("light", "dark", "grey", "auto"))
+    assert "var(" not in light + dark + gray
+    assert "prefers-color-scheme" in auto
+    assert "<style>" not in light
+    colours = set(re.findall(r"#[0-9a-f]{6}\b", gray))
+    assert colours
+    assert all(c[1:3] == c[3:5] == c[5:7] for c in colours)
+    assert set(texts(parsed(light))) == set(texts(parsed(gray)))
+
+
+def test_changes_are_marked() -> None:
+    frame = Frame.after(
+        shown("games/four-players.game", 37), Frame.after(shown("games/four-players.game", 36))
+    )
+    marked, plain = draw(frame), draw(frame, marked=False)
+    violet = Palette("light")["mark"]
+    assert violet in marked.svg()
+    assert violet not in plain.svg()
+    labels = [g.get("aria-label") or "" for g in parsed(marked.svg()).iter(f"{SVG}g")]
+    assert "Yellow baron 25, moved" in labels
+    assert "Blue knight, gone" in labels
+
+
+def test_nothing_violet_stands_in_a_position() -> None:
+    """Violet belongs to change: without one it is in no picture."""
+    for name, moves in SHOWN:
+        assert Palette("light")["mark"] not in draw(Frame.after(shown(name, moves))).svg()
+
+
+def test_reasons_are_pinned(tmp_path: Path) -> None:
+    position = load(oxo(tmp_path)).initial().apply({"nought": "put(2,2)"})
+    frame = Frame.after(scene(position))  # type: ignore[arg-type]
+    svg = draw(frame, pinned={"at(2,2)": "1", "at(1,1)": "2", "nowhere": "3"}).svg()
+    assert [
+        g.get("aria-label") for g in parsed(svg).iter(f"{SVG}g") if "reason" in (g.get("aria-label") or "")
+    ] == ["reason 1"]
+
+
+def test_a_row_of_panels_keeps_its_height(tmp_path: Path) -> None:
+    frame = Frame.after(scene(load(oxo(tmp_path)).initial()))  # type: ignore[arg-type]
+    assert draw(frame, least={0: 300}).height - draw(frame).height > 200
+
+
+def test_letters_of_those_who_are_called_alike() -> None:
+    found = Canvas(shown("staufer/random-5.game", 101), None, None, Palette("light")).letters  # type: ignore[arg-type]
+    assert found == {"red": "R", "green": "G", "blue": "B", "yellow": "Y", "black": "K"}
+
+
+def test_words_of_a_game_are_escaped(tmp_path: Path) -> None:
+    folder = oxo(tmp_path, PICTURE + "title(f(1,1),evil).\n")
+    (folder / "english.toml").write_text("[drawing]\nevil = \"</text><script>alert('1')</script>&\"\n")
+    svg = draw(Frame.after(scene(load(folder).initial()))).svg()  # type: ignore[arg-type]
+    assert "<script" not in svg
+    parsed(svg)
+
+
+def test_an_illegal_move_is_marked_as_refused() -> None:
+    before = Frame.after(shown("games/four-players.game", 36))
+    tried = Frame.after(shown("games/four-players.game", 37), before)
+    root = parsed(draw(before, tried=tried).svg())
+    labels = [g.get("aria-label") for g in root.iter(f"{SVG}g")]
+    assert labels.count("not allowed") == 1
+    assert "Yellow baron 25" in labels  # it stands where it stood

@@ -1,0 +1,21 @@
+"""Pictures of games that declare none."""
+
+from __future__ import annotations
+
+from support.heap_game import FOLDER
+from support.pictures import parsed, texts
+
+from kaiser_logic.drawing.image import pictured, render
+from kaiser_logic.drawing.svg.plain import plain
+from kaiser_logic.game import load
+
+
+def test_lines_of_text() -> None:
+    assert texts(parsed(plain(["one  <two>", "", "three"]).svg())) == ["one  <two>", "three"]
+
+
+def test_a_game_without_picture_rules_is_drawn_as_text() -> None:
+    start = load(FOLDER).initial()
+    assert "heap(12)" in texts(parsed(render(start)))
+    _, said = pictured(start.apply({"red": "take(3)"}), start)
+    assert "+ heap(9)" in said

@@ -1,0 +1,57 @@
+"""Pieces dealt out to places."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from support.pictures import at
+
+from kaiser_logic.drawing.dealing import deal
+from kaiser_logic.drawing.scene import Look, Pieces, Scene, scene
+
+RED, BLUE = Look("baron", "red", "15"), Look("baron", "blue", "25")
+KNIGHT = Look("knight", "green", "none")
+
+
+def with_pieces(*pieces: tuple[Look, int]) -> Scene:
+    shown = scene(at("games/four-players.game", 37))
+    assert shown is not None
+    return replace(shown, pieces=tuple(Pieces("aristocrat", "boehmen", look, n) for look, n in pieces))
+
+
+def places(scene: Scene) -> tuple[str, ...]:
+    return scene.geometry.slots["aristocrat", "boehmen"]
+
+
+def test_each_stands_for_itself_while_there_is_room() -> None:
+    shown = with_pieces((KNIGHT, 1), (BLUE, 1), (RED, 2))
+    dealt = deal(shown)
+    assert [dealt.placed[p] for p in places(shown)[:4]] == [(RED, 1), (RED, 1), (BLUE, 1), (KNIGHT, 1)]
+    assert not dealt.beyond
+
+
+def test_what_stays_keeps_its_place() -> None:
+    before = deal(with_pieces((RED, 1), (BLUE, 1), (KNIGHT, 1)))
+    after = with_pieces((BLUE, 1), (KNIGHT, 1))
+    _, second, third, *_ = places(after)
+    assert deal(after, before).placed == {second: (BLUE, 1), third: (KNIGHT, 1)}
+
+
+def test_what_is_new_does_not_take_the_place_just_left_while_there_is_another() -> None:
+    before = deal(with_pieces((RED, 1), (BLUE, 1)))
+    after = with_pieces((BLUE, 1), (KNIGHT, 1))
+    _, second, third, *_ = places(after)
+    assert deal(after, before).placed == {second: (BLUE, 1), third: (KNIGHT, 1)}
+
+
+def test_too_many_stand_once_with_their_number() -> None:
+    shown = with_pieces((RED, 4), (BLUE, 3))
+    assert list(deal(shown).placed.values()) == [(RED, 4), (BLUE, 3)]
+
+
+def test_what_finds_no_place_is_not_lost() -> None:
+    looks = [(Look("baron", "red", str(15 + n)), 1) for n in range(7)]
+    shown = with_pieces(*looks)
+    dealt = deal(shown)
+    assert len(dealt.placed) == len(places(shown)) == 5
+    assert [look.label for look, _ in dealt.beyond["boehmen"]] == ["20", "21"]

@@ -1,0 +1,110 @@
+"""Reports for other tools: SARIF, JUnit, CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.pictures import EXAMPLES
+from support.sarif import faults
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.linting.lint import lint
+from kaiser_logic.linting.sarif import sarif
+from kaiser_logic.records.checking import Report, check, check_many
+from kaiser_logic.reports.csv_table import COLUMNS
+from kaiser_logic.reports.formats import render
+
+FAULTY = [EXAMPLES / "faults" / f"{name}.game" for name in ("many-rules", "tags", "binary", "wrong-result")]
+
+
+@pytest.fixture(scope="module")
+def reports() -> list[Report]:
+    return [*check_many(FAULTY, on_illegal="skip"), check(EXAMPLES / "worked" / "daughter.game")]
+
+
+def test_sarif_is_as_its_schema_wants(reports: list[Report]) -> None:
+    log = json.loads(render(reports, "sarif"))
+    assert list(faults(log)) == []
+    (run,) = log["runs"]
+    ids = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert all(ids[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+    assert len(run["results"]) == sum(len(r.faults) + bool(r.unreadable) for r in reports)
+    assert "record.unreadable" in ids
+    assert run["results"][0]["properties"]["at"] == 0
+    assert run["results"][0]["locations"][0]["physicalLocation"]["region"] == {
+        "startLine": 22,
+        "startColumn": 1,
+    }
+
+
+def test_the_schema_finds_faults() -> None:
+    """The reduced schema can fail."""
+    assert list(faults({"version": "2.0", "runs": [{"results": [{"ruleIndex": -1, "odd": 1}]}]}))
+
+
+def test_fingerprints_stay_when_lines_are_inserted(tmp_path: Path) -> None:
+    def prints(text: str) -> list[Any]:
+        file = tmp_path / "one.game"
+        file.write_text(text)
+        return [
+            r["partialFingerprints"]
+            for r in json.loads(render(check_many(file), "sarif"))["runs"][0]["results"]
+        ]
+
+    text = '[Game "kaiser"]\nred: pass\n'
+    assert prints(text) == prints(text.replace("red:", "% a comment\n\nred:"))
+    assert prints(text) != prints(text.replace("red: pass", "red: gray(pfalz)"))
+
+
+def test_findings_of_lint_have_the_same_form(tmp_path: Path) -> None:
+    (tmp_path / "a b").mkdir()
+    (tmp_path / "a b" / "game.toml").write_text("id = 3\n")
+    log = sarif(lint(tmp_path / "a b"), "1")
+    assert log["runs"][0]["results"]
+    assert list(faults(log)) == []
+
+
+def test_junit(reports: list[Report]) -> None:
+    root = ET.fromstring(render(reports, "junit").encode())
+    assert root.tag == "testsuites"
+    assert len(root) == len(reports)
+    assert (
+        int(root.get("failures", "0"))
+        == sum(len(r.faults) for r in reports)
+        == len(root.findall(".//failure"))
+    )
+    assert int(root.get("errors", "0")) == 1 == len(root.findall(".//error"))
+    assert int(root.get("tests", "0")) == len(root.findall(".//testcase"))
+    assert root.findall(".//testcase")[0].get("name", "").startswith("@0 red: buy(doctor,")
+    assert root[-1][0].get("name") == f"{reports[-1].moves} moves, all legal"
+
+
+def test_csv(reports: list[Report]) -> None:
+    rows = list(csv.DictReader(io.StringIO(render(reports, "csv"))))
+    assert tuple(rows[0]) == COLUMNS
+    assert len(rows) == sum(len(r.faults) + bool(r.unreadable) for r in reports)
+    assert rows[0]["rule"] == "actions.buy.display"
+    assert (rows[0]["line"], rows[0]["after_moves"]) == ("22", "0")
+
+
+def test_no_cell_is_a_formula() -> None:
+    text = render([Report("=cmd()", unreadable="@SUM(1)")], "csv")
+    assert list(csv.reader(io.StringIO(text)))[1][0] == "'=cmd()"
+    assert "'@SUM(1)" in text
+
+
+def test_hostile_names_stay_texts() -> None:
+    root = ET.fromstring(render([Report('<a"&>\x00', unreadable="]]><b/>\x07")], "junit").encode())
+    assert root[0].get("name") == '<a"&>\ufffd'
+    assert list(faults(json.loads(render([Report('<a"&>\x00 ü', unreadable="x")], "sarif")))) == []
+
+
+def test_other_formats_are_refused() -> None:
+    with pytest.raises(WrongUsage, match="reports are written as sarif, junit, csv, not as 'pdf'"):
+        render([], "pdf")

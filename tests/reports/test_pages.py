@@ -1,0 +1,141 @@
+"""The page of checked records."""
+
+from __future__ import annotations
+
+import html as entities
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.pictures import EXAMPLES
+from support.played import HEAD
+
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.records.checking import Report
+from kaiser_logic.reports.notebook import framed
+from kaiser_logic.reports.pages import Told, render
+from kaiser_logic.reports.plot import points_of
+from kaiser_logic.reports.reel import Reel
+from kaiser_logic.reports.story import Story, story
+
+HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&"""
+
+
+def told(text: str) -> Told:
+    one = story(parse_record(text, "my.game"))
+    return Told(one.report, one)
+
+
+def data_of(page: str) -> list[dict[str, Any]]:
+    match = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert match
+    return list(json.loads(match[1])["records"])
+
+
+@pytest.fixture(scope="module")
+def faulty() -> Story:
+    return story(EXAMPLES / "faults" / "wrong-landing.game")
+
+
+def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story) -> None:
+    page = render([Told(faulty.report, faulty)])
+    for part in (
+        "@0, line 22",
+        "space.entry",
+        "in Mainz no knight of Yellow gives way",
+        "Source: nl Fase III",
+        "What was legal (",
+    ):
+        assert part in page
+    assert "⊘ 1 fault" in page
+
+
+def test_each_fault_is_shown_where_it_stands() -> None:
+    text = (
+        HEAD.replace("]", ']\n[Result "red"]', 1)
+        + "red: empire_city(boehmen)\nassert { round(3). }\ngreen: pass\n"
+    )
+    one = story(parse_record(text, "my.game"), "skip")
+    (data,) = data_of(render([Told(one.report, one)]))
+    rules = [fault.rule for fault in one.report.faults]
+    assert rules == ["record.assert", "actions.turn", "record.result"]
+    page = render([Told(one.report, one)])
+    assert [int(k) for k in re.findall(r'data-fault="(\d+)"', page)] == [2, 1, 2]
+    assert data["faults"] == [1, 2]
+
+
+def test_the_page_loads_nothing(faulty: Story) -> None:
+    page = render([Told(faulty.report, faulty)])
+    assert "default-src &#39;none&#39;" in page
+    assert not re.search(r"\b(src|href|action)\s*=", page.partition("<body>")[2].partition("<script")[0])
+    assert set(re.findall(r"https?://[^\"'\s<]+", page)) <= {"http://www.w3.org/2000/svg"}
+
+
+def test_hostile_texts_stay_texts() -> None:
+    quoted = HOSTILE.replace('"', '\\"')
+    page = render([told(f'[Game "kaiser"]\n[Event "{quoted}"]\n[Red "{quoted}"]\nred: pass\n')])
+    assert "<img" not in page
+    assert page.count("<script") == 2
+    unread = Report(HOSTILE, unreadable=f"{HOSTILE}: cannot be read")
+    page = render([Told(unread), told(HEAD)])
+    assert "<img" not in page
+    assert page.count("<script") == 2
+
+
+def test_pictures_are_put_together_again(faulty: Story) -> None:
+    reel = Reel(faulty.steps)
+    for layout in range(2):
+        for step in range(len(faulty.steps)):
+            ET.fromstring(reel.svg(layout, step))
+    (record,) = data_of(render([Told(faulty.report, faulty)]))
+    assert record["faults"] == [1]
+    assert record["begin"] == 1
+    assert len(record["steps"]) == len(record["reel"]["frames"][0]) == 2
+
+
+def test_what_stays_is_kept_once() -> None:
+    """The page of a long game must not weigh a picture for each move."""
+    one = story(EXAMPLES / "games" / "unfinished.game")
+    reel = Reel(one.steps)
+    whole = sum(len(reel.svg(0, k)) for k in range(len(one.steps)))
+    kept = len(json.dumps(reel.as_json()))
+    assert len(one.steps) > 50
+    assert kept < whole / 3  # of both layouts together
+
+
+def test_a_collection_has_an_index(faulty: Story) -> None:
+    unread = Report("bad.game", unreadable="bad.game: cannot be read")
+    page = render([told(HEAD + "red: empire_city(boehmen)"), Told(faulty.report, faulty), Told(unread)])
+    assert "1 without fault, 2 with faults" in page
+    assert len(re.findall(r'<button data-open="\d"', page)) == 3
+    assert [len(r["steps"]) for r in data_of(page)] == [2, 2, 0]
+
+
+def test_points_are_plotted() -> None:
+    one = story(EXAMPLES / "worked" / "election.game")
+    page = render([Told(one.report, one)])
+    assert 'class="plot"' in page
+    assert points_of(one.steps[0]).keys() == {"red", "green", "blue", "yellow"} & set(one.seats)
+
+
+def test_a_record_in_a_notebook() -> None:
+    shown = parse_record(HEAD + "red: empire_city(boehmen)")._repr_html_()
+    assert shown is not None
+    assert shown.startswith('<iframe sandbox="allow-scripts"')
+    match = re.search(r'srcdoc="([^"]*)"', shown)
+    assert match
+    assert entities.unescape(match[1]).startswith("<!doctype html>")
+    assert framed(parse_record(HEAD)).count("<iframe") == 1
+
+
+def test_a_game_without_pictures_has_a_page_too() -> None:
+    from support.heap_game import FOLDER
+
+    record = parse_record('[Game "heap"]\nred: take(3)\ngreen: take(9)\n').under(FOLDER)
+    one = story(record)
+    page = render([Told(one.report, one)])
+    (data,) = data_of(page)
+    assert data["steps"][1]["changes"]
+    assert data["reel"]["layouts"] == []

@@ -1,0 +1,92 @@
+"""A record carried out move by move."""
+
+from __future__ import annotations
+
+import pytest
+from support.pictures import EXAMPLES
+from support.played import HEAD
+
+from kaiser_logic.drawing.events import events
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.reports.place import moves_before
+from kaiser_logic.reports.story import Story, story
+
+START = HEAD + "red: empire_city(boehmen)\ngreen: elector(trier)\n"
+
+
+def told(text: str, **options: str) -> Story:
+    return story(parse_record(text, "my.game"), **options)  # type: ignore[arg-type]
+
+
+def test_steps_and_changes() -> None:
+    found = told(START)
+    assert [step.said for step in found.steps] == [
+        "Start",
+        "Red places an empire city in Böhmen",
+        "Green places the first elector of Trier",
+    ]
+    assert found.steps[1].changes[-1].startswith("+ ") or found.steps[1].changes
+    assert "+ Green baron 45, Trier" in found.steps[2].changes
+    assert found.report.ok
+    assert not found.faults
+
+
+def test_events_are_told() -> None:
+    found = story(EXAMPLES / "worked" / "election.game")
+    said = [event for step in found.steps for event in step.events]
+    assert any("points" in event or "point" in event for event in said), said
+    before, after = found.steps[0].position, found.steps[-1].position
+    assert before is not None
+    assert after is not None
+    assert events(before, before) == []
+    assert events(before, after)
+
+
+def test_income_is_told() -> None:
+    found = story(EXAMPLES / "games" / "unfinished.game")
+    said = [event for step in found.steps for event in step.events]
+    assert any(event.startswith("Red receives ") and event.endswith(" thalers") for event in said)
+
+
+def test_a_fault_has_its_place_pins_and_what_was_legal() -> None:
+    found = story(EXAMPLES / "faults" / "wrong-landing.game")
+    assert list(found.faults) == [0]
+    step = found.steps[1]
+    assert list(step.pinned.values()) == ["1"]
+    assert step.frame is not None
+    (place,) = step.pinned
+    look, _ = step.frame.dealt.placed[place]
+    assert (look.owner, look.label, step.frame.dealt.areas[place][0]) == ("yellow", "35", "mainz")
+    assert step.legal
+    assert any("Red" in action for action in step.legal)
+
+
+def test_what_an_illegal_move_tried() -> None:
+    found = story(EXAMPLES / "faults" / "wrong-landing.game")
+    tried = found.steps[1].tried
+    assert tried is not None
+    (moved,) = tried.change.moved
+    assert (moved.look.owner, moved.look.label) == ("red", "15")
+    assert tried.dealt.areas[moved.target][0] == "mainz"
+    assert told(START + "blue: no_such(thing)\n").steps[3].tried is None
+    assert told(START + "blue: ?\n").steps[3].tried is None
+    assert told(START + "nobody: pass\n").steps[3].tried is None
+
+
+@pytest.mark.parametrize("policy", ["skip", "force"])
+def test_after_a_fault_it_goes_on_where_that_is_wanted(policy: str) -> None:
+    found = told(START + "blue: pass\nblue: elector(koeln)\n", on_illegal=policy)
+    assert [step.said for step in found.steps][-1] == "Blue places the first elector of Köln"
+    assert set(found.faults) == {2}
+
+
+def test_tags_have_no_place_among_the_moves() -> None:
+    record = parse_record('[Game "kaiser"]\n[Edition "xx"]\nred: pass\n', "my.game")
+    found = story(record, "skip")
+    assert -1 in found.faults
+    assert moves_before(record, found.faults[-1][0]) is None
+
+
+def test_more_faults_of_a_move_have_the_same_place() -> None:
+    found = story(EXAMPLES / "faults" / "many-rules.game")
+    assert {at: len(those) for at, those in found.faults.items()} == {0: 3}

@@ -1,0 +1,137 @@
+"""A real browser for tests: Chromium without a window, spoken to through its pipe, without further packages."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+CHROMIUM = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to try the page in")
+_FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars --remote-debugging-pipe"
+)
+
+
+class Browser:
+    """One page in a browser.
+
+    Attributes:
+        requests: The addresses that the page has asked for.
+        errors: What its scripts have complained about.
+    """
+
+    def __init__(self, reader: int, writer: int) -> None:
+        self._in, self._out = os.fdopen(reader, "rb"), os.fdopen(writer, "wb")
+        self._number = 0
+        self._session: str | None = None
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.ask(f"{domain}.enable")
+
+    def ask(self, method: str, **params: Any) -> Any:
+        """A command of the devtools protocol, and its answer."""
+        self._number += 1
+        said = {"id": self._number, "method": method, "params": params}
+        said |= {"sessionId": self._session} if self._session else {}
+        self._out.write(json.dumps(said).encode() + b"\0")
+        self._out.flush()
+        while True:
+            message = self._next()
+            if message.get("id") == said["id"]:
+                assert "error" not in message, message
+                return message["result"]
+
+    def _next(self) -> Any:
+        data = b""
+        while not data.endswith(b"\0"):
+            piece = self._in.read(1)
+            assert piece, "the browser has gone"
+            data += piece
+        message = json.loads(data[:-1])
+        match message.get("method"):
+            case "Network.requestWillBeSent":
+                self.requests.append(message["params"]["request"]["url"])
+            case "Runtime.exceptionThrown":
+                self.errors.append(json.dumps(message["params"]["exceptionDetails"]))
+            case "Log.entryAdded":
+                self.errors.append(message["params"]["entry"]["text"])
+        return message
+
+    def size(self, width: int, height: int) -> None:
+        """The window's size in px."""
+        self.ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+
+    def open(self, url: str, ready: str = "document.readyState==='complete'") -> None:
+        """Opens a page, and waits until it is ready."""
+        self.ask("Page.navigate", url=url)
+        for _ in range(600):
+            if self.value(f"(()=>{{try{{return {ready}}}catch(e){{return false}}}})()"):
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"the page is never ready: {self.errors}")
+
+    def value(self, expression: str) -> Any:
+        """What an expression is in the page."""
+        found = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in found, found
+        return found["result"].get("value")
+
+    def key(self, name: str) -> None:
+        """Presses a key."""
+        text = name if len(name) == 1 else None
+        for kind in ("keyDown", "keyUp"):
+            self.ask(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=name,
+                **({"text": text} if text and kind == "keyDown" else {}),
+            )
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """A browser with an empty profile, ended afterwards."""
+    assert CHROMIUM is not None
+    to_child, ours_out = os.pipe()
+    ours_in, from_child = os.pipe()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = f'exec "{CHROMIUM}" {_FLAGS} --user-data-dir="{profile}" 3<&{to_child} 4>&{from_child}'
+        process = subprocess.Popen(
+            ["/bin/bash", "-c", command],
+            pass_fds=(to_child, from_child),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(to_child)
+        os.close(from_child)
+        try:
+            page = Browser(ours_in, ours_out)
+            yield page
+            page.ask("Browser.close")
+        finally:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            page._in.close()
+            page._out.close()
