@@ -5,8 +5,8 @@ Each question is answered with a :class:`Grounding` of its own over the program 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
 from typing import Final
 
 import clingo
@@ -17,10 +17,13 @@ from ..engine.grounding import Grounding, Program, Symbols, Undecided
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..rules import predicates
+from ..rules.pattern import shape
 from .verdict import Judgement
 
 _MOST_STEPS: Final = 10_000
 """What happens by itself ends sooner, or never."""
+_VALUES: Final = 100
+"""A counter that every position states has a value below this one, whatever else it can be."""
 
 
 class Evaluator:
@@ -121,11 +124,32 @@ class Evaluator:
             return [("vocabulary", f) for f in strange]
         waived = self.ruleset.waived if waive else frozenset()
         grounding = Grounding(self.ruleset.broken_program(due=not waive), facts)
-        found = (
+        found = [
             (symbols.text(i), symbols.text(w))
             for i, w in (s.arguments for s in grounding.get(*predicates.BROKEN))
-        )
+        ]
+        found += [("count", symbols.text(f)) for f in self._unstated(facts)]
         return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
+
+    def _unstated(self, facts: frozenset[clingo.Symbol]) -> Iterator[clingo.Symbol]:
+        """The counters that every position states and this one does not, each as a fact with ``_`` for its value."""
+        missing = self._stated.difference((f.name, *f.arguments[:-1]) for f in facts if f.arguments)
+        for name, *arguments in missing:
+            yield clingo.Function(name, [*arguments, clingo.Function("_")])
+
+    @cached_property
+    def _stated(self) -> frozenset[tuple[str | clingo.Symbol, ...]]:
+        """The counters that every position states: their names and arguments, but for the value."""
+        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_VALUES)]
+        found: set[tuple[str | clingo.Symbol, ...]] = set()
+        for (name, arity), stated in self.ruleset.book.counters.items():
+            if stated:
+                grounding = Grounding(self.ruleset.conceivable_program(shape((name, arity))), numbers)
+                fluents = (s.arguments[0] for s in grounding.get(*predicates.FLUENT))
+                found |= {
+                    (f.name, *f.arguments[:-1]) for f in fluents if symbols.signature(f) == (name, arity)
+                }
+        return frozenset(found)
 
     @staticmethod
     def _numbered(program: Program, facts: Symbols) -> Grounding:

@@ -123,7 +123,7 @@ class Prover:
             task = named[answer.name]
             progress(f"{count}/{len(tasks)} {task.label}")
             _collect(task, answer, proofs, never)
-        self._base(proofs, sorts)
+        self._base(proofs)
         self._played(proofs, sample)
         name = reserved(self._ruleset)
         for proof in proofs.values():
@@ -231,22 +231,13 @@ class Prover:
         if sample.uncovered:
             proofs[EXCLUSIVE].stays_open(f"in a random game there are {sample.uncovered[0]} at once")
 
-    def _base(self, proofs: dict[str, Proof], sorts: Domains) -> None:
+    def _base(self, proofs: dict[str, Proof]) -> None:
         """The induction's base: the position at the start."""
         start = self._evaluator.initial()
         facts = tuple(sorted(map(symbols.text, start)))
         for name, witness in dict(self._evaluator.broken(start, waive=False)).items():
             if name in proofs:
                 proofs[name].falls(Counterexample("start", facts, (), witness, True))
-        for fluent in sorts.fluents:
-            stated = self._book.counters.get(symbols.signature(fluent))
-            if stated and not any(
-                s.name == fluent.name and s.arguments[:-1] == fluent.arguments[:-1] for s in start
-            ):
-                proofs["count"].falls(
-                    Counterexample("start", facts, (), f"{fluent.name} is not stated", True)
-                )
-                break
         several = uncovered(self._ruleset, start)
         if several is not None:
             proofs[EXCLUSIVE].stays_open(f"at the start there are {several} at once")

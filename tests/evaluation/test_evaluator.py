@@ -114,6 +114,25 @@ def test_what_is_broken(heap: Evaluator, change: str, broken: list[tuple[str, st
     assert heap.broken(FEW | facts(change)) == broken
 
 
+def test_a_counter_that_is_always_stated_is_missing(heap: Evaluator) -> None:
+    """Without a value the rules would say nothing of it: no such position can be judged."""
+    bare = FEW - facts("heap(2)")
+    assert ("count", "heap(_)") in heap.broken(bare)
+    assert ("count", "heap(_)") in heap.broken(bare, waive=False)
+    assert heap.broken(FEW - facts("taken(red,4)")) == [("limit", "stones")]  # what is absent is zero
+
+
+@pytest.mark.parametrize(
+    ("game", "fact"),
+    [("kaiser", "points(green,0)"), ("kaiser", "thalers(green,0)"), ("krone", "points(green,0)")],
+)
+def test_each_players_counter_is_stated(game: str, fact: str) -> None:
+    position = load(game).initial()
+    assert symbols.read(fact) in position.symbols
+    broken = position.evaluator.broken(position.symbols - {symbols.read(fact)})
+    assert ("count", fact.replace("0", "_")) in broken
+
+
 def test_where_something_is_due_other_facts_may_be(heap: Evaluator) -> None:
     due = FEW - facts("decision(red,take)") | facts("next(pass_on)")
     assert heap.broken(due) == [("vocabulary", "next(pass_on)")]
