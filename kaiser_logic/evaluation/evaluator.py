@@ -113,7 +113,7 @@ class Evaluator:
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
     def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
-        """The invariants that a position breaks, with witnesses; those waived by a ruling left out."""
+        """The invariants that a position breaks, with witnesses; ``waive``: but for those waived, and those presumed."""
         given = [clingo.Function("holds", [f]) for f in facts]
         known = {
             s.arguments[0] for s in self._numbered(self.ruleset.known_program, given).get(*predicates.FLUENT)
@@ -122,7 +122,7 @@ class Evaluator:
         strange = sorted(symbols.text(f) for f in facts if f not in known)
         if strange:
             return [("vocabulary", f) for f in strange]
-        waived = self.ruleset.waived if waive else frozenset()
+        waived = self.ruleset.waived | self._presumed if waive else frozenset()
         grounding = Grounding(self.ruleset.broken_program(due=not waive), facts)
         found = [
             (symbols.text(i), symbols.text(w))
@@ -131,24 +131,26 @@ class Evaluator:
         found += [("count", symbols.text(f)) for f in self._unstated(facts)]
         return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
 
+    @cached_property
+    def _presumed(self) -> frozenset[str]:
+        """The invariants that every game keeps and a position that is given need not: it may leave out how it came about."""
+        return frozenset(symbols.text(s.arguments[0]) for s in self.ruleset.facts("presumed", 1))
+
     def _unstated(self, facts: frozenset[clingo.Symbol]) -> Iterator[clingo.Symbol]:
         """The counters that every position states and this one does not, each as a fact with ``_`` for its value."""
-        missing = self._stated.difference((f.name, *f.arguments[:-1]) for f in facts if f.arguments)
-        for name, *arguments in missing:
-            yield clingo.Function(name, [*arguments, clingo.Function("_")])
+        for counter in self._stated.difference(map(_counter, facts)):
+            yield clingo.Function(counter.name, [*counter.arguments, clingo.Function("_")])
 
     @cached_property
-    def _stated(self) -> frozenset[tuple[str | clingo.Symbol, ...]]:
-        """The counters that every position states: their names and arguments, but for the value."""
+    def _stated(self) -> frozenset[clingo.Symbol]:
+        """The counters that every position states, without their values."""
         numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_VALUES)]
-        found: set[tuple[str | clingo.Symbol, ...]] = set()
-        for (name, arity), stated in self.ruleset.book.counters.items():
+        found: set[clingo.Symbol] = set()
+        for signature, stated in self.ruleset.book.counters.items():
             if stated:
-                grounding = Grounding(self.ruleset.conceivable_program(shape((name, arity))), numbers)
+                grounding = Grounding(self.ruleset.conceivable_program(shape(signature)), numbers)
                 fluents = (s.arguments[0] for s in grounding.get(*predicates.FLUENT))
-                found |= {
-                    (f.name, *f.arguments[:-1]) for f in fluents if symbols.signature(f) == (name, arity)
-                }
+                found.update(_counter(f) for f in fluents if symbols.signature(f) == signature)
         return frozenset(found)
 
     @staticmethod
@@ -177,6 +179,11 @@ class Evaluator:
         for s in sorted(grounding.get(*predicates.BOARD_BROKEN)):
             return symbols.text(s.arguments[0]), symbols.text(s.arguments[1])
         return None
+
+
+def _counter(fact: clingo.Symbol) -> clingo.Symbol:
+    """A counter's fact without the value."""
+    return clingo.Function(fact.name, fact.arguments[:-1])
 
 
 @lru_cache(maxsize=64)

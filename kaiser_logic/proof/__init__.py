@@ -13,6 +13,7 @@ Its modules:
     sample          random games: what they break, and positions and moves to check encodings with
     selfcheck       each encoded transition compared with the evaluate reading
     checked         a question's program in which a position and a move are fixed
+    extra           invariants that stand in no rulebook
     reserved        the names of predicates that only encodings have
     counterexample  read from a model, and played again
     report          what the proofs of a run have found

@@ -15,6 +15,7 @@ import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import led_to
 from ..rules.pattern import unify
 from ..rules.predicates import DECISION, NEXT
 from ..rules.rulebook import ActionKind
@@ -109,9 +110,11 @@ def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int =
     for _ in range(
         _GAMES if start <= evaluator.ruleset.waived else 0
     ):  # else no position of a game need be valid
+        moves: list[tuple[str, str]] = []
         for pair, after in _game(evaluator, random):
             decisions += bool(pair.actions)
-            _note(found, met, evaluator, transitions, pair, after)
+            _note(found, met, evaluator, transitions, pair, after, tuple(moves))
+            moves += ((role, symbols.text(action)) for role, action in pair.actions)
             if found.broken or decisions >= _DECISIONS:
                 break
         if found.broken or decisions >= _DECISIONS:
@@ -134,8 +137,9 @@ def _note(
     transitions: Sequence[Transition],
     pair: Pair,
     after: Facts,
+    moves: tuple[tuple[str, str], ...],
 ) -> None:
-    """Enters what a move shows."""
+    """Enters what a move shows; ``moves``: those of the game before it."""
     transition = transition_of(transitions, pair)
     several = uncovered(evaluator.ruleset, pair.facts)
     label = transition.label if transition is not None else several or "what is pending"
@@ -147,7 +151,8 @@ def _note(
         if name in evaluator.ruleset.waived:
             continue
         text = _written(pair)
-        found.broken.setdefault(name, Counterexample(label, text.facts, text.actions, witness, True))
+        example = Counterexample(label, text.facts, text.actions, witness, True, led_to(moves))
+        found.broken.setdefault(name, example)
 
 
 def _game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Facts]]:
