@@ -76,7 +76,15 @@ def test_more_invariants_exclude_positions(run: Run, write: Write) -> None:
 
 
 def test_as_objects(run: Run) -> None:
-    outcome = run("find", HEAP, "heap(10), taken(R,2), took(R), decision(Q,take), Q != R", "--count", "2", "--format", "json")
+    outcome = run(
+        "find",
+        HEAP,
+        "heap(10), taken(R,2), took(R), decision(Q,take), Q != R",
+        "--count",
+        "2",
+        "--format",
+        "json",
+    )
     found = list(map(json.loads, outcome.out.splitlines()))
     assert len(found) == 2
     assert {"reachable", "open", "impossible"} >= {f["origin"]["verdict"] for f in found}

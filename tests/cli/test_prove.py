@@ -40,11 +40,15 @@ def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
 
 
 def test_how_a_counterexample_can_come_about(run: Run, tmp_path: Path) -> None:
-    game = variant(tmp_path, {"broken(one_taker,x)    :-": "broken(never_six,x) :- heap(6).\nbroken(one_taker,x)    :-"})
+    game = variant(
+        tmp_path, {"broken(one_taker,x)    :-": "broken(never_six,x) :- heap(6).\nbroken(one_taker,x)    :-"}
+    )
     text = (game / "invariants.lp").read_text(encoding="utf-8")
     assert "never_six" in text
     (game / "invariants.lp").write_text(
-        text.replace("broken(never_six", "%! invariant never_six -- There are never six.\nbroken(never_six", 1),
+        text.replace(
+            "broken(never_six", "%! invariant never_six -- There are never six.\nbroken(never_six", 1
+        ),
         encoding="utf-8",
     )
     outcome = run("prove", str(game), "never_six", "--jobs", "1", "--all")

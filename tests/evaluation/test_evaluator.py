@@ -197,3 +197,13 @@ def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
     start = load(variant(tmp_path, changes)).initial()
     assert "dozing(green)" in start.apply({"red": "take(3)"}).facts
     assert "dozing(green)" not in start.apply({"red": "take(2)"}).facts
+
+
+def test_what_is_presumed_is_not_demanded_of_a_given_position(tmp_path: Path) -> None:
+    """Its history may be left out; between two decisions, and in proofs, it is looked at."""
+    folder = variant(tmp_path, {"amount(1..3).": "amount(1..3).\npresumed(one_taker)."})
+    evaluator = load(folder).evaluator
+    none_took = FEW - facts("took(green)")
+    assert evaluator.broken(none_took) == []
+    assert evaluator.broken(none_took, waive=False) == [("one_taker", "none")]
+    assert not load(folder).find("not took(_), heap(2)")

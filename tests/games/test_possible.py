@@ -73,7 +73,9 @@ def found(game: Game, many: int, seed: int) -> Iterator[tuple[str, frozenset[str
             yield query, position.facts
 
 
-def strange(game: Game, positions: Iterable[tuple[str, frozenset[str]]]) -> tuple[int, Counter[str], list[str]]:
+def strange(
+    game: Game, positions: Iterable[tuple[str, frozenset[str]]]
+) -> tuple[int, Counter[str], list[str]]:
     """How many positions there are, which rules of the independent implementation they break, and those that do."""
     total, rules, told = 0, Counter[str](), []
     for query, facts in positions:
