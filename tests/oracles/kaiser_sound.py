@@ -22,7 +22,6 @@ from .kaiser import (
     SECULAR,
     SETUP_TILES,
     SPACES,
-    TILES,
     Kaiser,
     Tile,
     split,
