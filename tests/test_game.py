@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.heap_game import FOLDER
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
@@ -39,3 +40,11 @@ def test_a_position_with_too_many_seats_for_the_board(three: Game) -> None:
 def test_other_seats_are_roles_of_the_game(three: Game, seats: tuple[str, ...]) -> None:
     with pytest.raises(WrongUsage):
         three.seated(seats)
+
+
+def test_how_what_is_found_can_come_about() -> None:
+    game = load(FOLDER)
+    found = game.find_result("heap(10), taken(red,2), took(red), decision(green,take)")
+    (origin,) = found.origins
+    assert (origin.verdict, origin.moves) == ("reachable", (("red", "take(2)"),))
+    assert game.origin(found.positions[0], effort=0).verdict == "open"
