@@ -164,7 +164,6 @@ def _course(game: Krone) -> Rules:
     if phase in ("deal", "placement"):
         yield from _setup(game)
     if turn is not None:
-        yield "implied.fields", len(game.owner) >= SHIELDS_AT_START * len(game.seats)
         spent = game.attacked + (game.revolt or game.revolted) + game.drawing + game.visits[turn]
         spent += game.pending == "second_field"
         yield "implied.spent", game.ap + spent <= 3

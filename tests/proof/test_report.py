@@ -58,7 +58,7 @@ def test_where_the_positions_of_counterexamples_come_from() -> None:
     """By a game, or not at all if something proved excludes them; the first two are looked at."""
     evaluator = load(FOLDER).evaluator
     start = tuple(map(str, evaluator.initial()))
-    alone = tuple("seat(red,1) seat(green,2) phase(play) heap(8) taken(red,4) decision(green,take)".split())
+    alone = ("seat(red,1)", "seat(green,2)", "phase(play)", "heap(8)", "taken(red,4)", "decision(green,take)")
     first = Proof("a", "A.")
     for facts in (alone, start, alone):
         first.falls(Counterexample("take(K)", facts))
