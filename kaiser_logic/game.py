@@ -13,6 +13,7 @@ from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chose
 from .engine.ruleset import Ruleset
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
+from .evaluation.origin import EFFORT, Origin, excluded, origin
 from .evaluation.verdict import Broken, InvalidPosition
 from .notation.reading import read_facts
 from .notation.syntax import parsed
@@ -40,6 +41,11 @@ class Found:
     exhausted: bool
     note: str = ""
     reason: str = ""
+
+    @cached_property
+    def origins(self) -> tuple[Origin, ...]:
+        """What is known of how each position can come about: reachable, impossible or open."""
+        return tuple(game_under(p.ruleset.configuration).origin(p) for p in self.positions)
 
 
 class Game:
@@ -173,6 +179,28 @@ class Game:
 
         found = find(self.evaluator, query, count, timeout, smallest, progress)
         return Found(tuple(map(self.position, found.positions)), found.exhausted, found.note, found.reason)
+
+    def origin(
+        self, position: Position, *, effort: int = EFFORT, invariants: str = "", timeout: float = 600.0
+    ) -> Origin:
+        """What is known of how a position can come about.
+
+        Args:
+            position: A position of this game.
+            effort: So many positions are made from the start, at most.
+            invariants: More invariants, as a rulebook has them; where the position breaks one, that is proved first.
+            timeout: For so many seconds at most.
+
+        Raises:
+            FaultyRulebook, WrongUsage: The invariants cannot be read, or say something of what the rulebook says.
+        """
+        from .proof.extra import excluding
+
+        if invariants:
+            name = excluding(position.evaluator, invariants, position.symbols, timeout)
+            if name is not None:
+                return excluded(name)
+        return origin(position.evaluator, position.symbols, effort)
 
     def prove(
         self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None

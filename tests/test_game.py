@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+from support.heap_game import FOLDER
 
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
@@ -52,3 +53,11 @@ def test_a_position_keeps_its_engine() -> None:
     again = pickle.loads(pickle.dumps(position))
     assert again == position
     assert again.ruleset.configuration.engine == "clingo"
+
+
+def test_how_what_is_found_can_come_about() -> None:
+    game = load(FOLDER)
+    found = game.find_result("heap(10), taken(red,2), took(red), decision(green,take)")
+    (origin,) = found.origins
+    assert (origin.verdict, origin.moves) == ("reachable", (("red", "take(2)"),))
+    assert game.origin(found.positions[0], effort=0).verdict == "open"

@@ -209,6 +209,17 @@ def add_timeout(parser: argparse.ArgumentParser, default: float) -> None:
     )
 
 
+def add_effort(parser: argparse.ArgumentParser) -> None:
+    """Adds --origin, in positions."""
+    parser.add_argument(
+        "--origin",
+        dest="effort",
+        metavar="N",
+        type=natural,
+        help="make N positions from the start to find a legal game to each position (default: 200; 0: do not look)",
+    )
+
+
 def progress() -> Callable[[str], None]:
     """Says what is going on, on a terminal only."""
     if not sys.stderr.isatty():

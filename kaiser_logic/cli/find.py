@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_game, add_timeout, done, game_of, positive, progress, say
+from .common import add_effort, add_game, add_timeout, done, game_of, positive, progress, say
 
 if TYPE_CHECKING:
+    from ..evaluation.origin import Origin
     from ..game import Game
     from ..position import Position
 
@@ -32,6 +34,18 @@ def add_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from", dest="origin", metavar="FILE", help="with --reachable: start after this record"
     )
+    add_effort(parser)
+    parser.add_argument(
+        "--invariants",
+        metavar="FILE",
+        help="more invariants, broken(Name,Witness) :- ...: a position that breaks one is impossible if that is proved",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="records (default), or an object a position",
+    )
     add_timeout(parser, 60.0)
     parser.set_defaults(run=find)
 
@@ -42,15 +56,14 @@ def find(args: argparse.Namespace) -> int:
         return _reach(args)
     if args.origin is not None:
         raise WrongUsage("--from goes with --reachable")
-    from ..records.tags import record_of
-
     game = game_of(args)
     found = game.find_result(
         args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
     )
     done()
+    invariants = _text(args.invariants)
     for number, position in enumerate(found.positions):
-        print(("\n" if number else "") + str(record_of(position)), end="")
+        _print(args.format, number, position, _origin(game, position, args.effort, invariants))
     if not found.positions:
         say(f"no valid position is such (proved, {_presupposed(game)})")
         return 1
@@ -63,6 +76,38 @@ def find(args: argparse.Namespace) -> int:
     elif found.reason:
         say(f"whether there are more is not decided: {found.reason}")
     return 0
+
+
+def _text(path: str | None) -> str:
+    """The text of a file of invariants."""
+    if path is None:
+        return ""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUsage(f"{path} cannot be read: {error}") from None
+
+
+def _origin(game: Game, position: Position, effort: int | None, invariants: str) -> Origin:
+    """What is known of how a position can come about."""
+    from ..evaluation.origin import EFFORT
+
+    return game.origin(position, effort=EFFORT if effort is None else effort, invariants=invariants)
+
+
+def _print(form: str, number: int, position: Position, origin: Origin) -> None:
+    """A position and how it can come about: as a record with comments, or as an object."""
+    from ..records.tags import record_of
+
+    record = str(record_of(position))
+    if form == "json":
+        facts = position.ruleset.book.ordered(position.facts)
+        print(json.dumps({"facts": facts, "record": record, "origin": origin.as_json()}))
+        return
+    print(("\n" if number else "") + record + f"% {origin}")
+    for role, action in origin.moves:
+        print(f"%   {role}: {action}")
 
 
 def _presupposed(game: Game) -> str:

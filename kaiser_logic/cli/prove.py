@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from .common import add_game, add_timeout, done, game_of, positive, progress
+from .common import add_effort, add_game, add_timeout, done, game_of, positive, progress
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -23,16 +23,19 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="print every counterexample, not only the first two"
     )
+    add_effort(parser)
     add_timeout(parser, 600.0)
     parser.set_defaults(run=prove)
 
 
 def prove(args: argparse.Namespace) -> int:
     """Proves the invariants."""
+    from ..evaluation.origin import EFFORT
     from ..proof.prover import Prover
 
     game = game_of(args)
-    report = Prover(game.evaluator).run(args.invariants, args.timeout, args.jobs, progress())
+    effort = EFFORT if args.effort is None else args.effort
+    report = Prover(game.evaluator).run(args.invariants, args.timeout, args.jobs, progress(), effort)
     done()
     for line in _proof_lines(game, report, args.all):
         print(line)
@@ -77,6 +80,9 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
     title = f"% {proof.claim} falls by {example.transition}: {example.witness} ({played})"
+    if example.origin is not None:
+        title += f"\n% the position before it is {example.origin}"
+        title += "".join(f"\n%   {role}: {action}" for role, action in example.origin.moves)
     facts = game.book.ordered(example.facts)
     if any(f.startswith("next(") for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]

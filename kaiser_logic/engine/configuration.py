@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, product
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +12,8 @@ from ..errors import WrongUsage
 from ..notation.terms import Term
 from ..rules.rulebook import Rulebook
 
+_STARTS: Final = 12
+"""So many values of start tags are gone through at most."""
 DEFAULT_EDITION: Final = "standard"
 """The edition that is meant where none is named; every rulebook has it."""
 ENGINES: Final = ("compiled", "clingo")
@@ -60,6 +63,17 @@ class Configuration:
         about_seats = {name.lower() for name, tag in _tags(book).items() if tag["values"] == "seats"}
         fitting = [(t, v) for t, v in self.start if t not in about_seats or set(v) <= set(seats)]
         return replace(self, seats=seats, start=tuple(fitting))
+
+    def starts(self, book: Rulebook) -> Iterator[Configuration]:
+        """This one, and the same with another value of each start tag that has one value of a few."""
+        values = []
+        for tag, chosen in self.start:
+            about = next(t for name, t in _tags(book).items() if name.lower() == tag)
+            allowed = self.seats if about["values"] == "seats" else tuple(map(str, about["values"]))
+            values.append(
+                [(tag, chosen), *((tag, (v,)) for v in allowed if len(chosen) == 1 and (v,) != chosen)]
+            )
+        return (replace(self, start=start) for start in islice(product(*values), _STARTS))
 
 
 @dataclass(frozen=True)

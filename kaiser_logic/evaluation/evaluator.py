@@ -6,8 +6,8 @@ as the configuration's ``engine`` says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Final
 
 import clingo
@@ -19,10 +19,13 @@ from ..engine.grounding import Program, Symbols, Undecided
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..rules import predicates
+from ..rules.pattern import shape
 from .verdict import Judgement
 
 _MOST_STEPS: Final = 10_000
 """What happens by itself ends sooner, or never."""
+_VALUES: Final = 100
+"""A counter that every position states has a value below this one, whatever else it can be."""
 
 
 class Evaluator:
@@ -112,7 +115,7 @@ class Evaluator:
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
     def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
-        """The invariants that a position breaks, with witnesses; those waived by a ruling left out."""
+        """The invariants that a position breaks, with witnesses; ``waive``: but for those waived, and those presumed."""
         given = [clingo.Function("holds", [f]) for f in facts]
         known = {
             s.arguments[0] for s in self._numbered(self.ruleset.known_program, given).get(*predicates.FLUENT)
@@ -121,12 +124,13 @@ class Evaluator:
         strange = sorted(symbols.text(f) for f in facts if f not in known)
         if strange:
             return [("vocabulary", f) for f in strange]
-        waived = self.ruleset.waived if waive else frozenset()
+        waived = self.ruleset.waived | self._presumed if waive else frozenset()
         grounding = self._derived(self.ruleset.broken_program(due=not waive), facts)
-        found = (
+        found = [
             (symbols.text(i), symbols.text(w))
             for i, w in (s.arguments for s in grounding.get(*predicates.BROKEN))
-        )
+        ]
+        found += [("count", symbols.text(f)) for f in self._unstated(facts)]
         return sorted((invariant, witness) for invariant, witness in found if invariant not in waived)
 
     def _derived(
@@ -134,6 +138,30 @@ class Evaluator:
     ) -> Derivation:
         """What a program derives from a position and more facts."""
         return derived(program, facts, more, self.ruleset.configuration.engine)
+
+    @cached_property
+    def _presumed(self) -> frozenset[str]:
+        """The invariants that every game keeps and a position that is given need not: it may leave out how it came about."""
+        return frozenset(symbols.text(s.arguments[0]) for s in self.ruleset.facts("presumed", 1))
+
+    def _unstated(self, facts: frozenset[clingo.Symbol]) -> Iterator[clingo.Symbol]:
+        """The counters that every position states and this one does not, each as a fact with ``_`` for its value."""
+        for counter in self._stated.difference(map(_counter, facts)):
+            yield clingo.Function(counter.name, [*counter.arguments, clingo.Function("_")])
+
+    @cached_property
+    def _stated(self) -> frozenset[clingo.Symbol]:
+        """The counters that every position states, without their values."""
+        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_VALUES)]
+        found: set[clingo.Symbol] = set()
+        for signature, stated in self.ruleset.book.counters.items():
+            if stated:
+                grounding = self._derived(
+                    self.ruleset.conceivable_program(shape(signature)), frozenset(numbers)
+                )
+                fluents = (s.arguments[0] for s in grounding.get(*predicates.FLUENT))
+                found.update(_counter(f) for f in fluents if symbols.signature(f) == signature)
+        return frozenset(found)
 
     def _numbered(self, program: Program, facts: Symbols) -> Derivation:
         """The program over the numbers that occur in the facts, without their signs."""
@@ -160,6 +188,11 @@ class Evaluator:
         for s in sorted(grounding.get(*predicates.BOARD_BROKEN)):
             return symbols.text(s.arguments[0]), symbols.text(s.arguments[1])
         return None
+
+
+def _counter(fact: clingo.Symbol) -> clingo.Symbol:
+    """A counter's fact without the value."""
+    return clingo.Function(fact.name, fact.arguments[:-1])
 
 
 @lru_cache(maxsize=64)

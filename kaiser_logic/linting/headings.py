@@ -50,12 +50,13 @@ def headings(survey: Survey) -> Iterator[Finding]:
 
 
 def waived(survey: Survey) -> Iterator[Finding]:
-    """The kind ``heading``: what is waived is an invariant.
+    """The kind ``heading``: what is waived or presumed is an invariant.
 
     >>> # waived(one_tkaer) :- ruling(last_stone,wins).
     """
     known = {i for i, d in survey.book.docs.items() if d.kind == "invariant"} | ENGINE_DOCS.keys()
-    for use, term in survey.arguments(("waived", 1), 0, heads=True):
+    spoken = (survey.arguments((name, 1), 0, heads=True) for name in ("waived", "presumed"))
+    for use, term in (pair for found in spoken for pair in found):
         if term[0] == "c" and term[1] not in known:
             message = f"there is no invariant '{term[1]}'{nearest(term[1], sorted(known))}"
             yield survey.at(use.rule, "heading", message, term[1])

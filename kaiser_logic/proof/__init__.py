@@ -15,6 +15,7 @@ Its modules:
     whole           all rules at once, as they stand: the referee of the programs that are cut out of them
     fixed           a question's program in which a position is fixed
     checked         a question's program in which a position and a move are fixed
+    extra           invariants that stand in no rulebook
     reserved        the names of predicates that only encodings have
     counterexample  read from a model, and played again
     report          what the proofs of a run have found

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import Origin
 from .pending import EXCLUSIVE, uncovered
 
 
@@ -19,6 +20,7 @@ class Counterexample:
         actions: Who does what (empty for a step that happens by itself).
         witness: What is broken afterwards.
         replayed: Whether the evaluate reading confirms it.
+        origin: What is known of how the position can come about; None where nobody has asked.
     """
 
     transition: str
@@ -26,6 +28,7 @@ class Counterexample:
     actions: tuple[tuple[str, str], ...] = ()
     witness: str = ""
     replayed: bool = False
+    origin: Origin | None = None
 
 
 def replayed(evaluator: Evaluator, example: Counterexample, invariant: str, witness: str) -> Counterexample:

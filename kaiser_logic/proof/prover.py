@@ -15,6 +15,7 @@ from functools import partial
 from ..engine import symbols
 from ..errors import WrongUsage
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import EFFORT, led_to
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.invariants import GENERAL, invariants
 from ..symbolic.transitions import Transition, transitions
@@ -26,7 +27,7 @@ from .induction import Finding, Induction
 from .numbers import cut
 from .obligations import ALWAYS
 from .pending import EXCLUSIVE, uncovered
-from .report import Proof, ProofReport
+from .report import Proof, ProofReport, place
 from .reserved import reserved
 from .sample import Sample, sampled
 
@@ -84,6 +85,7 @@ class Prover:
         timeout: float = 600.0,
         workers: int | None = None,
         progress: Callable[[str], None] = lambda _: None,
+        effort: int = EFFORT,
     ) -> ProofReport:
         """Proves the wanted invariants (all, and all else, where none is named).
 
@@ -92,6 +94,7 @@ class Prover:
             timeout: After so many seconds what is not decided stays open.
             workers: The number of processes; by default one for each core.
             progress: Told what has been answered.
+            effort: So many positions are made to find out how the position of a counterexample can come about.
 
         Raises:
             WrongUsage: There is no such invariant.
@@ -122,7 +125,7 @@ class Prover:
             task = named[answer.name]
             progress(f"{count}/{len(tasks)} {task.label}")
             _collect(task, answer, proofs, never)
-        self._base(proofs, sorts)
+        self._base(proofs)
         self._played(proofs, sample)
         name = reserved(self._ruleset)
         for proof in proofs.values():
@@ -133,6 +136,7 @@ class Prover:
             if games.failure is not None:
                 proof.stays_open(f"random games: {games.failure}")
         _given(proofs, [*goals, RANGE])
+        place(self._evaluator, proofs.values(), effort)
         never = set() if any(p.status != "proved" for p in proofs.values()) else never
         asked = (
             {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
@@ -224,29 +228,20 @@ class Prover:
         return [_Task(RANGE, partial(leaves_range, self._ruleset, sorts), (RANGE,))]
 
     def _played(self, proofs: dict[str, Proof], sample: Sample) -> None:
-        """What random games show."""
+        """What random games show: of counterexamples the one that is known to be reachable comes first."""
         for name, example in sample.broken.items():
-            if name in proofs and not any(e.replayed for e in proofs[name].counterexamples):
-                proofs[name].falls(example)
+            if name in proofs:
+                proofs[name].falls(example, first=True)
         if sample.uncovered:
             proofs[EXCLUSIVE].stays_open(f"in a random game there are {sample.uncovered[0]} at once")
 
-    def _base(self, proofs: dict[str, Proof], sorts: Domains) -> None:
+    def _base(self, proofs: dict[str, Proof]) -> None:
         """The induction's base: the position at the start."""
         start = self._evaluator.initial()
         facts = tuple(sorted(map(symbols.text, start)))
         for name, witness in dict(self._evaluator.broken(start, waive=False)).items():
             if name in proofs:
-                proofs[name].falls(Counterexample("start", facts, (), witness, True))
-        for fluent in sorts.fluents:
-            stated = self._book.counters.get(symbols.signature(fluent))
-            if stated and not any(
-                s.name == fluent.name and s.arguments[:-1] == fluent.arguments[:-1] for s in start
-            ):
-                proofs["count"].falls(
-                    Counterexample("start", facts, (), f"{fluent.name} is not stated", True)
-                )
-                break
+                proofs[name].falls(Counterexample("start", facts, (), witness, True, led_to(())))
         several = uncovered(self._ruleset, start)
         if several is not None:
             proofs[EXCLUSIVE].stays_open(f"at the start there are {several} at once")

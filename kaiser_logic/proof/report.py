@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
 
+from ..engine import symbols
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import origin
 from .counterexample import Counterexample
+
+_PLACED: Final = 2
+"""Of so many counterexamples to each claim it is looked at how their positions can come about."""
 
 
 @dataclass
@@ -27,10 +35,10 @@ class Proof:
     counterexamples: list[Counterexample] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def falls(self, example: Counterexample) -> None:
-        """Enters a counterexample."""
+    def falls(self, example: Counterexample, first: bool = False) -> None:
+        """Enters a counterexample; ``first``: before all others."""
         self.status = "falls"
-        self.counterexamples.append(example)
+        self.counterexamples.insert(0 if first else len(self.counterexamples), example)
 
     def stays_open(self, why: str) -> None:
         """Enters that a part of it was not decided."""
@@ -70,3 +78,15 @@ class ProofReport:
         """Whether something was left open and nothing fell."""
         statuses = {p.status for p in self.proofs}
         return "undecided" in statuses and "falls" not in statuses
+
+
+def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
+    """Enters how the positions of counterexamples can come about; what is proved excludes them, if they break it."""
+    proofs = list(proofs)
+    proved = [proof.claim for proof in proofs if proof.status == "proved"]
+    for proof in proofs:
+        for k, example in enumerate(proof.counterexamples[:_PLACED]):
+            if example.origin is None and example.facts:
+                facts = frozenset(map(symbols.read, example.facts))
+                found = origin(evaluator, facts, effort, proved)
+                proof.counterexamples[k] = replace(example, origin=found)

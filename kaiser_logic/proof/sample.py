@@ -15,6 +15,7 @@ import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import led_to
 from ..rules.pattern import unify
 from ..rules.predicates import DECISION, NEXT
 from ..rules.rulebook import ActionKind
@@ -112,16 +113,18 @@ def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int =
     decisions = 0
     start = {name for name, _ in evaluator.broken(evaluator.initial(), waive=False)}
     last: Actions = ()
-    moves = 0
+    noted = 0
     for _ in range(
         _GAMES if start <= evaluator.ruleset.waived else 0
     ):  # else no position of a game need be valid
+        moves: list[tuple[str, str]] = []
         for pair, after in _game(evaluator, random):
             decisions += bool(pair.actions)
-            _note(found, met, evaluator, transitions, pair, after)
-            if moves % _WHOLE == 0:
+            _note(found, met, evaluator, transitions, pair, after, tuple(moves))
+            moves += ((role, symbols.text(action)) for role, action in pair.actions)
+            if noted % _WHOLE == 0:
                 _compare_whole(found, evaluator, pair, last)
-            moves += 1
+            noted += 1
             last = pair.actions or last
             if found.broken or decisions >= _DECISIONS:
                 break
@@ -145,8 +148,9 @@ def _note(
     transitions: Sequence[Transition],
     pair: Pair,
     after: Facts,
+    moves: tuple[tuple[str, str], ...],
 ) -> None:
-    """Enters what a move shows."""
+    """Enters what a move shows; ``moves``: those of the game before it."""
     transition = transition_of(transitions, pair)
     several = uncovered(evaluator.ruleset, pair.facts)
     label = transition.label if transition is not None else several or "what is pending"
@@ -158,7 +162,8 @@ def _note(
         if name in evaluator.ruleset.waived:
             continue
         text = _written(pair)
-        found.broken.setdefault(name, Counterexample(label, text.facts, text.actions, witness, True))
+        example = Counterexample(label, text.facts, text.actions, witness, True, led_to(moves))
+        found.broken.setdefault(name, example)
 
 
 def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Actions) -> None:

@@ -121,7 +121,7 @@ def find_reachable(
     """Legal games of at most so many moves that end where the query holds.
 
     First it is asked whether any valid position is such; if none is, none can be reached, for every position of a
-    legal game is valid (as ``prove`` shows).
+    legal game is valid (as ``prove`` shows). Not where the game begins at a position that breaks what is only presumed.
 
     Args:
         game: The game.
@@ -139,7 +139,9 @@ def find_reachable(
     """
     start = time.monotonic()
     goal = QueryGoal(game.ruleset, parse_query(query, game.book))
-    if not goal.query.asks(LEGAL):
+    broken = [] if origin is None else origin.evaluator.broken(origin.symbols, waive=False)
+    kept = all(name in game.ruleset.waived for name, _ in broken)
+    if kept and not goal.query.asks(LEGAL):
         try:
             if not find(game.evaluator, query, timeout=min(_FINDING, timeout / 3)).positions:
                 return ReachResult((), True, True)

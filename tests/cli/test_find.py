@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from support.commands import Run
+from support.commands import Run, Write
 from support.heap_game import FOLDER
 
 from kaiser_logic.notation.reading import parse_record
@@ -51,6 +53,46 @@ def test_a_game_that_reaches_it(run: Run) -> None:
     outcome = run("find", HEAP, "heap(5)", "--reachable", "2", "--timeout", "100")
     assert (outcome.code, outcome.out) == (1, "")
     assert "no such position can be reached (proved)" in outcome.err
+
+
+def test_how_it_can_come_about(run: Run) -> None:
+    """A comment after the record, with the moves where a game leads there."""
+    outcome = run("find", HEAP, "heap(10), took(red), taken(red,2), decision(green,_)")
+    assert outcome.out.endswith("}\n% reachable: a legal game comes there after 1 move\n%   red: take(2)\n")
+    outcome = run("find", HEAP, "heap(10), took(red)", "--origin", "0")
+    assert outcome.out.endswith("}\n% open: not looked for\n")
+    outcome = run("find", HEAP, "heap(8), took(red), taken(red,4)", "--origin", "5000")
+    assert outcome.out.endswith("% impossible: all games have been gone through, and none leads there\n")
+
+
+def test_more_invariants_exclude_positions(run: Run, write: Write) -> None:
+    path = write("has(R) :- taken(R,_).\nbroken(took_something,R) :- took(R), not has(R).\n")
+    query = "heap(3), took(R), not taken(R,_)"
+    outcome = run("find", HEAP, query, "--invariants", path)
+    assert outcome.code == 0
+    assert outcome.out.endswith("% impossible: it breaks took_something, proved to hold in every game\n")
+    assert run("find", HEAP, query, "--invariants", write("broken(one_taker,x) :- heap(3).")).code == 2
+    assert run("find", HEAP, query, "--invariants", "no.lp").code == 2
+
+
+def test_as_objects(run: Run) -> None:
+    outcome = run(
+        "find",
+        HEAP,
+        "heap(10), taken(R,2), took(R), decision(Q,take), Q != R",
+        "--count",
+        "2",
+        "--format",
+        "json",
+    )
+    found = list(map(json.loads, outcome.out.splitlines()))
+    assert len(found) == 2
+    assert {"reachable", "open", "impossible"} >= {f["origin"]["verdict"] for f in found}
+    assert all("heap(10)" in f["facts"] and parse_record(f["record"]).items for f in found)
+    (red,) = (f["origin"] for f in found if "took(red)" in f["facts"])
+    assert (red["verdict"], red["moves"]) == ("reachable", ["red: take(2)"])
+    (green,) = (f["origin"] for f in found if "took(green)" in f["facts"])
+    assert green["verdict"] != "reachable"
 
 
 @pytest.mark.parametrize(

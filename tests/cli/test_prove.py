@@ -39,6 +39,26 @@ def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
     assert "position {" in outcome.out
 
 
+def test_how_a_counterexample_can_come_about(run: Run, tmp_path: Path) -> None:
+    game = variant(
+        tmp_path, {"broken(one_taker,x)    :-": "broken(never_six,x) :- heap(6).\nbroken(one_taker,x)    :-"}
+    )
+    text = (game / "invariants.lp").read_text(encoding="utf-8")
+    assert "never_six" in text
+    (game / "invariants.lp").write_text(
+        text.replace(
+            "broken(never_six", "%! invariant never_six -- There are never six.\nbroken(never_six", 1
+        ),
+        encoding="utf-8",
+    )
+    outcome = run("prove", str(game), "never_six", "--jobs", "1", "--all")
+    assert outcome.code == 1
+    assert "% the position before it is reachable: a legal game comes there after " in outcome.out
+    assert "\n%   red: take(" in outcome.out
+    outcome = run("prove", str(game), "never_six", "--jobs", "1", "--origin", "0")
+    assert "% the position before it is " in outcome.out
+
+
 def test_without_time_nothing_is_decided(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "one_taker", "--timeout", "0.000001", "--jobs", "1")
     assert outcome.code == 3

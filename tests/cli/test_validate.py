@@ -22,6 +22,24 @@ def test_validate_finds_what_is_broken(run: Run, write: Write) -> None:
     assert "my.game:25:1: vocabulary: " in outcome.out or "emperor(nobody)" in outcome.out
 
 
+@pytest.mark.parametrize("fact", ["points(red,16).", "thalers(red,7)."])
+def test_validate_misses_a_counter_that_is_always_stated(run: Run, write: Write, fact: str) -> None:
+    assert fact in VOTE
+    outcome = run("validate", write(VOTE.replace(fact, "")))
+    assert outcome.code == 1
+    missing = fact.partition(",")[0] + ",_)"
+    assert (
+        f"my.game: count: A counter has one value, and one that is always stated has it. ({missing})"
+        in outcome.out
+    )
+
+
+def test_validate_misses_the_round(run: Run, write: Write) -> None:
+    outcome = run("validate", write(VOTE.replace("round(5).", "")))
+    assert outcome.code == 1
+    assert "my.game: one_round: The round is one of five. (x)" in outcome.out
+
+
 @pytest.mark.parametrize(
     "text",
     [

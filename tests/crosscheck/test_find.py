@@ -13,6 +13,7 @@ from support.queries import Literal, Worlds, holds, mattering, text
 from support.random_queries import Vocabulary, queries
 
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import Game, load
 
 pytestmark = pytest.mark.slow
@@ -135,3 +136,13 @@ def test_named_queries(name: str, query: list[Literal], tally: Counter[str]) -> 
 def test_so_many_that_differ(name: str, query: list[Literal], tally: Counter[str]) -> None:
     """All that differ are found, also where the facts of one are among those of another."""
     asked(name, query, tally, 30)
+
+
+def test_a_counter_that_is_stated_is_stated_in_every_position() -> None:
+    """What ``find`` says of it is what is said of a given position."""
+    game = tiny("ferry")
+    facts = frozenset(f for f in game.initial().symbols if f.name != "trips")
+    assert game.evaluator.broken(facts) == [("count", "trips(_)")]
+    assert not game.find("not trips(_)")
+    with pytest.raises(InvalidPosition, match=r"count: .*trips\(_\)"):
+        game.position(map(str, facts))

@@ -114,6 +114,25 @@ def test_what_is_broken(heap: Evaluator, change: str, broken: list[tuple[str, st
     assert heap.broken(FEW | facts(change)) == broken
 
 
+def test_a_counter_that_is_always_stated_is_missing(heap: Evaluator) -> None:
+    """Without a value the rules would say nothing of it: no such position can be judged."""
+    bare = FEW - facts("heap(2)")
+    assert ("count", "heap(_)") in heap.broken(bare)
+    assert ("count", "heap(_)") in heap.broken(bare, waive=False)
+    assert heap.broken(FEW - facts("taken(red,4)")) == [("limit", "stones")]  # what is absent is zero
+
+
+@pytest.mark.parametrize(
+    ("game", "fact"),
+    [("kaiser", "points(green,0)"), ("kaiser", "thalers(green,0)"), ("krone", "points(green,0)")],
+)
+def test_each_players_counter_is_stated(game: str, fact: str) -> None:
+    position = load(game).initial()
+    assert symbols.read(fact) in position.symbols
+    broken = position.evaluator.broken(position.symbols - {symbols.read(fact)})
+    assert ("count", fact.replace("0", "_")) in broken
+
+
 def test_where_something_is_due_other_facts_may_be(heap: Evaluator) -> None:
     due = FEW - facts("decision(red,take)") | facts("next(pass_on)")
     assert heap.broken(due) == [("vocabulary", "next(pass_on)")]
@@ -178,3 +197,13 @@ def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
     start = load(variant(tmp_path, changes)).initial()
     assert "dozing(green)" in start.apply({"red": "take(3)"}).facts
     assert "dozing(green)" not in start.apply({"red": "take(2)"}).facts
+
+
+def test_what_is_presumed_is_not_demanded_of_a_given_position(tmp_path: Path) -> None:
+    """Its history may be left out; between two decisions, and in proofs, it is looked at."""
+    folder = variant(tmp_path, {"amount(1..3).": "amount(1..3).\npresumed(one_taker)."})
+    evaluator = load(folder).evaluator
+    none_took = FEW - facts("took(green)")
+    assert evaluator.broken(none_took) == []
+    assert evaluator.broken(none_took, waive=False) == [("one_taker", "none")]
+    assert not load(folder).find("not took(_), heap(2)")

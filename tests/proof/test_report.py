@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from support.heap_game import FOLDER
+
+from kaiser_logic.game import load
 from kaiser_logic.proof.counterexample import Counterexample
-from kaiser_logic.proof.report import Proof, ProofReport
+from kaiser_logic.proof.report import Proof, ProofReport, place
 
 EXAMPLE = Counterexample("take(K)", ())
 
@@ -49,3 +52,28 @@ def test_what_has_fallen_stays_fallen() -> None:
 def test_as_a_line() -> None:
     assert str(opened()) == "b: undecided (take(K): timeout)"
     assert str(Proof("c", "C.")) == "c: proved"
+
+
+def test_where_the_positions_of_counterexamples_come_from() -> None:
+    """By a game, or not at all if something proved excludes them; the first two are looked at."""
+    evaluator = load(FOLDER).evaluator
+    start = tuple(map(str, evaluator.initial()))
+    alone = ("seat(red,1)", "seat(green,2)", "phase(play)", "heap(8)", "taken(red,4)", "decision(green,take)")
+    first = Proof("a", "A.")
+    for facts in (alone, start, alone):
+        first.falls(Counterexample("take(K)", facts))
+    place(evaluator, [first, Proof("one_taker", "B.")], 5)
+    found = [e.origin and (e.origin.verdict, e.origin.invariant) for e in first.counterexamples]
+    assert found == [("impossible", "one_taker"), ("reachable", ""), None]
+    other = Proof("a", "A.")
+    other.falls(Counterexample("take(K)", alone))
+    place(evaluator, [other], 5)
+    assert other.counterexamples[0].origin is not None
+    assert other.counterexamples[0].origin.verdict == "open"
+
+
+def test_what_a_game_shows_comes_first() -> None:
+    proof = Proof("a", "A.")
+    proof.falls(Counterexample("one", ()))
+    proof.falls(Counterexample("two", ()), first=True)
+    assert [e.transition for e in proof.counterexamples] == ["two", "one"]

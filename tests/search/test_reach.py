@@ -10,17 +10,20 @@ import sys
 import time
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import pytest
 from games.krone.positions import make
+from support.heap_game import FOLDER, variant
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.record import PositionBlock, Record
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
-from kaiser_logic.search.reach import reach
+from kaiser_logic.search.reach import find_reachable, reach
 from kaiser_logic.search.space import Limits
 from kaiser_logic.unrolling.circuit import Circuit, Literal
 from kaiser_logic.unrolling.symbolic_state import SymbolicState
@@ -203,7 +206,7 @@ def test_games_that_end() -> None:
 
 INTERRUPTED = """
 from kaiser_logic.game import load
-from kaiser_logic.search.reach import reach
+from kaiser_logic.search.reach import find_reachable, reach
 class Nowhere:
     words = frozenset()
     def holds(self, position):
@@ -233,3 +236,17 @@ def test_interrupted() -> None:
             output, _ = process.communicate(timeout=5)
     assert output == "interrupted\n"
     assert process.returncode == 0
+
+
+def test_from_a_position_that_breaks_what_is_presumed(tmp_path: Path) -> None:
+    """That no valid position is such says nothing then."""
+    game = load(
+        variant(tmp_path, {"broken(one_taker,x)    :-": "presumed(one_taker).\nbroken(one_taker,x)    :-"})
+    )
+    facts = "seat(red,1) seat(green,2) phase(play) heap(9) taken(red,3) decision(green,take)"
+    with pytest.raises(InvalidPosition):
+        load(FOLDER).position(facts.split())
+    origin = game.position(facts.split())
+    assert not game.find("heap(9), not took(_)")
+    assert find_reachable(game, "heap(9), not took(_)", 3).by_invariants
+    assert len(find_reachable(game, "heap(9), not took(_)", 3, origin=origin).records) == 1

@@ -139,7 +139,10 @@ def broken(facts: Facts) -> Question:
 
     def question(evaluator: Evaluator) -> Answer:
         waived = {symbols.text(s.arguments[0]) for s in evaluator.ruleset.facts("waived", 1)}
-        return {invariant for invariant, _ in evaluator.broken(facts, waive=not between)} - waived
+        found = {invariant for invariant, _ in evaluator.broken(facts, waive=not between)}
+        if "vocabulary" not in found:
+            found |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)}
+        return found - waived
 
     return question
 

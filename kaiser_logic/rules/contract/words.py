@@ -26,7 +26,7 @@ GIVEN: Final = _signatures(
 SAID: Final = _signatures(
     "fluent/1 counted/2 stated/2 signed/2 unit/2 step/1 simultaneous/1 action/2 whose/2 untimely/1 question/2 violates/3"
     " too_many/2 weight/2 gain/3 lose/3 shift/4 add/1 del/1 counts/3 limit/3 range/3 bound/2 init/1 terminal/0 goal/2 winner/1"
-    " broken/2 waived/1 conceals/2 instead/2 board_fact/1 board_broken/2"
+    " broken/2 waived/1 presumed/1 conceals/2 instead/2 board_fact/1 board_broken/2"
 )
 """What a rulebook says and the engine reads."""
 

@@ -35,42 +35,49 @@ _PAIR = """
 """
 
 _TAKEN = "- display(doctor,3) + held(green,doctor,1) held(blue,doctor,1) held(yellow,doctor,1)"
-_RIVAL = "- display(rival,1) + held(green,rival,1) finished(green)"
+_DONE = "+ finished(red) finished(green) finished(blue) finished(yellow)"
+_RIVAL = f"- display(rival,1) + held(green,rival,1) {_DONE}"
+_AGED = """
+    - aristocrat(trier,blue,15,couple,1) aristocrat(boehmen,green,15,baron,1) aristocrat(boehmen,green,15,couple,1)
+    + aristocrat(trier,blue,25,couple,1) aristocrat(boehmen,green,25,baron,1) aristocrat(boehmen,green,25,couple,1)
+    - thalers(green,4) thalers(blue,2) thalers(yellow,0) + thalers(green,10) thalers(blue,8) thalers(yellow,6)
+"""
 
 _PHASES: Mapping[str, tuple[str, str]] = {
     # name: facts, and what is changed in them
     "actions": (_BOARD, f"{_TAKEN} + phase(actions) decision(red,turn)"),
     "trier": (_BOARD, f"{_TAKEN} + phase(actions) decision(green,turn)"),
     "pair": (_PAIR, "+ phase(actions) decision(red,turn)"),
-    "aging": (_BOARD, "- throne(red,35,baron) + phase(aging) decision(red,succeed)"),
+    "aging": (_BOARD, f"{_AGED} - throne(red,35,baron) + phase(aging) decision(red,succeed)"),
     "offer": (
         _BOARD,
-        "- display(permit,4) + display(permit,3) held(red,permit,1) phase(descendants) decision(red,offer)",
+        f"{_AGED} - display(permit,4) + display(permit,3) held(red,permit,1) phase(descendants) decision(red,offer)",
     ),
     "answer": (
         _BOARD,
-        "- display(permit,4) + display(permit,3) held(red,permit,1) phase(descendants)"
-        " decision(green,answer(red,aristocrat(boehmen),15))",
+        f"{_AGED} - display(permit,4) + display(permit,3) held(red,permit,1) phase(descendants)"
+        " decision(green,answer(red,aristocrat(boehmen),25))",
     ),
     "son": (
         _BOARD,
-        "- display(doctor,3) + display(doctor,2) held(green,doctor,1) phase(descendants) decision(green,son)",
+        f"{_AGED} - display(doctor,3) + display(doctor,2) held(green,doctor,1) phase(descendants) decision(green,son)",
     ),
     "gray": (
         _BOARD,
-        "- display(gray_eminence,1) + held(yellow,gray_eminence,1) phase(electors) decision(yellow,gray)",
+        f"{_DONE} - display(gray_eminence,1) + held(yellow,gray_eminence,1) phase(electors) decision(yellow,gray)",
     ),
     "pair gray": (
         _PAIR,
-        "- display(gray_eminence,1) + held(green,gray_eminence,1) phase(electors) decision(green,gray)",
+        "+ finished(red) finished(green)"
+        " - display(gray_eminence,1) + held(green,gray_eminence,1) phase(electors) decision(green,gray)",
     ),
-    "appoint": (_BOARD, "+ phase(electors) decision(red,appoint(mainz))"),
+    "appoint": (_BOARD, f"{_DONE} phase(electors) decision(red,appoint(mainz))"),
     "install": (
         _BOARD,
-        "- aristocrat(trier,red,25,baron,1) + aristocrat(trier,blue,25,baron,1)"
+        f"{_DONE} - aristocrat(trier,red,25,baron,1) + aristocrat(trier,blue,25,baron,1)"
         " phase(electors) decision(blue,install(trier))",
     ),
-    "settle": (_BOARD, "- city(trier,red,1) + phase(electors) decision(green,settle(trier))"),
+    "settle": (_BOARD, f"{_DONE} - city(trier,red,1) + phase(electors) decision(green,settle(trier))"),
     "influence": (
         _BOARD,
         f"{_RIVAL} - display(church_influence,1)"
@@ -91,12 +98,12 @@ _PHASES: Mapping[str, tuple[str, str]] = {
         f"{_RIVAL} - emperor(red) + emperor(green) throne(green,15,baron)"
         " phase(election) decision(red,retire)",
     ),
-    "empire_city": (_BOARD, "+ phase(emperor_action) decision(red,empire_city)"),
+    "empire_city": (_BOARD, f"{_DONE} phase(emperor_action) decision(red,empire_city)"),
     "move_empire_city": (
         _BOARD,
-        "- round(2) + round(3) phase(emperor_action) decision(red,move_empire_city)",
+        f"{_DONE} - round(2) + round(3) phase(emperor_action) decision(red,move_empire_city)",
     ),
-    "over": (_BOARD, "- round(2) + round(5) phase(over)"),
+    "over": (_BOARD, f"{_DONE} - round(2) + round(5) phase(over)"),
 }
 
 _SET_UP: Mapping[str, tuple[int, str]] = {

@@ -130,7 +130,7 @@ def random_position(rng: Random, game: Game) -> set[str]:
     if game.options["pieces"] == "one_fewer" and pieces > 3:
         pieces -= 1
     land = board(pieces)
-    facts = {f"phase({'main' if rng.random() < 0.9 else 'first_round'})"}
+    facts = {"phase(main)"}
     owner = _shields(rng, game, land)
     facts |= {f"shield({f},{r})" for f, r in owner.items()}
     buildings, rich = _buildings(rng, land, owner)
@@ -139,14 +139,18 @@ def random_position(rng: Random, game: Game) -> set[str]:
     points = {r: rng.randint(0, 2 * THRESHOLD[len(game.seats)]) if king else 0 for r in game.seats}
     facts |= {f"points({r},{n})" for r, n in points.items()}
     turn = rng.choice(game.seats)
-    facts |= {f"turn({turn})", f"ap({rng.randint(1, 3)})", f"decision({turn},turn)"}
+    left = rng.randint(1, 3)
+    facts |= {f"turn({turn})", f"ap({left})", f"decision({turn},turn)"}
     facts |= {f"seat({r},{i})" for i, r in enumerate(game.seats, 1)}
     facts |= {f"people({face},{rng.randint(1, n)})" for face, n in FACES.items() if rng.random() < 0.9}
     if king:
         facts.add(f"king({king})")
     ending = king is not None and max(points.values()) > THRESHOLD[len(game.seats)] and rng.random() < 0.5
     facts |= set(_cards(rng, game, ending))
-    if "phase(main)" in facts and rng.random() < 0.2:
+    used = sum(int(f[:-1].rpartition(",")[2]) for f in facts if f.startswith(f"visit({turn},"))
+    if left + used > 3:
+        facts = {f for f in facts if not f.startswith("ap(")} | {f"ap({3 - used})"}
+    if left + used < 3 and rng.random() < 0.2:
         facts.add("attacked")
     return facts
 

@@ -354,7 +354,7 @@ def test_a_revolt_of_two_players(pile: str, number: int) -> None:
 
 
 def test_unrest_without_a_king() -> None:
-    facts = "shield(a10,red) shield(b20,green) turn(red) ap(3) drawing decision(chance,draw)"
+    facts = "shield(a10,red) shield(b20,green) turn(red) ap(2) drawing decision(chance,draw)"
     position = play(make(TWO, facts), "draw(unrest)")
     assert position.decisions == {"chance": "draw"}
     assert "discard(unrest,1)" in position.facts

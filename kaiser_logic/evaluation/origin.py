@@ -1,0 +1,200 @@
+"""Where a position comes from: a legal game leads there, a proved invariant excludes it, or nobody knows.
+
+A valid position breaks no invariant; that a game can come there is more. What can be said cheaply is said: a search of
+counted effort from the start, and the invariants that are known to hold in every game.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import count as counter
+from itertools import islice, product
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.grounding import Facts, Undecided
+from ..errors import NotDecided
+from ..notation.terms import walk
+from ..rules.predicates import DECISION, NEXT
+from .evaluator import Evaluator, evaluator_of
+
+EFFORT: Final = 200
+"""So many positions are made by default."""
+REACHABLE, IMPOSSIBLE, OPEN = "reachable", "impossible", "open"
+_WAYS: Final = 200
+"""So many ways to decide at one position are looked at, at most; of several who decide at once as many combinations."""
+_STEPS: Final = 500
+"""What happens by itself between two decisions; a game in which there is more is left."""
+
+Moves = tuple[tuple[str, str], ...]
+"""Who does what, one after the other."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What is known of how a position can come about.
+
+    Attributes:
+        verdict: ``reachable``, ``impossible`` or ``open``.
+        moves: The moves of a legal game from the start, where it is reachable: role and action.
+        invariant: The proved invariant that excludes it, where it is impossible.
+        reason: In words; for an open one, what was tried.
+        start: The start tags of that game, where they are not those of the rules in force: name and values.
+    """
+
+    verdict: str
+    moves: Moves = ()
+    invariant: str = ""
+    reason: str = ""
+    start: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def __str__(self) -> str:
+        """One line."""
+        return f"{self.verdict}: {self.reason}"
+
+    def as_json(self) -> dict[str, object]:
+        """The same as plain data."""
+        found: dict[str, object] = {"verdict": self.verdict, "reason": self.reason}
+        if self.verdict == REACHABLE:
+            found["moves"] = [f"{role}: {action}" for role, action in self.moves]
+        if self.start:
+            found["start"] = {name: list(values) for name, values in self.start}
+        if self.invariant:
+            found["invariant"] = self.invariant
+        return found
+
+
+def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Collection[str] = ()) -> Origin:
+    """What is known of how a position can come about.
+
+    Args:
+        evaluator: What judges given positions under the rules in force.
+        facts: The position's; with ``next/1`` among them, of one between two decisions.
+        effort: So many positions are made from the start, at most.
+        proved: The invariants that are proved to hold in every game under these rules.
+    """
+    broken = [name for name, _ in evaluator.broken(facts, waive=False)]
+    for name in broken:
+        if name in proved:
+            return excluded(name)
+    configuration, book = evaluator.ruleset.configuration, evaluator.ruleset.book
+    others = (c for c in configuration.starts(book) if c != configuration) if effort else ()
+    starts = [evaluator, *map(evaluator_of, others)]
+    nearest = min(starts, key=lambda e: len(e.initial() ^ facts))
+    moves, whole = _reached(nearest, facts, effort)
+    if moves is not None:
+        start = nearest.ruleset.configuration.start
+        return led_to(moves, () if start == configuration.start else start)
+    if whole and len(starts) == 1:
+        return Origin(IMPOSSIBLE, reason="all games have been gone through, and none leads there")
+    reason = f"no game met it ({effort} positions looked at from the start)" if effort else "not looked for"
+    if broken:
+        reason += f"; it breaks {', '.join(dict.fromkeys(broken))}, not known to hold in every game"
+    return Origin(OPEN, reason=reason)
+
+
+def led_to(moves: Moves, start: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> Origin:
+    """A position that a legal game leads to; ``start``: its start tags, where they are others."""
+    words = f"after {len(moves)} move{'s' if len(moves) != 1 else ''}" if moves else "at its start"
+    under = "".join(f", {name} {' '.join(values)}" for name, values in start)
+    return Origin(REACHABLE, moves, reason=f"a legal game comes there {words}{under}", start=start)
+
+
+def excluded(invariant: str) -> Origin:
+    """A position that a proved invariant excludes."""
+    return Origin(
+        IMPOSSIBLE, invariant=invariant, reason=f"it breaks {invariant}, proved to hold in every game"
+    )
+
+
+# -- the search ----------------------------------------------------------------------------------------------------------
+
+
+def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | None, bool]:
+    """The moves that lead to a position, if so much work finds them; and whether all games have been seen.
+
+    Positions that have more in common with the goal come first, and actions that speak of what is missing.
+    """
+    if not effort:
+        return None, False
+    start = evaluator.initial()
+    order = counter()
+    seen = {start}
+    heap: list[tuple[int, int, Facts, Moves, Iterator[Moves]]] = []
+    due = any(
+        symbols.signature(f) == NEXT for f in goal
+    )  # what comes before the first decision is not looked at
+
+    def enter(facts: Facts, moves: Moves) -> bool:
+        """Enters a position to go on from; whether all that can be done there is looked at."""
+        ways, complete = _ways(evaluator, facts, goal)
+        heapq.heappush(heap, (len(facts ^ goal), next(order), facts, moves, iter(ways)))
+        return complete
+
+    if start == goal:
+        return (), False
+    whole = enter(start, ()) and not due
+    made = 0
+    while heap:
+        if made >= effort:
+            return None, False
+        distance, number, facts, moves, ways = heapq.heappop(heap)
+        way = next(ways, None)
+        if way is None:
+            continue
+        heapq.heappush(heap, (distance, number, facts, moves, ways))
+        made += 1
+        try:
+            *between, after = _after(evaluator, facts, way)
+        except Undecided:
+            whole = False
+            continue
+        if goal in (after, *between):
+            return (*moves, *way), False
+        if after not in seen:
+            seen.add(after)
+            whole = enter(after, (*moves, *way)) and whole
+    return None, whole
+
+
+def _after(evaluator: Evaluator, facts: Facts, way: Moves) -> Iterator[Facts]:
+    """The positions that follow on what is decided, one step after the other."""
+    judged = evaluator.judge(facts, {role: symbols.read(action) for role, action in way})
+    facts = (facts - frozenset(judged.deleted)).union(judged.added)
+    yield facts
+    for _ in range(_STEPS):
+        if not any(symbols.signature(f) == NEXT for f in facts):
+            return
+        facts = evaluator.step(facts)
+        yield facts
+    raise Undecided("what happens by itself does not end")
+
+
+def _ways(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[list[Moves], bool]:
+    """What can be decided, what speaks of more that is missing first; and whether that is all."""
+    deciding = sorted(symbols.text(f.arguments[0]) for f in facts if symbols.signature(f) == DECISION)
+    options: dict[str, list[str]] = {role: [] for role in deciding}
+    try:
+        for role, action in evaluator.legal(facts) if deciding else ():
+            options[role].append(symbols.text(action))
+    except NotDecided:
+        return [], False
+    if not deciding or not all(options.values()):
+        return [], True
+    missing = Counter(word for f in goal - facts for word in _words(f))
+    for role, actions in options.items():
+        actions.sort(key=lambda action: (-sum(missing[w] for w in _words(symbols.read(action))), action))
+        options[role] = actions
+    pairs = ([(role, action) for action in actions] for role, actions in options.items())
+    ways = list(islice(product(*pairs), _WAYS + 1))
+    return ways[:_WAYS], len(ways) <= _WAYS
+
+
+def _words(symbol: clingo.Symbol) -> set[str]:
+    """The names and numbers in a fact or an action."""
+    return {str(part) if isinstance(part, int) else part.name for part in walk(symbols.value(symbol))}

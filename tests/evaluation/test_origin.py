@@ -1,0 +1,111 @@
+"""Where a position comes from, on tiny games whose positions can all be gone through."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support.exhaustive import is_due, reachable
+from support.heap_game import FOLDER
+from support.mutants import TINY
+from support.plain import Plain
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.evaluation.origin import Origin, origin
+from kaiser_logic.game import Game, load
+
+HEAP = load(FOLDER)
+PLENTY = 5_000
+
+
+def facts(text: str) -> frozenset[symbols.Symbol]:
+    return frozenset(map(symbols.read, text.split()))
+
+
+SEATS = "seat(red,1) seat(green,2)"
+THERE = facts(f"{SEATS} phase(play) heap(8) taken(red,4) took(red) decision(green,take)")
+"""Valid, but red has taken 4 at once."""
+
+
+def leads_there(game: Game, goal: frozenset[symbols.Symbol], found: Origin) -> bool:
+    """Whether the moves are legal and come to the position."""
+    position = game.initial()
+    for role, action in found.moves:
+        assert position.is_legal(role, action)
+        position = position.apply({role: action})
+    return position.symbols == goal
+
+
+def test_the_start() -> None:
+    found = origin(HEAP.evaluator, HEAP.initial().symbols)
+    assert (found.verdict, found.moves) == ("reachable", ())
+    assert str(found) == "reachable: a legal game comes there at its start"
+
+
+def test_a_game_that_leads_there() -> None:
+    position = HEAP.initial().apply({"red": "take(3)"}).apply({"green": "take(1)"})
+    found = origin(HEAP.evaluator, position.symbols)
+    assert (found.verdict, len(found.moves)) == ("reachable", 2)
+    assert leads_there(HEAP, position.symbols, found)
+    assert found.as_json() == {
+        "verdict": "reachable",
+        "reason": "a legal game comes there after 2 moves",
+        "moves": ["red: take(3)", "green: take(1)"],
+    }
+
+
+def test_nothing_is_said_without_effort() -> None:
+    found = origin(HEAP.evaluator, THERE, 0)
+    assert (found.verdict, found.reason) == ("open", "not looked for")
+    found = origin(HEAP.evaluator, THERE, 7)
+    assert (found.verdict, found.moves) == ("open", ())
+    assert "7 positions" in found.reason
+
+
+def test_all_games_gone_through_are_a_proof() -> None:
+    found = origin(HEAP.evaluator, THERE, PLENTY)
+    assert (found.verdict, found.moves) == ("impossible", ())
+    assert found.reason == "all games have been gone through, and none leads there"
+
+
+def test_a_proved_invariant_excludes_it() -> None:
+    none_took = facts(f"{SEATS} phase(play) heap(8) taken(red,4) decision(green,take)")
+    found = origin(HEAP.evaluator, none_took, proved=["one_taker"])
+    assert (found.verdict, found.invariant) == ("impossible", "one_taker")
+    found = origin(HEAP.evaluator, none_took, 5)
+    assert found.verdict == "open"
+    assert "breaks one_taker, not known to hold in every game" in found.reason
+
+
+def test_between_two_decisions() -> None:
+    due = facts(f"{SEATS} phase(play) heap(9) taken(red,3) took(red) next(pass_on)")
+    found = origin(HEAP.evaluator, due)
+    assert (found.verdict, found.moves) == ("reachable", (("red", "take(3)"),))
+    never = facts(f"{SEATS} phase(play) heap(9) taken(green,3) took(green) next(pass_on)")
+    assert origin(HEAP.evaluator, never, PLENTY).verdict == "open"
+
+
+@pytest.mark.parametrize("name", ["nim", "ferry", "bank", "cards"])
+def test_as_all_positions_of_all_games_say(name: str) -> None:
+    """Nothing that games reach is called impossible, nothing else reachable; with effort enough each is decided."""
+    game, random = load(TINY / name), Random(name)
+    known = {p for p in reachable(game) if not is_due(p)}
+    valid = sorted(Plain(game, 3).positions(), key=lambda p: sorted(map(str, p)))
+    for position in [*random.sample(valid, 12), *random.sample(sorted(known, key=str), 4)]:
+        for effort in (3, PLENTY):
+            found = origin(game.evaluator, position, effort)
+            assert found.verdict != ("impossible" if position in known else "reachable")
+            assert effort == 3 or found.verdict != "open"
+            if found.verdict == "reachable":
+                assert leads_there(game, position, found)
+
+
+def test_a_game_with_another_start_tag() -> None:
+    game = load("kaiser", players=3)
+    other = load("kaiser", players=3, emperor="green").initial().apply({"green": "empire_city(koeln)"})
+    found = game.origin(game.position(other.facts))
+    assert found.verdict == "reachable"
+    assert found.start == (("emperor", ("green",)),)
+    assert found.moves == (("green", "empire_city(koeln)"),)
+    assert found.reason == "a legal game comes there after 1 move, emperor green"
+    assert found.as_json()["start"] == {"emperor": ["green"]}
