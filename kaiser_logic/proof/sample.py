@@ -109,7 +109,7 @@ def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int =
     for _ in range(
         _GAMES if start <= evaluator.ruleset.waived else 0
     ):  # else no position of a game need be valid
-        for pair, after in _game(evaluator, random):
+        for pair, after in random_game(evaluator, random):
             decisions += bool(pair.actions)
             _note(found, met, evaluator, transitions, pair, after)
             if found.broken or decisions >= _DECISIONS:
@@ -150,7 +150,7 @@ def _note(
         found.broken.setdefault(name, Counterexample(label, text.facts, text.actions, witness, True))
 
 
-def _game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Facts]]:
+def random_game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Facts]]:
     """One random game: each move and step with the position after it."""
     facts = evaluator.initial()
     steps = 0
