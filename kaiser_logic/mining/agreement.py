@@ -18,6 +18,7 @@ from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Pattern
 from ..rules.predicates import BROKEN
+from ..rules.reader import rule_of
 from ..symbolic.domains import Domains
 from .candidates import Candidate, Template, breaks
 from .features import KEY, NUMBER, match
@@ -50,6 +51,7 @@ class Agreement:
         """
         self._ruleset, self._vocabulary, self._candidates = ruleset, vocabulary, candidates
         self._facts = (*domains.fluents, *sorted(ruleset.steps))
+        self._found: dict[tuple[tuple[str, ...], Facts, str], frozenset[str]] = {}
         made = {name: self._made(c, random.choice(positions), random) for name, c in candidates.items()}
         self.positions = {name: facts for name, facts in made.items() if facts is not None}
         evaluator = Evaluator(ruleset)
@@ -61,7 +63,7 @@ class Agreement:
     def differs(self, openings: Sequence[Opening]) -> str | None:
         """A candidate that is judged in two ways, in words; None where there is none.
 
-        In programs of open positions all positions are judged, after a transition one.
+        In each program each candidate is judged in its own position, and all together in one.
         """
         for name, facts in self.positions.items():
             meant = {n for n, c in self._candidates.items() if self._breaks(c, facts)}
@@ -69,12 +71,14 @@ class Agreement:
             if wrong:
                 return f"{self._body(wrong)} is read otherwise than it is meant"
         names = list(self.positions)
-        if not names:
-            return None
         for number, opening in enumerate(openings):
-            for name in names if not opening.encoding.transitions else names[number % len(names) :][:1]:
-                known = {n for n, _ in opening.lines(self._candidates)}
-                wrong = self._encoded(opening, self.positions[name]) ^ (self._broken[name] & known)
+            lines = dict(opening.lines(self._candidates))
+            for name in names:
+                if name in lines and not self._encoded(opening, (lines[name],), self.positions[name]):
+                    return f"{self._body((name,))} is encoded otherwise than it is read"
+            for name in names[number % len(names) :][:1] if names else ():
+                found = self._encoded(opening, tuple(lines.values()), self.positions[name])
+                wrong = set(found) ^ (self._broken[name] & set(lines))
                 if wrong:
                     return f"{self._body(wrong)} is encoded otherwise than it is read"
         return None
@@ -88,19 +92,26 @@ class Agreement:
     def _breaks(self, candidate: Candidate, facts: Facts) -> bool:
         return breaks(candidate, facts, self._values(candidate))
 
-    def _encoded(self, opening: Opening, facts: Facts) -> set[str]:
-        """The candidates that facts of an encoding's last moment break by its own rules."""
+    def _encoded(self, opening: Opening, lines: tuple[str, ...], facts: Facts) -> frozenset[str]:
+        """The candidates that facts of an encoding's last moment break by these of its rules."""
         encoding = opening.encoding
+        used = {a.signature for line in lines for a in rule_of(line).atoms}
+        named = (clingo.Function(encoding.name(symbols.signature(f)), f.arguments) for f in facts)
+        key = lines, frozenset(f for f in named if symbols.signature(f) in used), encoding.name(BROKEN)
+        if key not in self._found:
+            self._found[key] = self._grounded(*key)
+        return self._found[key]
+
+    def _grounded(self, lines: tuple[str, ...], facts: Facts, broken: str) -> frozenset[str]:
         control = clingo.Control(["--warn=none"])
-        control.add("base", [], "\n".join(line for _, line in opening.lines(self._candidates)))
-        named = [clingo.Function(encoding.name(symbols.signature(f)), f.arguments) for f in facts]
-        sorts = {c.sort for c in self._candidates.values() if c.sort}
+        control.add("base", [], "\n".join(lines))
+        sorts = sorted({c.sort for c in self._candidates.values() if c.sort})
         with control.backend() as backend:
-            for fact in (*named, *(f for sort in sorted(sorts) for f in self._ruleset.facts(sort, 1))):
+            for fact in (*facts, *(f for sort in sorts for f in self._ruleset.facts(sort, 1))):
                 backend.add_rule([backend.add_atom(fact)])
         control.ground([("base", [])])
-        found = control.symbolic_atoms.by_signature(encoding.name(BROKEN), BROKEN[1])
-        return {a.symbol.arguments[0].name for a in found if a.is_fact}
+        found = control.symbolic_atoms.by_signature(broken, BROKEN[1])
+        return frozenset(a.symbol.arguments[0].name for a in found if a.is_fact)
 
     def _made(self, candidate: Candidate, start: Facts, random: Random) -> Facts | None:
         """A position with all that breaks a candidate, however strange it is otherwise; None where there is none."""

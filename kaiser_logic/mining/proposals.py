@@ -24,8 +24,10 @@ _SEEN: Final = 15
 _PART: Final = 200
 """or in one of so many, where there are few positions; in `_LEAST` at least."""
 _LEAST: Final = 3
-_CHANCE_MEETINGS: Final = 6
-"""Features that exclude one another would have met in so many positions, were they independent."""
+_MEETINGS: Final = 6
+"""Features that exclude one another would have met in so many positions, were they independent,"""
+_MEETINGS_PART: Final = 50
+"""or in one of so many, where there are few positions; once at least."""
 
 
 class Proposals:
@@ -37,6 +39,7 @@ class Proposals:
         """Put together from a vocabulary, filtered by positions; ``stated``: the counters whose zero is stated."""
         self._vocabulary, self._seen, self._stated = vocabulary, seen, stated
         self._often = max(_LEAST, min(_SEEN, len(seen) // _PART))
+        self._meetings = max(1, min(_MEETINGS, len(seen) // _MEETINGS_PART))
         self._plain = {f: seen.shown(f) for f in vocabulary.features if f.sort is None}
         self._keyed = {f: seen.by_value(f) for f in vocabulary.features if f.sort is not None}
         self._contexts = [f for f in self._plain if f.context and self._plain[f]]
@@ -98,7 +101,7 @@ class Proposals:
     def _tested(self, one: int, other: int, positions: int) -> bool:
         """Whether two features have been seen so often that they would have met by chance."""
         enough = min(one, other) >= self._often
-        return enough and one * other >= _CHANCE_MEETINGS * positions
+        return enough and one * other >= self._meetings * positions
 
     def _bounds(self) -> Iterator[Candidate]:
         """Between which numbers a counter stays while something goes on."""
