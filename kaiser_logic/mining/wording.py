@@ -141,6 +141,8 @@ class Wording:
 
     def _anything(self, shape: Shape, place: int) -> str | None:
         """The word for whatever stands at a place."""
+        if shape.counted and place == shape.places - 1:
+            return "some"
         values = sorted({row[place] for row in shape.rows})
         if tuple(values) == self._players:
             return "somebody"
