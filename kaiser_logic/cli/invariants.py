@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from .common import add_game, add_timeout, done, game_of, natural, positive, progress
@@ -61,19 +63,20 @@ def _text(game: Game, report: InvariantReport) -> list[str]:
         f"{report.candidates} candidates, {report.unbroken} not broken in {report.games} random games with "
         f"{report.positions} positions, {report.new} of them new, {report.inductive} inductive"
     )
-    lines = [f"% {game!r}, {len(game.seats)} players: {counted}."]
+    said = [f"{game!r}, {len(game.seats)} players: {counted}."]
     if report.undecided:
-        lines.append(f"% {report.undecided} more could not be decided with the effort that is made.")
+        said.append(f"{report.undecided} more could not be decided with the effort that is made.")
     if not report.invariants:
-        return [
-            *lines,
-            "% Nothing is proposed: what holds in these terms follows from what the rulebook states.",
-        ]
-    lines.append(
-        "% Proposed, and proved with the game's own invariants; what does not belong can be left out only"
-    )
-    lines.append("% where prove still proves the rest.")
-    return [*lines, *(f"% {sentence}" for sentence in report.given), "", report.lines]
+        said.append("Nothing is proposed: what holds in these terms follows from what the rulebook states.")
+        return [*_comments(said)]
+    said.append("Proposed, and proved together with the game's own invariants; some may need one another.")
+    return [*_comments((*said, *report.given)), "", report.lines]
+
+
+def _comments(sentences: Iterable[str]) -> Iterator[str]:
+    """Sentences as comments of a rulebook."""
+    for sentence in sentences:
+        yield from textwrap.wrap(sentence, 120, initial_indent="% ", subsequent_indent="%   ")
 
 
 COMMANDS: Final = {"invariants": add_invariants}
