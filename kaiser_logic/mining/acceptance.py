@@ -91,7 +91,7 @@ def _copied(book: Rulebook, proposals: Sequence[ProposedInvariant]) -> Iterator[
     """A copy of the rulebook's folder with the proposed lines at the end of its last file."""
     with TemporaryDirectory(prefix="rulebook") as above:
         folder = Path(above) / book.folder.name
-        shutil.copytree(book.folder, folder)
+        shutil.copytree(book.folder, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
         last = folder / f"{book.manifest['files'][-1]}.lp"
         text = last.read_text(encoding="utf-8")
         last.write_text(pasted(text, proposals), encoding="utf-8")

@@ -13,6 +13,24 @@ from ..rules.pattern import Signature
 
 _START: Final[Signature] = ("start", 2)
 _INIT: Final[Signature] = ("init", 1)
+_DECLARED: Final = frozenset(
+    {
+        *(
+            "fluent",
+            "action",
+            "step",
+            "counted",
+            "stated",
+            "signed",
+            "unit",
+            "simultaneous",
+            "limit",
+            "range",
+        ),
+        *("bound", "waived", "whose", "counts", "number", "thing", "board_fact", "board_broken"),
+    }
+)
+"""What is read of a rulebook besides its rules: a start tag that decides it decides more than the start."""
 _MOST: Final = 60
 """Where there are more starts than so many only the one that is configured is looked at."""
 
@@ -70,4 +88,5 @@ def _matters_later(ruleset: Ruleset) -> bool:
         heads = {h.signature for r in ruleset.rules if r.uses & found for h in r.heads} - {_INIT}
         grows = not heads <= found
         found |= heads
-    return not found <= {_START, *ruleset.static}
+    declares = any(name in _DECLARED for name, _ in found)
+    return declares or not found <= {_START, *ruleset.static}

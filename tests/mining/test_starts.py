@@ -38,3 +38,8 @@ def test_also_by_way_of_another_predicate(tmp_path: Path) -> None:
         "init(heap(12)).": "init(heap(12)).\nbegins(R) :- start(first,R).",
     }
     assert len(starts(load(variant(tmp_path, {**TAGGED, **later})).ruleset).configurations) == 1
+
+
+def test_also_what_is_declared(tmp_path: Path) -> None:
+    later = {"amount(1..3).": "amount(1..3).\nsimultaneous(take) :- start(first,R), seat(R,3)."}
+    assert len(starts(load(variant(tmp_path, {**TAGGED, **later}), players=3).ruleset).configurations) == 1
