@@ -22,7 +22,9 @@ _TOGETHER: Final = 60_000
 _ALONE: Final = 20_000
 """and so many on one of them;"""
 _EXACTLY: Final = 2_000
-"""so many where totals have to match their sums, which may be hard."""
+"""so many where totals have to match their sums, which may be hard:"""
+_SMALL: Final = 400
+"""that is tried only where a position consists of fewer facts than so many."""
 
 
 class Inductive:
@@ -103,10 +105,11 @@ class Inductive:
     def shortest(self, names: Collection[str]) -> list[str]:
         """Those that together say all that these say: what the others say is left out, the longest first.
 
-        Most of it is seen among more positions than there are, where totals are loose; what totals say in the end.
+        Most of it is seen among more positions than there are, where totals are loose; what totals say in the end, in
+        small games.
         """
         kept = sorted(names, key=lambda n: self._candidates[n].weight)
-        for exact in (False, True):
+        for exact in (False, True) if len(self._domains.fluents) < _SMALL else (False,):
             opening = self._position({n: self._candidates[n] for n in kept}, exact)
             for name in reversed(kept[:]):
                 rest = [n for n in kept if n != name]
