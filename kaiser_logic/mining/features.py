@@ -43,7 +43,6 @@ class Feature:
 def match(pattern: Pattern, value: clingo.Symbol) -> list[clingo.Symbol] | None:
     """What a pattern's variable stands for where a value matches it (nothing where it has none), or None.
 
-    >>> from kaiser_logic.rules.reader import read_term
     >>> held = ("f", "held", (KEY, ("c", "rival"), ANY))
     >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
     ([Function('red', [], True)], None)

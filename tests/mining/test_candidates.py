@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
+
 import pytest
 from support.mined import candidate, game, positions, vocabulary
 
 from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.mining import candidates as module
 from kaiser_logic.mining.candidates import Candidate, Template, breaks, rules_of
 from kaiser_logic.mining.openings import extended
 
@@ -66,3 +69,7 @@ def test_the_rule_means_what_the_template_means(made: Candidate) -> None:
     said = {facts: "mine" in dict(evaluator.broken(facts, waive=False)) for facts in positions("nim")}
     assert {facts: breaks(made, facts, values) for facts in said} == said
     assert set(said.values()) == {True, False}
+
+
+def test_its_examples() -> None:
+    assert doctest.testmod(module).failed == 0

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
+
 import clingo
 import pytest
 from support.mined import feature
 
+from kaiser_logic.mining import features as module
 from kaiser_logic.mining.features import match
 
 
@@ -27,3 +30,7 @@ from kaiser_logic.mining.features import match
 def test_match(pattern: str, fact: str, found: list[str] | None) -> None:
     matched = match(feature(pattern, "player" if "X" in pattern else None).pattern, clingo.parse_term(fact))
     assert (None if matched is None else list(map(str, matched))) == found
+
+
+def test_its_examples() -> None:
+    assert doctest.testmod(module).failed == 0
