@@ -57,38 +57,50 @@ class Inductive:
         return found
 
     def largest(self, names: Collection[str]) -> set[str]:
-        """The largest inductive set of these, as far as the effort goes."""
+        """The largest inductive set of these, as far as the effort goes.
+
+        Transitions that are hard wait until the others have nothing more to drop: with fewer candidates they are easier.
+        """
         alive = set(names)
         rules = extended(self._ruleset, {n: self._candidates[n] for n in sorted(alive)})
-        unchanged: set[str] = set()
-        rounds = 0
-        while len(unchanged) < len(self._found):
-            rounds += 1
-            for number, transition in enumerate(self._found, 1):
-                if transition.label in unchanged:
-                    continue
-                self._progress(f"round {rounds}, {number}/{len(self._found)}: {len(alive)} candidates")
-                opening = self._openings.get(transition.label)
-                if opening is None:
-                    opening = after(rules, self._own, sorted(alive), self._domains, transition)
-                    self._openings[transition.label] = opening
-                dropped, settled = self._dropped(opening, alive)
+        settled: set[str] = set()
+        waiting: dict[str, None] = {}
+        while len(settled) < len(self._found):
+            easy = [t for t in self._found if t.label not in settled and t.label not in waiting]
+            hard = [t for t in self._found if t.label in waiting]
+            for transition in easy or hard[:1]:
+                self._progress(f"{transition.label}: {len(alive)} candidates")
+                opening = self._opening(rules, alive, transition)
+                dropped, decided = self._dropped(opening, alive)
+                if not decided and not easy:
+                    opening.suppose(alive - dropped)
+                    alone = set(self._one_by_one(opening, alive - dropped))
+                    dropped, decided = dropped | alone, not alone
                 if dropped:
                     alive -= dropped
-                    unchanged.clear()
-                if settled:
-                    unchanged.add(transition.label)
+                    settled.clear()
+                if decided:
+                    settled.add(transition.label)
+                    waiting.pop(transition.label, None)
+                else:
+                    waiting[transition.label] = None
         return alive
 
+    def _opening(self, rules: Ruleset, alive: Collection[str], transition: Transition) -> Opening:
+        """The program of a transition, made where it is first needed, for the candidates that are left then."""
+        if transition.label not in self._openings:
+            made = after(rules, self._own, sorted(alive), self._domains, transition)
+            self._openings[transition.label] = made
+        return self._openings[transition.label]
+
     def _dropped(self, opening: Opening, alive: Collection[str]) -> tuple[set[str], bool]:
-        """What a transition breaks or may break, and whether it breaks nothing of the rest, with only that supposed."""
+        """What a transition breaks, and whether it is known that it breaks nothing of the rest."""
         left = set(alive)
         while left & opening.breakable:
             opening.suppose(left)
             broken = opening.breaking(_TOGETHER)
             if broken is None:
-                dropped = set(self._one_by_one(opening, left))
-                return {*alive} - left | dropped, not dropped
+                return {*alive} - left, False
             if not broken & left:
                 break
             left -= broken
