@@ -16,6 +16,7 @@ from kaiser_logic.linting.lint import lint
 from kaiser_logic.mining.acceptance import Verdict, pasted, proved
 from kaiser_logic.mining.starts import starts
 from kaiser_logic.mining.writing import ProposedInvariant
+from kaiser_logic.proof.prover import Prover
 
 
 def proposal(name: str, body: str, witness: str = "x") -> ProposedInvariant:
@@ -46,21 +47,14 @@ def test_what_leans_on_something_false_is_not_proved_beside_it() -> None:
     assert "never_two" in found.refused
 
 
-def test_true_at_one_start_and_false_at_another(tmp_path: Path) -> None:
-    """The configured start is red's; the rulebook's last place begins at another."""
-    late = {
-        **TAGGED,
-        "init(heap(12)).": "init(heap(12)) :- start(first,R), seat(R,1).\ninit(heap(11)) :- start(first,R), not seat(R,1)."
-        "\ninit(taken(R,1)) :- start(first,R), not seat(R,1).\ninit(took(R)) :- start(first,R), not seat(R,1).",
-        "init(decision(R,take)) :- start(first,R).": "init(decision(R,take)) :- seat(R,1).",
-    }
-    changes = {**late}
-    changes["init(decision(R,take)) :- seat(R,1)."] = changes.pop("init(decision(R,take)) :- start(first,R).")
-    changes.pop("init(decision(R,take)) :- seat(R,1).", None)
-    made = load(variant(tmp_path, changes))
+def test_true_at_one_start_and_false_at_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prover looks at the configured start alone; it is not even asked."""
+    monkeypatch.setattr(Prover, "run", lambda *_: pytest.fail("this falls at a start"))
+    made = load(variant(tmp_path, TAGGED))
     assert len(starts(made.ruleset).configurations) == 2
-    odd = proposal("no_odd_start", "heap(11), took(R), last(R), decision(Q,take), first(Q)")
-    assert "no_odd_start" in verdict(made, odd).refused
+    only = proposal("the_first_begins", "heap(12), not took(_), decision(R,take), not first(R)", "R")
+    assert "the_first_begins" not in {i for i, _ in made.evaluator.broken(made.evaluator.initial())}
+    assert verdict(made, only).refused == {"the_first_begins"}
 
 
 def test_where_the_game_is_wrong_itself_nothing_is_decided(tmp_path: Path) -> None:
