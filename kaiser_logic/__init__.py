@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from .game import Game as Game
     from .game import load as load
     from .linting.lint import lint as lint
+    from .mining.report import InvariantReport as InvariantReport
+    from .mining.writing import ProposedInvariant as ProposedInvariant
     from .notation.reading import read as read
     from .notation.record import Record as Record
     from .position import Position as Position
@@ -67,11 +69,13 @@ _HOMES: Final = {
     "Game": "game",
     "IllegalMove": "evaluation.verdict",
     "InvalidPosition": "evaluation.verdict",
+    "InvariantReport": "mining.report",
     "KaiserLogicError": "errors",
     "NotDecided": "errors",
     "Position": "position",
     "Proof": "proof.report",
     "ProofReport": "proof.report",
+    "ProposedInvariant": "mining.writing",
     "ReachResult": "search.reach",
     "Record": "notation.record",
     "Report": "records.checking",

@@ -23,6 +23,7 @@ from .rules.loader import rulebook
 from .rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
+    from .mining.report import InvariantReport
     from .proof.report import ProofReport
 
 
@@ -209,6 +210,17 @@ class Game:
         from .proof.prover import Prover
 
         return Prover(self.evaluator).run(invariants, timeout, jobs)
+
+    def invariants(
+        self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None
+    ) -> InvariantReport:
+        """Proposes invariants that the rulebook does not state, all of them proved.
+
+        Raises NotDecided where the time was too short, or the game's own invariants are not proved.
+        """
+        from .mining.miner import Miner
+
+        return Miner(self.evaluator).run(games, seed, timeout, jobs)
 
     # -- as a value ------------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ arguments to the exit code.
     play      random games, and games by hand
     find      positions by property, or games that reach them
     prove     the invariants, and how they fall
+    invariants  invariants proposed, each proved
     compare   where two editions part
     complete  the gaps of a record
     rules     what a rulebook says, where it has that from, and the whole of it to read
@@ -42,6 +43,7 @@ COMMANDS: Final = {
     "show": ("inspect", "draw the position after a record"),
     "find": ("find", "find positions by property, or games that reach them"),
     "prove": ("prove", "prove the invariants, or show how they fall"),
+    "invariants": ("invariants", "propose invariants that the rulebook does not state, each proved"),
     "compare": ("compare", "show where two editions part"),
     "complete": ("complete", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),

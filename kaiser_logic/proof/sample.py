@@ -118,7 +118,7 @@ def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int =
         _GAMES if start <= evaluator.ruleset.waived else 0
     ):  # else no position of a game need be valid
         moves: list[tuple[str, str]] = []
-        for pair, after in _game(evaluator, random):
+        for pair, after in random_game(evaluator, random):
             decisions += bool(pair.actions)
             _note(found, met, evaluator, transitions, pair, after, tuple(moves))
             moves += ((role, symbols.text(action)) for role, action in pair.actions)
@@ -176,7 +176,7 @@ def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Action
             found.cut.append(difference)
 
 
-def _game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Facts]]:
+def random_game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Facts]]:
     """One random game: each move and step with the position after it."""
     facts = evaluator.initial()
     steps = 0

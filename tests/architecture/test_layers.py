@@ -26,6 +26,7 @@ FLOORS = (
     {"linting", "printing"},
     {"evaluation", "symbolic", "unrolling", "simulation"},
     {"query", "proof", "position"},
+    {"mining"},
     {"game"},
     {"records", "drawing"},
     {"comparison", "search", "play", "reports"},

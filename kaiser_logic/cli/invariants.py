@@ -1,0 +1,83 @@
+"""The command invariants: invariants that the rulebook does not state, proposed as lines for it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from .common import add_game, add_timeout, done, game_of, natural, positive, progress
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..mining.report import InvariantReport
+
+_GAMES: Final = 20
+
+
+def add_invariants(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``invariants``."""
+    add_game(parser)
+    parser.add_argument(
+        "--games", metavar="N", type=positive, default=_GAMES, help=f"random games to play first ({_GAMES})"
+    )
+    parser.add_argument("--seed", metavar="S", type=natural, default=1, help="which random games (1)")
+    parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="lines for a rulebook, or JSON"
+    )
+    add_timeout(parser, 600.0)
+    parser.set_defaults(run=invariants)
+
+
+def invariants(args: argparse.Namespace) -> int:
+    """Proposes invariants."""
+    from ..mining.miner import Miner
+
+    game = game_of(args)
+    report = Miner(game.evaluator).run(args.games, args.seed, args.timeout, args.jobs, progress())
+    done()
+    if args.format == "json":
+        print(json.dumps({**_about(game, args.seed), **report.as_data()}, ensure_ascii=False))
+    else:
+        print("\n".join(_text(game, report)))
+    return 0
+
+
+def _about(game: Game, seed: int) -> dict[str, object]:
+    """Of what the report is."""
+    return {
+        "game": game.id,
+        "edition": game.edition,
+        "options": dict(game.configuration.changed),
+        "seats": list(game.seats),
+        "seed": seed,
+    }
+
+
+def _text(game: Game, report: InvariantReport) -> list[str]:
+    """The report as text that a rulebook can hold: all but the lines are comments."""
+    counted = (
+        f"{report.candidates} candidates, {report.unbroken} not broken in {report.games} random games with "
+        f"{report.positions} positions, {report.new} of them new, {report.inductive} inductive"
+    )
+    said = [f"{game!r}, {len(game.seats)} players: {counted}."]
+    if report.undecided:
+        said.append(f"{report.undecided} more could not be decided with the effort that is made.")
+    if not report.invariants:
+        said.append("Nothing is proposed: what holds in these terms follows from what the rulebook states.")
+        return [*_comments(said)]
+    said.append("Proposed, and proved together with the game's own invariants; some may need one another.")
+    return [*_comments((*said, *report.given)), "", report.lines]
+
+
+def _comments(sentences: Iterable[str]) -> Iterator[str]:
+    """Sentences as comments of a rulebook."""
+    for sentence in sentences:
+        yield from textwrap.wrap(sentence, 120, initial_indent="% ", subsequent_indent="%   ")
+
+
+COMMANDS: Final = {"invariants": add_invariants}
+"""What adds the arguments of each command."""

@@ -1,0 +1,169 @@
+"""The features that a game's vocabulary has.
+
+Constants are told apart where they are few: phases, rounds, cards. Those of players and of places are not: what is true
+of one of them is true of all, or a matter of the board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..proof.numbers import cut
+from ..rules.pattern import ANY, Pattern, Signature
+from ..rules.predicates import CHANCE, DECISION, NEXT
+from ..symbolic.domains import Domains
+from .features import KEY, Feature
+
+_FEW: Final = 12
+"""Constants are told apart at a place that has at most so many;"""
+_FEW_COUNTS: Final = 4
+"""numbers of a counter where it has at most so many, otherwise only 0."""
+_EVERYWHERE: Final = 3
+"""The sort that stands at most places, so many at least, is that of the board's places."""
+_NO_SORTS: Final = frozenset({"fluent", "init", "number", "players", "simultaneous", "step"})
+
+Row: TypeAlias = tuple[clingo.Symbol, ...]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Facts that look alike: those of a fluent; of decisions and steps, those of one name.
+
+    Attributes:
+        around: ``decision`` or ``next``, where the name stands inside of that; else empty.
+        name: The fluent's, the decision's or the step's name.
+        rows: What stands at its places in the facts that there are; first the role, where it is a decision.
+        counted: Whether its last place is a counter's number.
+    """
+
+    around: str
+    name: str
+    rows: tuple[Row, ...]
+    counted: bool = False
+
+    @property
+    def places(self) -> int:
+        """The number of its places."""
+        return len(self.rows[0])
+
+    def pattern(self, places: Sequence[Pattern]) -> Pattern:
+        """The fact with this at its places."""
+        first, rest = ((places[0],), places[1:]) if self.around == DECISION[0] else ((), places)
+        inner: Pattern = ("f", self.name, tuple(rest)) if rest else ("c", self.name)
+        return ("f", self.around, (*first, inner)) if self.around else inner
+
+
+def shapes(ruleset: Ruleset, domains: Domains) -> list[Shape]:
+    """The shapes of all facts, but for those whose numbers have no limit, and seats."""
+    left_out = cut(domains) | {("seat", 2)}
+    rows: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
+    for fact in (*domains.fluents, *ruleset.steps):
+        signature = symbols.signature(fact)
+        if signature in left_out:
+            continue
+        if signature in (DECISION, NEXT):
+            *first, inner = fact.arguments
+            row = (*first, *inner.arguments)
+            rows[signature[0], inner.name, len(row)].append(row)
+        else:
+            rows["", fact.name, signature[1]].append(tuple(fact.arguments))
+    counters = ruleset.book.counters
+    return [
+        Shape(around, name, tuple(sorted(dict.fromkeys(found))), not around and (name, count) in counters)
+        for (around, name, count), found in rows.items()
+    ]
+
+
+class Vocabulary:
+    """What candidates can speak of.
+
+    Attributes:
+        shapes: All shapes of facts.
+        features: All features, each once.
+        sorts: For each sort of a variable its values.
+        alike: The sorts of players and of places, whose values are not told apart.
+    """
+
+    def __init__(self, ruleset: Ruleset, domains: Domains) -> None:
+        """Of these rules."""
+        self.shapes = shapes(ruleset, domains)
+        self._values = _unary(ruleset)
+        self._chance = symbols.constant(CHANCE)
+        least = {
+            (shape, i): sort
+            for shape in self.shapes
+            for i in range(shape.places)
+            if (sort := self._least({row[i] for row in shape.rows})) is not None
+        }
+        used = set(least.values())
+        self._sorts = {place: self._widest(sort, used) for place, sort in least.items()}
+        players = frozenset(map(symbols.constant, ruleset.seats))
+        often = Counter(s for s in self._sorts.values() if self._values[s] != players).most_common(1)
+        self.alike = {s for s in used if self._values[s] == players}
+        self.alike |= {sort for sort, count in often if count >= _EVERYWHERE}
+        self.sorts = {s: tuple(sorted(self._values[s])) for s in sorted(set(self._sorts.values()))}
+        self.features = tuple(dict.fromkeys(self._all()))
+
+    def sort_at(self, shape: Shape, place: int) -> str | None:
+        """The sort of what stands at a place, where it has one."""
+        return self._sorts.get((shape, place))
+
+    def _least(self, values: Collection[clingo.Symbol]) -> str | None:
+        """The least sort that has all these values, where there is one."""
+        wanted = frozenset(values) - {self._chance}
+        if len(wanted) < 2 or any(v.type is not clingo.SymbolType.Function for v in wanted):
+            return None
+        fits = [(len(has), sort) for sort, has in self._values.items() if wanted <= has]
+        return min(fits)[1] if fits else None
+
+    def _widest(self, sort: str, used: Iterable[str]) -> str:
+        """The largest of the sorts in use that has all values of this one: variables of both can be compared."""
+        holding = [s for s in used if self._values[sort] <= self._values[s]]
+        return max(holding, key=lambda s: (len(self._values[s]), s))
+
+    def _all(self) -> Iterator[Feature]:
+        for shape in self.shapes:
+            for fixed in self._fixed(shape):
+                args = [fixed.get(i, ANY) for i in range(shape.places)]
+                context = bool(shape.around) or (shape.places <= 1 and not shape.counted and ANY not in args)
+                yield Feature(shape.pattern(args), None, context)
+                for i in range(shape.places):
+                    sort = self.sort_at(shape, i)
+                    if sort is not None and i not in fixed and shape.around != NEXT[0]:
+                        yield Feature(shape.pattern([*args[:i], KEY, *args[i + 1 :]]), sort)
+        for name, arity in (DECISION, NEXT):
+            if any(s.around == name for s in self.shapes):
+                yield Feature(("f", name, (ANY,) * arity), None, True)
+
+    def _fixed(self, shape: Shape) -> Iterator[dict[int, Pattern]]:
+        """Which constant stands at which place: none, or one at one place."""
+        yield {}
+        if shape.around:
+            return
+        for i in range(shape.places):
+            values = sorted({row[i] for row in shape.rows})
+            if shape.counted and i == shape.places - 1:
+                few = [v for v in values if len(values) <= _FEW_COUNTS or v == clingo.Number(0)]
+            elif self.sort_at(shape, i) in self.alike or len(values) > _FEW:
+                few = []
+            else:
+                few = values
+            for value in few:
+                yield {i: symbols.value_pattern(value)}
+
+
+def _unary(ruleset: Ruleset) -> dict[str, frozenset[clingo.Symbol]]:
+    """The static predicates of one place, which may be sorts."""
+    static: dict[Signature, tuple[clingo.Symbol, ...]] = dict(ruleset.static)
+    return {
+        name: frozenset(f.arguments[0] for f in facts)
+        for (name, arity), facts in static.items()
+        if arity == 1 and facts and name not in _NO_SORTS
+    }

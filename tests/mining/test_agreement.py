@@ -1,0 +1,78 @@
+"""A candidate that is encoded or read in another way than it is meant is noticed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support.mined import candidate, game, positions, vocabulary
+
+from kaiser_logic.mining import agreement
+from kaiser_logic.mining.agreement import Agreement
+from kaiser_logic.mining.candidates import Candidate, Template
+from kaiser_logic.mining.inductive import Inductive
+from kaiser_logic.mining.openings import Opening, extended
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.transitions import transitions
+
+CANDIDATES = {
+    "never": candidate(Template.NEVER, "taken(_,4)"),
+    "always": candidate(Template.ALWAYS, "heap(_)"),
+    "apart": candidate(Template.EXCLUDES_SAME, "took(X)", "decision(X,take)", sort="player"),
+    "needs": candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"),
+    "over": candidate(Template.IMPLIES, "phase(over)", "heap(0)"),
+    "each": candidate(Template.EACH, "phase(over)", "taken(X,_)", sort="player"),
+    "most": candidate(Template.AT_MOST, "phase(play)", "taken(_,N)", 3),
+    "least": candidate(Template.AT_LEAST, "decision(_,take)", "heap(N)", 1),
+    "one": candidate(Template.EXCLUDES, "phase(over)", "next(pass_on)"),
+}
+"""Each template once."""
+
+
+def made(candidates: dict[str, Candidate] = CANDIDATES) -> tuple[Agreement, list[Opening]]:
+    ruleset = game("nim").ruleset
+    sorts = domains(ruleset)
+    work = Inductive(ruleset, sorts, transitions(ruleset, sorts), candidates)
+    work.largest(candidates)
+    rules = extended(ruleset, candidates)
+    seen = sorted(positions("nim"), key=lambda facts: sorted(map(str, facts)))
+    found = Agreement(rules, vocabulary("nim"), sorts, candidates, seen, Random(1))
+    return found, work.programs(candidates)
+
+
+def test_each_template_agrees() -> None:
+    assert {c.template for c in CANDIDATES.values()} == set(Template)
+    found, programs = made()
+    assert set(found.positions) == set(CANDIDATES)
+    assert len(programs) == 3
+    assert found.differs(programs) is None
+
+
+def test_a_rule_that_keeps_the_old_names_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rule of the moment after a transition reads the one before: false candidates would survive."""
+    found, programs = made()
+    spoilt = Opening.lines
+
+    def lines(opening: Opening, names: dict[str, Candidate]) -> list[tuple[str, str]]:
+        now = opening.encoding.name(("heap", 1))
+        return [(n, line.replace(f"{now}(", "heap(")) for n, line in spoilt(opening, names)]
+
+    monkeypatch.setattr(Opening, "lines", lines)
+    differs = found.differs(programs)
+    assert differs is not None
+    assert "is encoded otherwise than it is read" in differs
+
+
+def test_a_template_that_means_something_else_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = agreement.breaks
+    monkeypatch.setattr(
+        agreement, "breaks", lambda c, f, v: right(c, f, v) and c.template is not Template.EACH
+    )
+    found, programs = made()
+    differs = found.differs(programs)
+    assert differs == "phase(over), player(X), not taken(X,_) is read otherwise than it is meant"
+
+
+def test_nothing_to_compare() -> None:
+    found, programs = made({})
+    assert found.differs(programs) is None

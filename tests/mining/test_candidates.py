@@ -1,0 +1,75 @@
+"""A candidate is one rule; what breaks it by that rule breaks it by the meaning of its template."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+from support.mined import candidate, game, positions, vocabulary
+
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.mining import candidates as module
+from kaiser_logic.mining.candidates import Candidate, Template, breaks, rules_of
+from kaiser_logic.mining.openings import extended
+
+EXAMPLES = [
+    (candidate(Template.NEVER, "heap(0)"), "heap(0)"),
+    (candidate(Template.ALWAYS, "took(_)"), "not took(_)"),
+    (candidate(Template.EXCLUDES, "phase(over)", "decision(_,take)"), "phase(over), decision(_,take)"),
+    (candidate(Template.IMPLIES, "phase(over)", "heap(0)"), "phase(over), not heap(0)"),
+    (
+        candidate(Template.EACH, "phase(over)", "taken(X,_)", sort="player"),
+        "phase(over), player(X), not taken(X,_)",
+    ),
+    (
+        candidate(Template.EXCLUDES_SAME, "took(X)", "decision(X,take)", sort="player"),
+        "took(X), decision(X,take)",
+    ),
+    (candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"), "took(X), not taken(X,_)"),
+    (candidate(Template.AT_MOST, "phase(play)", "taken(_,N)", 5), "phase(play), taken(_,N), N > 5"),
+    (candidate(Template.AT_LEAST, "decision(_,take)", "heap(N)", 3), "decision(_,take), heap(N), N < 3"),
+]
+
+
+@pytest.mark.parametrize(("made", "body"), EXAMPLES, ids=[c.template.value for c, _ in EXAMPLES])
+def test_bodies(made: Candidate, body: str) -> None:
+    assert made.body == body
+    assert made.line("mine") == f"broken(mine,{'X' if 'X' in body else 'x'}) :- {body}."
+
+
+def test_every_template_has_an_example() -> None:
+    assert {c.template for c, _ in EXAMPLES} == set(Template)
+
+
+def test_rules_are_as_clingo_writes_them() -> None:
+    """With commas between literals renaming would rename nothing, silently."""
+    (rule,) = rules_of({"mine": EXAMPLES[6][0]})
+    assert rule.text == "broken(mine,X) :- took(X); not taken(X,_)."
+    assert [a.signature for a in rule.positive + rule.negative] == [("took", 1), ("taken", 2)]
+
+
+SOMETIMES = [
+    candidate(Template.NEVER, "heap(0)"),
+    candidate(Template.ALWAYS, "took(_)"),
+    candidate(Template.EXCLUDES, "phase(play)", "took(_)"),
+    candidate(Template.IMPLIES, "phase(play)", "took(_)"),
+    candidate(Template.EACH, "phase(play)", "took(X)", sort="player"),
+    candidate(Template.EXCLUDES_SAME, "took(X)", "taken(X,_)", sort="player"),
+    candidate(Template.IMPLIES_SAME, "taken(X,_)", "took(X)", sort="player"),
+    candidate(Template.AT_MOST, "phase(play)", "taken(_,N)", 1),
+    candidate(Template.AT_LEAST, "next(pass_on)", "heap(N)", 2),
+]
+"""What some positions of the game break and others do not."""
+
+
+@pytest.mark.parametrize("made", SOMETIMES, ids=[c.template.value for c in SOMETIMES])
+def test_the_rule_means_what_the_template_means(made: Candidate) -> None:
+    evaluator = Evaluator(extended(game("nim").ruleset, {"mine": made}))
+    values = vocabulary("nim").sorts["player"]
+    said = {facts: "mine" in dict(evaluator.broken(facts, waive=False)) for facts in positions("nim")}
+    assert {facts: breaks(made, facts, values) for facts in said} == said
+    assert set(said.values()) == {True, False}
+
+
+def test_its_examples() -> None:
+    assert doctest.testmod(module).failed == 0

@@ -1,0 +1,52 @@
+"""Random games give the same positions from the same seed, all of them legal, from every start."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from support import mined
+from support.heap_game import variant
+
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.evaluator import evaluator_of
+from kaiser_logic.game import load
+from kaiser_logic.mining.games import Facts, positions
+from kaiser_logic.mining.starts import starts
+from kaiser_logic.symbolic.domains import domains
+
+
+def played(name: str, games: int = 6, seed: int = 1, jobs: int = 1) -> list[Facts]:
+    game = mined.game(name)
+    sorts = domains(game.ruleset)
+    return positions([game.evaluator], sorts, games, seed, time.monotonic() + 60, jobs)
+
+
+def test_they_are_positions_of_legal_games() -> None:
+    found = played("nim")
+    assert len(found) == len(set(found)) > 6
+    assert set(found) <= mined.positions("nim")
+
+
+def test_the_start_is_among_them() -> None:
+    assert mined.game("nim").evaluator.initial() in played("nim", games=1)
+
+
+def test_the_same_from_the_same_seed_however_many_processes() -> None:
+    assert played("bank", games=9) == played("bank", games=9, jobs=2)
+    assert played("bank", games=9) != played("bank", games=9, seed=2)
+
+
+def test_every_start(tmp_path: Path) -> None:
+    game = load(variant(tmp_path, mined.TAGGED))
+    evaluators = [evaluator_of(c) for c in starts(game.ruleset).configurations]
+    found = positions(evaluators, domains(game.ruleset), 2, 1, time.monotonic() + 60, 1)
+    assert {e.initial() for e in evaluators} <= set(found)
+    assert len({e.initial() for e in evaluators}) == 2
+
+
+def test_without_time_nothing_is_decided() -> None:
+    game = mined.game("nim")
+    with pytest.raises(NotDecided, match="too short"):
+        positions([game.evaluator], domains(game.ruleset), 2, 1, time.monotonic() - 1, 1)

@@ -1,0 +1,124 @@
+"""All of it: what is proposed is true, is found again from the same seed, and is what is known to be missing."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from support.heap_game import SCORED, variant
+from support.mined import NAMED, game, positions
+
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import Game, load
+from kaiser_logic.linting.lint import lint
+from kaiser_logic.mining import games, miner
+from kaiser_logic.mining.acceptance import pasted
+from kaiser_logic.mining.miner import Miner
+from kaiser_logic.mining.report import InvariantReport
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.symbolic.domains import domains
+
+
+def bodies(report: InvariantReport) -> set[str]:
+    """What breaks the proposed invariants."""
+    return {rule.partition(" :- ")[2].rstrip(".") for i in report.invariants for rule in i.rules}
+
+
+def broken(made: Game, report: InvariantReport, facts: list[games.Facts]) -> set[str]:
+    """The proposed invariants that positions break, by their printed lines and the plain engine."""
+    evaluator = Evaluator(made.ruleset.with_rules((*made.book.rules, *parse_rules(report.lines))))
+    found = {i for position in facts for i, _ in evaluator.broken(position, waive=False)}
+    return found & {i.id for i in report.invariants}
+
+
+@pytest.mark.parametrize("name", ["nim", "bank", "urn"])
+def test_what_is_proposed_is_true(name: str) -> None:
+    """By brute force, over all positions that play can reach."""
+    report = Miner(game(name).evaluator).run(jobs=1)
+    assert report.invariants
+    assert broken(game(name), report, list(positions(name))) == set()
+    assert report.candidates > report.unbroken > report.new >= report.inductive >= len(report.invariants)
+
+
+def test_what_is_missing_is_found() -> None:
+    report = Miner(game("nim").evaluator).run(jobs=1)
+    assert "took(X), not taken(X,_)" in bodies(report)
+    assert report.given[0] == "They hold at the start and ever after."
+    assert "2 players, edition standard" in report.given[1]
+
+
+def test_the_same_from_the_same_seed_however_many_processes() -> None:
+    runs = [game("nim").invariants(games=8, seed=3, jobs=jobs) for jobs in (1, 2)]
+    assert runs[0] == runs[1]
+
+
+def test_what_is_accepted_is_not_proposed_again(tmp_path: Path) -> None:
+    folder = variant(tmp_path, {})
+    made = load(folder)
+    first = made.invariants(jobs=1)
+    assert first.invariants
+    last = folder / "invariants.lp"
+    last.write_text(pasted(last.read_text(encoding="utf-8"), first.invariants), encoding="utf-8")
+    assert lint(folder) == ()
+    again = load(folder.rename(tmp_path / "again"))
+    assert set(again.book.docs) >= {i.id for i in first.invariants}
+    assert again.invariants(jobs=1).invariants == ()
+
+
+def test_points_without_a_limit_do_no_harm(tmp_path: Path) -> None:
+    three = {"init(phase(play)).": "init(phase(play)).\nscore(R,1,three) :- does(R,take(3))."}
+    report = load(variant(tmp_path, {**SCORED, **three})).invariants(jobs=1)
+    assert report.invariants
+    assert not any("points" in body for body in bodies(report))
+
+
+def test_where_the_game_is_wrong_itself_nothing_is_proposed(tmp_path: Path) -> None:
+    wrong = {
+        "broken(heap_stated,x)  :- not heap(_).": "broken(heap_stated,x)  :- not heap(_).\n"
+        "%! invariant never_five -- The heap never has five.\nbroken(never_five,x) :- heap(5)."
+    }
+    with pytest.raises(NotDecided, match="never_five"):
+        load(variant(tmp_path, wrong)).invariants(jobs=1)
+
+
+def test_a_fault_in_the_search_does_not_pass_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if every candidate that no game breaks were taken for inductive, only true ones would be printed."""
+    monkeypatch.setattr(miner.Inductive, "largest", lambda _, names: set(names))
+    report = game("nim").invariants(games=2, jobs=1)
+    assert broken(game("nim"), report, list(positions("nim"))) == set()
+
+
+def test_a_rulebook_with_names_of_encodings_is_left(tmp_path: Path) -> None:
+    with pytest.raises(NotDecided, match="predicate free/1, as proofs have one"):
+        load(variant(tmp_path, NAMED)).invariants(jobs=1)
+
+
+def test_without_time_nothing_is_decided() -> None:
+    with pytest.raises(NotDecided, match="too short"):
+        game("nim").invariants(timeout=0.001)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "players", "wanted"),
+    [
+        (
+            "kaiser",
+            3,
+            {
+                *("phase(over), not round(5)", "influenced(_), not held(_,church_influence,_)"),
+                *("excluded(_), not held(_,rival,_)", "phase(electors), player(X), not finished(X)"),
+            },
+        ),
+        ("krone", 2, {"drawing, ap(3)", "revolt, ap(3)", "attacked, ap(3)"}),
+    ],
+)
+def test_large_games(name: str, players: int, wanted: set[str]) -> None:
+    """Proved already; and no fresh random game breaks them."""
+    made = load(name, players=players)
+    report = made.invariants(timeout=3_000)
+    assert wanted <= bodies(report)
+    fresh = games.positions([made.evaluator], domains(made.ruleset), 10, 4711, time.monotonic() + 3_000, None)
+    assert broken(made, report, fresh) == set()

@@ -1,0 +1,41 @@
+"""Where features show, as bits."""
+
+from __future__ import annotations
+
+import clingo
+from support.mined import feature
+
+from kaiser_logic.mining.observations import Observations
+
+
+def facts(*texts: str) -> frozenset[clingo.Symbol]:
+    return frozenset(map(clingo.parse_term, texts))
+
+
+SEEN = Observations(
+    [facts("heap(3)", "took(red)"), facts("heap(0)", "took(green)"), facts("heap(1)"), facts("heap(1)")]
+)
+
+
+def test_positions_count_once() -> None:
+    assert (len(SEEN), SEEN.all) == (3, 0b111)
+
+
+def test_where_a_feature_shows() -> None:
+    assert SEEN.shown(feature("heap(0)")) == 0b010
+    assert SEEN.shown(feature("took(_)")) == 0b011
+    assert SEEN.shown(feature("phase(over)")) == 0
+
+
+def test_for_each_value() -> None:
+    found = SEEN.by_value(feature("took(X)", "player"))
+    assert {str(k): v for k, v in found.items()} == {"red": 0b001, "green": 0b010}
+
+
+def test_numbers() -> None:
+    assert dict(SEEN.numbers(feature("heap(N)"))) == {3: 0b001, 0: 0b010, 1: 0b100}
+
+
+def test_many_positions() -> None:
+    many = Observations([facts(f"heap({n})") for n in range(1000)])
+    assert many.shown(feature("heap(700)")) == 1 << 700

@@ -1,0 +1,64 @@
+"""Candidates over an open position, and after a transition."""
+
+from __future__ import annotations
+
+from support.mined import candidate, game
+
+from kaiser_logic.mining.candidates import Candidate, Template
+from kaiser_logic.mining.openings import Opening, after, extended, open_position
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.symbolic.invariants import invariants
+from kaiser_logic.symbolic.transitions import transitions
+
+TOOK = candidate(Template.EXCLUDES, "decision(_,take)", "heap(2)")
+FULL = candidate(Template.NEVER, "heap(2)")
+OVER = candidate(Template.IMPLIES, "phase(over)", "heap(0)")
+NAMED = {"took": TOOK, "full": FULL, "over": OVER}
+
+
+def opening(label: str | None, candidates: dict[str, Candidate], left: list[str] | None = None) -> Opening:
+    ruleset = game("nim").ruleset
+    sorts = domains(ruleset)
+    found = transitions(ruleset, sorts)
+    own = invariants(ruleset).assumed
+    rules = extended(ruleset, candidates)
+    if label is None:
+        return open_position(rules, own, left or list(candidates), sorts, found)
+    transition = next(t for t in found if t.label == label)
+    return after(rules, own, left or list(candidates), sorts, transition)
+
+
+def test_what_a_valid_position_can_break() -> None:
+    made = opening(None, NAMED)
+    assert made.breaking(1000, "full")
+    assert made.breaking(1000, "took")
+    assert made.breaking(1000, "over") == frozenset()
+
+
+def test_what_is_supposed_is_not_broken() -> None:
+    made = opening(None, NAMED)
+    made.suppose(["full"])
+    assert made.breaking(1000, "took") == frozenset()
+    made.suppose([])
+    assert made.breaking(1000, "took")
+
+
+def test_a_transition_that_breaks_one() -> None:
+    made = opening("take(K)", NAMED)
+    made.suppose(["full"])
+    assert made.breaking(1000) == {"full"}
+    made.suppose(["over"])
+    assert made.breaking(1000) == frozenset()
+
+
+def test_what_has_been_dropped_before_is_no_invariant_of_the_game() -> None:
+    """The rules hold all candidates; where only some are asked about the others must not be supposed."""
+    both = {"full": FULL, "three": candidate(Template.NEVER, "heap(3)")}
+    made = opening("take(K)", both, ["three"])
+    made.suppose(["three"])
+    assert made.breaking(1000) == {"three"}
+
+
+def test_lines_are_those_of_the_last_moment() -> None:
+    assert dict(opening("take(K)", NAMED).lines(["full"])) == {"full": "broken__m1(full,x) :- heap__m1(2)."}
+    assert dict(opening(None, NAMED).lines(["full"])) == {"full": "broken(full,x) :- heap(2)."}

@@ -1,0 +1,39 @@
+"""What passes the games: nothing that a position breaks, and only what has been put to the test."""
+
+from __future__ import annotations
+
+import pytest
+from support.mined import SMALL, breaking, game, positions, vocabulary
+
+from kaiser_logic.mining.candidates import Template
+from kaiser_logic.mining.observations import Observations
+from kaiser_logic.mining.proposals import Proposals
+
+
+def proposals(name: str) -> Proposals:
+    stated = frozenset(s for s, zero in game(name).book.counters.items() if zero)
+    return Proposals(vocabulary(name), Observations(sorted(positions(name), key=str)), stated)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_no_position_breaks_them(name: str) -> None:
+    found = proposals(name).all()
+    assert len(found) > 10
+    assert breaking(found, name) == []
+
+
+def test_what_is_known_is_among_them() -> None:
+    bodies = {c.body for c in proposals("nim").all()}
+    assert {
+        "phase(over), not heap(0)",
+        "phase(over), decision(_,take)",
+        "took(X), not taken(X,_)",
+    } <= bodies
+    assert "phase(play), not took(_)" not in bodies
+
+
+def test_what_has_hardly_been_seen_implies_nothing() -> None:
+    """Of two positions neither shows a feature often enough."""
+    few = Observations(sorted(positions("nim"), key=str)[:2])
+    found = Proposals(vocabulary("nim"), few, frozenset({("heap", 1)})).all()
+    assert {c.template for c in found} <= {Template.NEVER, Template.ALWAYS}

@@ -1,0 +1,46 @@
+"""The features of small games: constants where they are few, variables where there are sorts, no players by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.heap_game import SCORED, variant
+from support.mined import vocabulary
+
+from kaiser_logic.game import load
+from kaiser_logic.mining.vocabulary import Vocabulary
+from kaiser_logic.symbolic.domains import domains
+
+
+def texts(found: Vocabulary) -> set[str]:
+    return {f.text for f in found.features}
+
+
+def test_heap() -> None:
+    assert texts(vocabulary("heap")) == {
+        *("phase(_)", "phase(over)", "phase(play)", "heap(_)", "heap(0)", "took(_)", "took(X)"),
+        *("taken(_,_)", "taken(X,_)", "decision(_,take)", "decision(X,take)", "next(pass_on)"),
+        *("decision(_,_)", "next(_)"),
+    }
+
+
+def test_what_is_going_on_are_phases_decisions_and_steps() -> None:
+    contexts = {f.text for f in vocabulary("heap").features if f.context}
+    assert contexts == {
+        *("phase(over)", "phase(play)", "decision(_,take)", "next(pass_on)", "decision(_,_)", "next(_)"),
+    }
+
+
+def test_players_are_not_told_apart() -> None:
+    for name in ("heap", "sealed", "cards", "bank"):
+        assert not any("red" in text or "green" in text for text in texts(vocabulary(name)))
+
+
+def test_other_constants_are() -> None:
+    assert {"shown(X,up)", "shown(_,down)"} <= texts(vocabulary("sealed"))
+    assert {"at(goat,_)", "at(_,left)"} <= texts(vocabulary("ferry"))
+
+
+def test_numbers_without_a_limit_are_left_out(tmp_path: Path) -> None:
+    game = load(variant(tmp_path, SCORED))
+    assert not any("points" in text for text in texts(Vocabulary(game.ruleset, domains(game.ruleset))))

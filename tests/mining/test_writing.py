@@ -1,0 +1,75 @@
+"""Lines for a rulebook: grouped, named, wrapped, aligned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from support.lp_style import faults
+from support.mined import candidate, game, vocabulary
+
+from kaiser_logic.mining.candidates import Candidate, Template
+from kaiser_logic.mining.wording import Wording
+from kaiser_logic.mining.writing import ProposedInvariant, proposed
+from kaiser_logic.rules.documentation import read_docs
+from kaiser_logic.rules.phrases import Phrases
+
+WORDING = Wording(game("nim").ruleset, Phrases({}), vocabulary("nim"))
+EMPTY = [candidate(Template.IMPLIES, context, "heap(0)") for context in ("phase(over)", "next(pass_on)")]
+SAME = candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player")
+
+
+def made(candidates: Sequence[Candidate], taken: Sequence[str] = ()) -> list[ProposedInvariant]:
+    return [invariant for invariant, _ in proposed(candidates, WORDING, taken)]
+
+
+def test_one() -> None:
+    (found,) = made([SAME])
+    assert str(found).splitlines() == [
+        "%! invariant took_needs_same_taken -- Whenever took(a player): taken(the same player,_).",
+        "%!   why  it is not so that taken({X},_)",
+        "broken(took_needs_same_taken,X) :- took(X), not taken(X,_).",
+    ]
+
+
+def test_those_that_demand_the_same_are_one() -> None:
+    found, groups = zip(*proposed([*EMPTY, SAME], WORDING, ()), strict=True)
+    assert [i.id for i in found] == ["heap_0_needed", "took_needs_same_taken"]
+    assert found[0].rules == (
+        "broken(heap_0_needed,phase_over) :- phase(over), not heap(0).",
+        "broken(heap_0_needed,next_pass_on) :- next(pass_on), not heap(0).",
+    )
+    assert groups == (tuple(EMPTY), (SAME,))
+    assert str(found[0]).splitlines()[-2:] == [
+        "broken(heap_0_needed,phase_over)   :- phase(over), not heap(0).",
+        "broken(heap_0_needed,next_pass_on) :- next(pass_on), not heap(0).",
+    ]
+
+
+def test_what_excludes_most_stands_for_all() -> None:
+    pairs = [("phase(over)", "took(_)"), ("next(pass_on)", "phase(over)")]
+    (found,) = made([candidate(Template.EXCLUDES, *pair) for pair in pairs])
+    assert found.id == "phase_over_excluded"
+    assert found.rules[1] == "broken(phase_over_excluded,next_pass_on) :- next(pass_on), phase(over)."
+
+
+def test_a_name_that_is_taken_gets_a_number() -> None:
+    assert made([SAME], ["took_needs_same_taken"])[0].id == "took_needs_same_taken_2"
+
+
+def test_bounds_are_in_the_name() -> None:
+    bounds = [candidate(Template.AT_MOST, "phase(over)", "taken(_,N)", n) for n in (2, 3)]
+    assert [i.id for i in made(bounds)] == ["phase_over_at_most_taken_2", "phase_over_at_most_taken_3"]
+
+
+def test_they_can_be_read_again_and_are_in_the_form_of_rulebooks() -> None:
+    many = [
+        candidate(Template.IMPLIES, f"a_rather_long_name_of_a_decision_{k}(_)", "heap(0)") for k in range(9)
+    ]
+    (found,) = made(many)
+    text = f"{found}\n"
+    assert list(faults("mined.lp", text)) == []
+    docs, _, wrong = read_docs(text, "mined.lp")
+    assert not wrong
+    assert [(d.id, d.kind, d.statement, d.why) for d in docs] == [
+        (found.id, "invariant", found.statement, found.why)
+    ]

@@ -1,0 +1,87 @@
+"""What tests of mining share: small games, and candidates written as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import clingo
+
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import Game, load
+from kaiser_logic.mining.candidates import Candidate, Template
+from kaiser_logic.mining.features import Feature
+from kaiser_logic.mining.openings import extended
+from kaiser_logic.mining.vocabulary import Vocabulary
+from kaiser_logic.rules.pattern import ANY, Pattern
+from kaiser_logic.rules.reader import read_term
+from kaiser_logic.symbolic.domains import domains
+from support.exhaustive import reachable
+from support.heap_game import FOLDER
+
+TINY = Path(__file__).parent / "tiny"
+SMALL = ("bank", "cards", "ferry", "nim", "race", "sealed", "urn")
+
+
+FIRST = (
+    '\n\n[tags.First]\nabout = "who begins"\nvalues = "seats"\ndefault = "first seat"\n\n[rulings.last_stone]'
+)
+TAGGED = {
+    "\n\n[rulings.last_stone]": FIRST,
+    "init(decision(R,take)) :- seat(R,1).": "init(decision(R,take)) :- start(first,R).",
+}
+"""The heap game with a start tag that says who begins."""
+
+
+NAMED = {
+    "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1).": "may_decide(R,take) :- free(R), phase(play).\n"
+    "free(R) :- player(R), holds_at_least(1)."
+}
+"""The heap game with a predicate that is called like one of encodings."""
+
+
+@cache
+def game(name: str) -> Game:
+    """One of the small games."""
+    return load(FOLDER if name == "heap" else TINY / name)
+
+
+@cache
+def vocabulary(name: str) -> Vocabulary:
+    """Its vocabulary."""
+    return Vocabulary(game(name).ruleset, domains(game(name).ruleset))
+
+
+@cache
+def positions(name: str) -> frozenset[frozenset[clingo.Symbol]]:
+    """All positions that play can reach, what the start settles to included."""
+    made = game(name)
+    return frozenset(reachable(made)) | {made.evaluator.initial()}
+
+
+def feature(text: str, sort: str | None = None) -> Feature:
+    """A feature from its text."""
+    return Feature(_plain(read_term(text)), sort, sort is None)
+
+
+def candidate(template: Template, first: str, second: str = "", bound: int = 0, sort: str = "") -> Candidate:
+    """A candidate from the texts of its features; those with an X have the sort."""
+    made = [feature(text, sort if "X" in text else None) for text in (first, second) if text]
+    return Candidate(template, made[0], made[1] if second else None, bound)
+
+
+def _plain(pattern: Pattern) -> Pattern:
+    """A pattern whose anonymous variables have no names."""
+    if pattern[0] == "v":
+        return pattern if pattern[1] in ("X", "N") else ANY
+    return ("f", pattern[1], tuple(map(_plain, pattern[2]))) if pattern[0] == "f" else pattern
+
+
+def breaking(candidates: Iterable[Candidate], name: str) -> list[str]:
+    """The candidates that some reachable position of a small game breaks, judged as rules by the plain engine."""
+
+    named = {f"candidate_{k}": c for k, c in enumerate(candidates)}
+    evaluator = Evaluator(extended(game(name).ruleset, named))
+    broken = {i for facts in positions(name) for i, _ in evaluator.broken(facts, waive=False)}
+    return sorted(named[i].body for i in broken & set(named))
