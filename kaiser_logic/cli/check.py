@@ -64,14 +64,15 @@ def check(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records without gaps."""
-    from ..records.checking import check_many
-
     from ..completion.missing import with_missing
     from ..notation.reading import read
+    from ..records.checking import check_many
 
     for report in check_many(args.files, args.jobs, args.on_illegal, **other_rules(args)):
-        out_of_turn = args.on_illegal == "stop" and report.path is not None and report.faults
-        yield with_missing(report, under(read(report.path), args)) if out_of_turn else report
+        if args.on_illegal == "stop" and report.path is not None and report.faults:
+            yield with_missing(report, under(read(report.path), args))
+        else:
+            yield report
 
 
 def _viewed(args: argparse.Namespace) -> Iterator[Report]:

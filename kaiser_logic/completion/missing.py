@@ -114,7 +114,7 @@ def _fits(position: Position, following: Sequence[Move]) -> bool:
             return False
         if len(position.decisions) > 1:
             return True
-        position = position.apply({move.role: move.action})
+        position = position.apply({move.role: str(move.action)})
         if not position.decisions:
             return True
     return True
