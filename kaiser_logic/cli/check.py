@@ -115,8 +115,9 @@ def _checked(args: argparse.Namespace) -> Iterator[Report]:
 
     for report in check_many(args.files, args.jobs, args.on_illegal, **other_rules(args)):
         if args.on_illegal == "stop" and report.path is not None and report.faults:
-            report = with_missing(report, under(read(report.path), args))
-        yield report
+            yield with_missing(report, under(read(report.path), args))
+        else:
+            yield report
 
 
 def _viewed(args: argparse.Namespace) -> Iterator[Report]:

@@ -247,14 +247,15 @@ def _companion(
         if condition
     }
     asked = tuple(parse_rules("\n".join(f"_told :- {text}." for text in conditions.values())))
-    program = rules.judge_program(actions, more=frozenset().union(*(rule.uses for rule in asked)))
+    read = frozenset().union(*(rule.uses for rule in asked))
+    program = rules.judge_program(actions, more=read)
 
     def make() -> _Companion:
         fluents = rules.book.fluents - set(rules.static) - {("next", 1)}
         judging = [r for r in program.rules if not any(h.name in _ASIDE for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
-        every = Program((*program.rules, *made.rules), program.inputs | {_ASK}, tuple(static))
+        every = Program((*program.rules, *made.rules), program.inputs | read | {_ASK}, tuple(static))
         return _Companion(every, made.instances, made.told)
 
     return rules.remember(("explanation", program, legal, tuple(conditions)), make)

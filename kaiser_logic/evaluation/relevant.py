@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Final
 
 import clingo
@@ -25,14 +26,25 @@ def conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
     """Whether the vocabulary has such a fact, and it says anything."""
     if fact.arguments and all(a == _ANYTHING for a in fact.arguments):
         return False
-    return rules.remember(("conceivable", fact), lambda: _in_vocabulary(rules, fact))
+    return bool(_in_vocabulary(rules, fact))
 
 
-def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> bool:
-    """Whether the vocabulary has a fact like this one (with small numbers where it allows any)."""
+def _told(rules: Ruleset, fact: clingo.Symbol) -> clingo.Symbol:
+    """The fact, or where something in it is left open and the vocabulary has but one like it, that one."""
+    alike = _in_vocabulary(rules, fact)
+    return alike[0] if len(alike) == 1 else fact
+
+
+def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, ...]:
+    """The facts of the vocabulary like this one (with small numbers where it allows any), two of them at most."""
+    return rules.remember(("conceivable", fact), lambda: tuple(islice(_alike(rules, fact), 2)))
+
+
+def _alike(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symbol]:
     numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
     program = rules.conceivable_program(_opened(symbols.value_pattern(fact)))
-    return any(_fits(fact, s.arguments[0]) for s in Grounding(program, numbers).get(*FLUENT))
+    known = (s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT))
+    return (symbol for symbol in known if _fits(fact, symbol))
 
 
 def _opened(term: Pattern, place: str = "W") -> Pattern:
@@ -61,8 +73,8 @@ def relevant(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The facts and the missing ones as texts, in order.
 
-    Who decides is left out unless it is all there is; of decisions that are missing only those count that the
-    violated rule is about.
+    Who decides is left out unless that is what the rule is about, or all there is; of decisions that are missing only
+    those count that the violated rule is about.
     """
     because = {symbols.text(f) for f in held}
     whose = {s.arguments[0] for s in rules.facts("whose", 2) if symbols.text(s.arguments[1]) != id}
@@ -71,10 +83,12 @@ def relevant(
         for f in lacked
         if symbols.signature(f) != DECISION or not any(_fits(f.arguments[1], other) for other in whose)
     }
+    about = {_told(rules, f) for f in about}
     about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
     absent = {symbols.text(f).replace(ANYTHING, "_") for f in _together(about)}
     others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
-    if others or missing:
+    turns = {symbols.text(s.arguments[1]) for s in rules.facts("whose", 2)}
+    if (others or missing) and id not in turns:
         because, absent = others, missing
     return tuple(rules.book.ordered(because)), tuple(rules.book.ordered(absent))
 

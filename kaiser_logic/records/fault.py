@@ -93,7 +93,7 @@ class Fault:
             facts=violation.facts,
             absent=violation.absent,
             note=note,
-            moves=moves,
+            moves=moves if isinstance(place, (Move, Assertion, Literal)) else None,
             rulings=dict(violation.rulings),
         )
 

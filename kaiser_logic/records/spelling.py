@@ -19,7 +19,8 @@ def with_hint(error: UnreadableInput) -> UnreadableInput:
 
     The names are those of the game that the record names.
     """
-    if error.path is None or error.line is None or error.column is None:
+    unwritten = "found '" not in error.message or error.message.startswith("[")
+    if error.path is None or error.line is None or error.column is None or unwritten:
         return error
     try:
         text = read_text(error.path)

@@ -24,7 +24,7 @@ from ..errors import FaultyRulebook, Finding
 from .places import toml_error
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o"})
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = re.compile(r"\w\w+")
 _WRITTEN: Final = re.compile(r"[a-z][A-Za-z0-9_]*|[0-9]+|_+")
 _NEAR: Final = 0.7
 """How much of two names is the same at least where one is taken for the other; 1 is all."""

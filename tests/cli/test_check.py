@@ -48,3 +48,11 @@ def test_check_of_an_empty_folder(run: Run, write: Write) -> None:
     write("")
     Path("empty").mkdir()
     assert run("check", "empty") == Outcome(0, "", "no records\n")
+
+
+def test_the_move_that_is_missing(run: Run, write: Write) -> None:
+    game = Path(__file__).parents[2] / "examples" / "games" / "four-players.game"
+    text = game.read_text(encoding="utf-8").replace("yellow: settle(koeln,yellow)\n", "")
+    outcome = run("check", write(text))
+    assert outcome.code == 1
+    assert "(a move of Yellow is missing here: yellow: settle(koeln,yellow)) (@40)" in outcome.out

@@ -103,3 +103,38 @@ def test_a_failure_leaves_the_rule_and_is_said(monkeypatch: pytest.MonkeyPatch) 
         (violation,) = at.why("red", "take(3)")
     assert (violation.rule, violation.facts) == ("take.enough", ())
     assert violation.message == "Nobody takes more than the heap holds. (why here, could not be found out)"
+
+
+def test_a_sentence_is_said_where_its_condition_holds(tmp_path: Path) -> None:
+    why = "{K} are more than {N} :- heap(N), N > 5 | {W} are left, {K} wanted :- heap(N), W = N+0 | no"
+    at = few(variant(tmp_path, {"the heap holds only {N}": why}))
+    (violation,) = at.why("red", "take(3)")
+    assert violation.message == "2 are left, 3 wanted"
+    assert violation.facts == ("heap(2)",)
+
+
+def test_a_condition_of_a_decision_knows_role_and_action(tmp_path: Path) -> None:
+    why = "{R} took last :- took(R) | {Q} has the turn :- decision(Q,take), Q != R | no"
+    at = few(variant(tmp_path, {"it is not {R}'s turn": why}))
+    assert at.why("green", "take(1)")[0].message == "green took last"
+    (tmp_path / "b").mkdir()
+    at = few(variant(tmp_path / "b", {"it is not {R}'s turn": why.replace("took(R)", "taken(R,12)")}))
+    assert at.why("green", "take(1)")[0].message == "red has the turn"
+
+
+def test_no_reason_of_another_decision() -> None:
+    """What several decisions know is told of the one whose time it is; else that nobody has such a decision."""
+    at = load("kaiser").initial()
+    assert [v.rule for v in at.why("green", "empire_city(trier)")] == ["setup.empire_city"]
+    assert [v.rule for v in at.why("red", "knight(trier,castle)")] == ["setup.knight"]
+    (other,) = at.why("red", "decline")
+    assert (other.rule, other.facts, other.absent) == (
+        "decision.other", ("decision(red,setup_empire_city)",), (),
+    )  # fmt: skip
+
+
+def test_the_cause_comes_first_and_nonsense_not_at_all() -> None:
+    at = load("kaiser").initial()
+    assert [v.rule for v in at.why("green", "buy(doctor,none)")][0] == "actions.turn"
+    assert [v.rule for v in at.why("chance", "buy(doctor,none)")] == ["actions.turn"]
+    assert [v.rule for v in at.why("green", "buy(doctor,nothing)")] == ["action.unknown"]

@@ -21,7 +21,7 @@ def test_without_a_game_or_a_place_nothing_is_added(tmp_path: Path) -> None:
     file = tmp_path / "my.game"
     file.write_text("red: empire_city(Böhmen)\n", encoding="utf-8")
     for error in (
-        UnreadableInput("no", str(file), 1, 18),
+        UnreadableInput("found 'B'", str(file), 1, 18),
         UnreadableInput("no", str(file)),
         UnreadableInput("no"),
     ):
