@@ -83,7 +83,7 @@ def relevant(
         for f in lacked
         if symbols.signature(f) != DECISION or not any(_fits(f.arguments[1], other) for other in whose)
     }
-    about = {_told(rules, f) for f in about}
+    about = {_told(rules, f) if symbols.signature(f) == DECISION else f for f in about}
     about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
     absent = {symbols.text(f).replace(ANYTHING, "_") for f in _together(about)}
     others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))

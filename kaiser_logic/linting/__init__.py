@@ -11,7 +11,7 @@ Its modules:
     usage      what is said and never read, listed twice or nowhere
     effects    changes without a cause, violations of nothing
     sums       measures and sums without an end
-    conditions the conditions of sentences: bodies over what somebody says
+    conditions  the conditions of sentences: bodies over what somebody says
     headings   documentation lines of the wrong kind, or of nothing
     words      phrases that cannot be said
     seen       drawings whose cells have no place

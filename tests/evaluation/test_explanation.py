@@ -135,6 +135,6 @@ def test_no_reason_of_another_decision() -> None:
 
 def test_the_cause_comes_first_and_nonsense_not_at_all() -> None:
     at = load("kaiser").initial()
-    assert next(v.rule for v in at.why("green", "buy(doctor,none)")) == "actions.turn"
+    assert at.why("green", "buy(doctor,none)")[0].rule == "actions.turn"
     assert [v.rule for v in at.why("chance", "buy(doctor,none)")] == ["actions.turn"]
     assert [v.rule for v in at.why("green", "buy(doctor,nothing)")] == ["action.unknown"]

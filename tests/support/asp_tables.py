@@ -16,6 +16,7 @@ from kaiser_logic.rules.contract.words import DRAWN
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import asp_folder, drawing_rules, games, parse_rules, picture_rules, rulebook
 from kaiser_logic.rules.pattern import Signature
+from kaiser_logic.rules.reader import rule_of
 from kaiser_logic.rules.rule import Rule
 
 MOST = 7
@@ -75,6 +76,10 @@ def uses(game: str) -> dict[Signature, Uses]:
             found[head.signature].said.add(_file(rule, game))
         for signature in rule.uses:
             found[signature].read.add(_file(rule, game))
+    for doc in rulebook(game).docs.values():
+        for _, condition in doc.reasons:
+            for signature in rule_of(f"_told :- {condition}.").uses if condition else ():
+                found[signature].read.add(Path(doc.file).stem)
     return found
 
 
