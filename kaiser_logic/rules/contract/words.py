@@ -32,6 +32,12 @@ SAID: Final = _signatures(
 DRAWN: Final = _signatures("headline/2 table/2 column/3 row/3 cell/5 keep/2")
 """What a drawing says."""
 
+CLAIMED: Final = _signatures("wrong/2")
+"""What claims about moves say."""
+
+AFTER: Final = _signatures("then/1 more/2")
+"""What only claims about moves read: the position after a move."""
+
 ENGINE_READS: Final = (
     (("legal", 2), ("question", 2), True),
     (("legal", 2), ("violates", 3), False),
