@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .common import add_game, add_timeout, done, game_of, positive, progress
@@ -19,6 +20,16 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "invariants", metavar="INVARIANT", nargs="*", help="only these (default: all, and all else)"
     )
+    parser.add_argument(
+        "--claim",
+        metavar="CLAIM",
+        action="append",
+        default=[],
+        help="'never QUERY' or 'some QUERY' (repeatable)",
+    )
+    parser.add_argument(
+        "--claims", metavar="FILE", action="append", default=[], type=Path, help="claims, each on a line"
+    )
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
     parser.add_argument(
         "--all", action="store_true", help="print every counterexample, not only the first two"
@@ -29,10 +40,12 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 
 def prove(args: argparse.Namespace) -> int:
     """Proves the invariants."""
-    from ..proof.prover import Prover
+    from ..claims.prove import prove as proved
+    from ..claims.said import said
 
     game = game_of(args)
-    report = Prover(game.evaluator).run(args.invariants, args.timeout, args.jobs, progress())
+    claims = said(args.claim, args.claims, game.book)
+    report = proved(game.evaluator, args.invariants, claims, args.timeout, args.jobs, progress())
     done()
     for line in _proof_lines(game, report, args.all):
         print(line)
@@ -47,7 +60,8 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
     for proof in report.proofs:
         lines.append(f"{proof.claim:<{width}}  {proof.status:<9}  {proof.statement}")
         if proof.notes:
-            lines.append(f"{'':<{width}}  not decided: {'; '.join(proof.notes)[:300]}")
+            how = "" if proof.status == "falls" else "not decided: "
+            lines.append(f"{'':<{width}}  {how}{'; '.join(proof.notes)[:300]}")
         examples = _telling(proof)
         for example in examples if everything else examples[:2]:
             lines += ["", *_example(game, proof, example), ""]
@@ -76,7 +90,8 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     from ..records.tags import record_of
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
-    title = f"% {proof.claim} falls by {example.transition}: {example.witness} ({played})"
+    how = "falls by" if proof.status == "falls" else "is not inductive, by"
+    title = f"% {proof.claim} {how} {example.transition}: {example.witness} ({played})"
     facts = game.book.ordered(example.facts)
     if any(f.startswith("next(") for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]

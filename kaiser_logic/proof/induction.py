@@ -28,8 +28,8 @@ from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of, numbered
 from .checked import ASKED, LAWFUL
 from .counterexample import Counterexample, replayed
-from .moves import Moves, look_back, obliged, wrong_heads
 from .movecheck import MoveCheck
+from .moves import Moves, look_back, obliged, wrong_heads
 from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, Obligations
 from .sample import Written

@@ -30,7 +30,7 @@ from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..rules.loader import claims_of
 from ..rules.pattern import Pattern, Signature, outermost, shape
-from ..rules.predicates import ADD, DECISION, MORE, NEXT, THEN, WRONG
+from ..rules.predicates import ADD, MORE, NEXT, THEN, WRONG
 from ..rules.reader import rule_of
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
@@ -91,16 +91,11 @@ class Moves:
         if not self.docs:
             return []
         ruleset = self._ruleset
-        if actions:
-            kinds = {k.index: k for _, a in actions for k in ruleset.alike(ruleset.kind(a))}
-            key = frozenset(kinds)
-            start = seeds(None, (), [k.action for k in kinds.values()])
-        else:
-            due = frozenset(symbols.signature(s.arguments[0]) for s in before if symbols.signature(s) == NEXT)
-            pending = (symbols.signature(s.arguments[1]) for s in before if symbols.signature(s) == DECISION)
-            key = due
-            start = seeds(list(map(shape, frozenset(pending))), list(map(shape, due)))
-        program = ruleset.program(("wrong", bool(actions), key), lambda: start, [WRONG])
+        kinds = {k.index: k.action for _, a in actions for k in ruleset.alike(ruleset.kind(a))}
+        due = frozenset(symbols.signature(s.arguments[0]) for s in before if symbols.signature(s) == NEXT)
+        steps = () if actions else tuple(map(shape, due))
+        key = "wrong", frozenset(kinds), None if actions else due
+        program = ruleset.program(key, lambda: seeds(None, steps, kinds.values()), [WRONG])
         given = [*before, *ruleset.submissions(dict(actions))]
         given += [clingo.Function(THEN[0], [f]) for f in after]
         given += [clingo.Function(MORE[0], [c, clingo.Number(n)]) for c, n in self._more(before, after)]

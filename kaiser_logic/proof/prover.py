@@ -92,9 +92,9 @@ class Prover:
             if c == RANGE
         }
         if not wanted:
-            further, claims = self._further(found, sorts)
+            further, others = self._further(found, sorts)
             tasks += further
-            proofs |= {proof.claim: proof for proof in claims}
+            proofs |= {proof.claim: proof for proof in others}
         never: set[str] = set()
         named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
         jobs = [Job(name, task.question) for name, task in named.items()]

@@ -26,6 +26,7 @@ FLOORS = (
     {"linting"},
     {"evaluation", "symbolic", "unrolling", "simulation"},
     {"query", "proof", "position"},
+    {"claims"},
     {"game"},
     {"records", "drawing"},
     {"comparison", "search", "play"},

@@ -94,7 +94,9 @@ def done(survey: Survey) -> Iterator[Finding]:
     for rule in survey.claims:
         for atom in (*rule.negative, *rule.inner):
             if atom.signature in _DONE:
-                message = f"{called(atom.signature)} under 'not' or in a sum: say first, in a rule, who does what"
+                message = (
+                    f"{called(atom.signature)} under 'not' or in a sum: say first, in a rule, who does what"
+                )
                 yield survey.at(rule, "negation", message, atom.name)
 
 
