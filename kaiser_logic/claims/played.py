@@ -50,16 +50,23 @@ def played(
     start = evaluator.initial()
     _note(found, checks, start, Counterexample("start", _texts(start), (), "the start", True))
     for _ in range(_GAMES):
+        moved = Counterexample("start", _texts(start), (), "the start", True)
         for pair, after in games(evaluator, start, random):
-            decisions += bool(pair.actions)
-            transition = transition_of(transitions, pair)
-            actions = tuple((role, symbols.text(a)) for role, a in pair.actions)
-            label = transition.label if transition is not None else "what is pending"
-            witness = "in a random game"
-            _note(found, checks, after, Counterexample(label, _texts(pair.facts), actions, witness, True))
+            if pair.actions:
+                decisions += 1
+                moved = _move(transitions, pair)
+            _note(found, checks, after, moved)
             if decisions >= _DECISIONS or len(found.fallen) == len(checks):
                 return found
     return found
+
+
+def _move(transitions: Sequence[Transition], pair: Pair) -> Counterexample:
+    """A move of a game, as the counterexample that it is with all that follows by itself."""
+    transition = transition_of(transitions, pair)
+    actions = tuple((role, symbols.text(a)) for role, a in pair.actions)
+    label = transition.label if transition is not None else "what is pending"
+    return Counterexample(label, _texts(pair.facts), actions, "in a random game", True)
 
 
 def _note(found: Played, checks: dict[str, Check], after: Facts, example: Counterexample) -> None:

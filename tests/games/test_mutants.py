@@ -14,7 +14,6 @@ from oracles import kaiser, krone
 
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.errors import KaiserLogicError
-from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof.induction import Induction
 from kaiser_logic.proof.moves import Moves, claiming, tested
@@ -30,10 +29,10 @@ from kaiser_logic.workers import Job, Pool
 LEAST_BY_PROOF, LEAST_BY_TESTS = 0.6, 0.95
 
 
-def noticed(mutant: Mutant, folder: Path) -> str:
+def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str:
     """What falls of invariants and claims of a mutated rulebook, as ``prove`` says it; empty if nothing does.
 
-    Only the transitions are examined of which a rule has changed.
+    Only the transitions are examined of which a rule has changed, up to a deadline where somebody only measures.
     """
     game = load(mutant.write(folder), players=mutant.players)
     evaluator = claiming(game.evaluator)
@@ -50,7 +49,7 @@ def noticed(mutant: Mutant, folder: Path) -> str:
     concerned = [t for t in every if _concerned(ruleset, before, t, data)]
     lemmas = invariants(ruleset).assumed
     jobs = [Job(t.label, examination(evaluator, t, sorts, lemmas, goals)) for t in concerned]
-    for answer in Pool(jobs, 1):
+    for answer in Pool(jobs, 1, deadline):
         if answer.value:
             return f"{answer.name}: {answer.value[0]}"
     return ""
@@ -105,7 +104,11 @@ def begun(name: str, game: Game, seed: int) -> Iterator[tuple]:
     yield game.initial(), krone.Krone(board_text(), game.seats, game.edition, game.options), rng
     for _ in range(5):
         facts = random_position(rng, game)
-        yield game.position(facts), krone.Krone.from_facts(board_text(), facts, game.edition, game.options), rng
+        yield (
+            game.position(facts),
+            krone.Krone.from_facts(board_text(), facts, game.edition, game.options),
+            rng,
+        )
 
 
 def follow(position, oracle, rng: Random) -> None:
@@ -129,9 +132,9 @@ def test_there_are_thirty_and_each_changes_one_rule(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: f"{m.game}: {m.name}")
+@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.seen], ids=lambda m: f"{m.game}: {m.name}")
 def test_prove_notices_it(mutant: Mutant, tmp_path: Path) -> None:
-    assert bool(noticed(mutant, tmp_path)) == mutant.seen
+    assert noticed(mutant, tmp_path)
 
 
 @pytest.mark.slow

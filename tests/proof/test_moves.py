@@ -30,8 +30,16 @@ wrong(two,R) :- does(R,take(K)), K > 2.
 %! claim kept -- The heap keeps one stone.
 wrong(kept,N) :- then(heap(N)), N < 1.
 """
-SCORED = {
-    "took(R)                 :- does(R,take(_)).": "took(R)                 :- does(R,take(_)).\nscore(R,1,took) :- does(R,take(3)).",
+LISTED = 'files = ["vocabulary", "play", "invariants"]'
+TOOK = "add(took(R))                 :- does(R,take(_))."
+STATED = "%! invariant heap_stated"
+SCORING = {
+    '"phases", "decisions", "end"]': '"phases", "scoring", "decisions", "end"]',
+    "stated(heap,1).": "stated(heap,1;points,2).\nfluent(points(R,N)) :- player(R), number(N).",
+    "init(heap(12)).": "init(heap(12)).\ninit(points(R,0)) :- player(R).",
+    TOOK: f"{TOOK}\nscore(R,1,three) :- does(R,take(3)).",
+    STATED: "%! invariant points_stated -- Points are stated.\n"
+    f"broken(points_stated,R) :- player(R), not points(R,_).\n{STATED}",
 }
 POINTS = """% Claims.
 %! claim points -- Three stones bring a point.
@@ -47,7 +55,7 @@ wrong(points,R) :- then(points(R,N)), then(points(Q,M)), N > M, R != Q.
 
 def claimed(folder: Path, text: str, changes: dict[str, str] | None = None) -> Game:
     """The heap game with claims."""
-    listed = {'files = ["vocabulary", "play", "invariants"]': 'files = ["vocabulary", "play", "invariants"]\nclaims = ["claims"]'}
+    listed = {LISTED: f'{LISTED}\nclaims = ["claims"]'}
     target = variant(folder, listed | (changes or {}))
     (target / "claims.lp").write_text(text, encoding="utf-8")
     return load(target)
@@ -55,17 +63,7 @@ def claimed(folder: Path, text: str, changes: dict[str, str] | None = None) -> G
 
 def scoring(folder: Path, text: str) -> Game:
     """The same, with points."""
-    return claimed(
-        folder,
-        text,
-        {
-            '"phases", "decisions", "end"]': '"phases", "scoring", "decisions", "end"]',
-            "stated(heap,1).": "stated(heap,1;points,2).\nfluent(points(R,N)) :- player(R), number(N).",
-            "init(heap(12)).": "init(heap(12)).\ninit(points(R,0)) :- player(R).",
-            "add(took(R))                 :- does(R,take(_)).": "add(took(R))                 :- does(R,take(_)).\nscore(R,1,three)             :- does(R,take(3)).",
-            "%! invariant heap_stated": "%! invariant points_stated -- Points are stated.\nbroken(points_stated,R) :- player(R), not points(R,_).\n%! invariant heap_stated",
-        },
-    )
+    return claimed(folder, text, SCORING)
 
 
 def found(game: Game, *names: str) -> dict[str, tuple[str, list]]:
