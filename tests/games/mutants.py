@@ -67,18 +67,34 @@ MUTANTS: Final = (
     _krone("incite 2", "people", "reveals(3)", "reveals(2)"),
     _krone("king 3", "ending", "score(R,5,king)", "score(R,3,king)"),
     _krone("crown votes 1", "strength", "weighs(crown,2,vote(R))", "weighs(crown,1,vote(R))"),
-    _krone("votes reveal 1", "revolt", "#sum{ 2,R : vote(R,sword) ; 3,two : players(2) } >= I", "#sum{ 1,R : vote(R,sword) ; 3,two : players(2) } >= I"),
+    _krone(
+        "votes reveal 1", "revolt",
+        "#sum{ 2,R : vote(R,sword) ; 3,two : players(2) } >= I",
+        "#sum{ 1,R : vote(R,sword) ; 3,two : players(2) } >= I",
+    ),
     # receivers
     _kaiser("daughter's husband scores", "marriage", "score(R,1,daughter)", "score(Q,1,daughter)"),
-    _kaiser("who declines is paid", "marriage", "earn(R,1) :- does(Q,decline), decision(Q,answer(R,P,G))", "earn(Q,1) :- does(Q,decline), decision(Q,answer(R,P,G))"),
+    _kaiser(
+        "who declines is paid", "marriage",
+        "earn(R,1) :- does(Q,decline), decision(Q,answer(R,P,G))",
+        "earn(Q,1) :- does(Q,decline), decision(Q,answer(R,P,G))",
+    ),
     _kaiser("all voters score", "votes", "elected(V), does(R,vote(V))", "elected(_), does(R,vote(_))"),
     _kaiser("own cities twice", "income", "elector(E,R,_,_), Q != R ;", "elector(E,R,_,_) ;"),
     _krone("king scores his cities", "draw", "king(Q), player(R), R != Q", "king(_), player(R)"),
-    _krone("king scores for castles", "victory", "score(R,1,castle(F)) :- next(settle), victor(sword), turn(R)", "score(R,1,castle(F)) :- next(settle), victor(sword), king(R)"),
+    _krone(
+        "king scores for castles", "victory",
+        "score(R,1,castle(F)) :- next(settle), victor(sword), turn(R)",
+        "score(R,1,castle(F)) :- next(settle), victor(sword), king(R)",
+    ),
     # order
     _kaiser("turns backwards", "turns", "clockwise(R,Q,I), I > 0", "clockwise(Q,R,I), I > 0"),
     _kaiser("rival goes on", "turns", "finishes(R) :- does(R,buy(rival,_)).", ""),
-    _krone("turns backwards", "turn", "add(turn(Q)) :- turn_over(R), left(R,Q)", "add(turn(Q)) :- turn_over(R), left(Q,R)"),
+    _krone(
+        "turns backwards", "turn",
+        "add(turn(Q)) :- turn_over(R), left(R,Q)",
+        "add(turn(Q)) :- turn_over(R), left(Q,R)",
+    ),
     _krone("visit gone at once", "turn", "turn_over(R), left(R,Q), visit(Q,N)", "turn_over(Q), visit(Q,N)"),
     # thresholds
     _kaiser("unused with three", "actions", "players(N), N > 2", "players(N), N > 3"),
@@ -87,11 +103,31 @@ MUTANTS: Final = (
     _krone("three cards", "deal", ">= 3", ">= 2"),
     # conditions left out
     _kaiser("privileges ever again", "privileges", 'violates(R,A,"privilege.used") :- exerts(R,A,E), used(E).', ""),
-    _kaiser("knights crowd", "knights", 'violates(R,knight(E,S,F,T),"space.free") :- question(R,knight(E,S,F,T)), not room(F,T).', ""),
-    _kaiser("own tiles older", "effects", 'unfit(R,age(R,P,G,K),"actions.doctor.other_player") :- wants(R,_,age(R,P,G,K),_).', ""),
-    _krone("attacks ever again", "attack", 'violates(R,attack(F),"attack.once") :- question(R,attack(F)), attacked.', ""),
-    _krone("visits protect nobody", "attack", 'violates(R,attack(F),"attack.visit") :- question(R,attack(F)), shield(F,Q), protected(Q).', ""),
-    _krone("second field anywhere", "expansion", 'violates(R,expand(F),"expand.beside") :- question(R,expand(F)), not beside(R,F).', ""),
+    _kaiser(
+        "knights crowd", "knights",
+        'violates(R,knight(E,S,F,T),"space.free") :- question(R,knight(E,S,F,T)), not room(F,T).',
+        "",
+    ),
+    _kaiser(
+        "own tiles older", "effects",
+        'unfit(R,age(R,P,G,K),"actions.doctor.other_player") :- wants(R,_,age(R,P,G,K),_).',
+        "",
+    ),
+    _krone(
+        "attacks ever again", "attack",
+        'violates(R,attack(F),"attack.once") :- question(R,attack(F)), attacked.',
+        "",
+    ),
+    _krone(
+        "visits protect nobody", "attack",
+        'violates(R,attack(F),"attack.visit") :- question(R,attack(F)), shield(F,Q), protected(Q).',
+        "",
+    ),
+    _krone(
+        "second field anywhere", "expansion",
+        'violates(R,expand(F),"expand.beside") :- question(R,expand(F)), not beside(R,F).',
+        "",
+    ),
     # marks
     _kaiser("privileges never fresh", "emperor_action", "del(used(E)) :- another_round, used(E).", ""),
 )  # fmt: skip

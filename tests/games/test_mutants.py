@@ -40,9 +40,6 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
     moves = Moves(evaluator)
     sorts = domains(ruleset, bound_of(ruleset.book))
     every = transitions(ruleset, sorts)
-    sample = tested(evaluator, moves, every)
-    if sample.broken:
-        return f"random games: {min(sample.broken)}"
     before = claiming(load(mutant.game, players=mutant.players).evaluator).ruleset
     goals = [*invariants(ruleset).assumed, "limit", "count", "vocabulary", *moves.docs]
     data = {s for s in ruleset.static if ruleset.static[s] != before.static.get(s)}
@@ -52,7 +49,8 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
     for answer in Pool(jobs, 1, deadline):
         if answer.value:
             return f"{answer.name}: {answer.value[0]}"
-    return ""
+    sample = tested(evaluator, moves, every)
+    return f"random games: {min(sample.broken)}" if sample.broken else ""
 
 
 def examination(evaluator, transition, sorts, lemmas, goals):
