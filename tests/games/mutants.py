@@ -53,8 +53,8 @@ def _kaiser(name: str, file: str, old: str, new: str, seen: bool = True) -> Muta
     return Mutant(name, "kaiser", file, old, new, 3, seen)
 
 
-def _krone(name: str, file: str, old: str, new: str, seen: bool = True) -> Mutant:
-    return Mutant(name, "krone", file, old, new, 2, seen)
+def _krone(name: str, file: str, old: str, new: str, seen: bool = True, players: int = 2) -> Mutant:
+    return Mutant(name, "krone", file, old, new, players, seen)
 
 
 MUTANTS: Final = (
@@ -93,7 +93,7 @@ MUTANTS: Final = (
     _krone(
         "turns backwards", "turn",
         "add(turn(Q)) :- turn_over(R), left(R,Q)",
-        "add(turn(Q)) :- turn_over(R), left(Q,R)",
+        "add(turn(Q)) :- turn_over(R), left(Q,R)", players=3,
     ),
     _krone("visit gone at once", "turn", "turn_over(R), left(R,Q), visit(Q,N)", "turn_over(Q), visit(Q,N)"),
     # thresholds
