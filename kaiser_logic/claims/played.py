@@ -18,9 +18,9 @@ from ..rules.predicates import DECISION, NEXT
 from ..symbolic.transitions import Transition
 from .said import Claim
 
-_DECISIONS: Final = 600
+_DECISIONS: Final = 200
 """So many decisions are made, in so many games at most:"""
-_GAMES: Final = 40
+_GAMES: Final = 20
 _STEPS: Final = 500
 """What happens by itself between two decisions; a game in which there is more is left."""
 

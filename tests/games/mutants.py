@@ -65,8 +65,8 @@ MUTANTS: Final = (
     _kaiser("couples count 1", "sorts", "couple,2", "couple,1"),
     _krone("building costs 1", "common", "costs(R,A,2)", "costs(R,A,1)"),
     _krone("incite 2", "people", "reveals(3)", "reveals(2)"),
-    _krone("king 3", "ending", "score(R,5,king)", "score(R,3,king)"),
-    _krone("crown votes 1", "strength", "weighs(crown,2,vote(R))", "weighs(crown,1,vote(R))"),
+    _krone("king 3", "ending", "score(R,5,king)", "score(R,3,king)", seen=False),
+    _krone("crown votes 1", "strength", "weighs(crown,2,vote(R))", "weighs(crown,1,vote(R))", seen=False),
     _krone(
         "votes reveal 1", "revolt",
         "#sum{ 2,R : vote(R,sword) ; 3,two : players(2) } >= I",
@@ -99,7 +99,7 @@ MUTANTS: Final = (
     # thresholds
     _kaiser("unused with three", "actions", "players(N), N > 2", "players(N), N > 3"),
     _kaiser("equal votes win", "votes", "supports(R,emperor) } > 0", "supports(R,emperor) } >= 0"),
-    _kaiser("equal colours a son", "descendants", "colour(C,pink) } > 0", "colour(C,pink) } >= 0", seen=False),
+    _kaiser("equal colours a son", "descendants", "colour(C,pink) } > 0", "colour(C,pink) } >= 0"),
     _krone("three cards", "deal", ">= 3", ">= 2"),
     # conditions left out
     _kaiser("privileges ever again", "privileges", 'violates(R,A,"privilege.used") :- exerts(R,A,E), used(E).', ""),
@@ -131,4 +131,4 @@ MUTANTS: Final = (
     # marks
     _kaiser("privileges never fresh", "emperor_action", "del(used(E)) :- another_round, used(E).", ""),
 )  # fmt: skip
-"""The mutants. Tests notice all of them; ``prove`` those that are ``seen``."""
+"""The mutants. Tests notice nearly all of them; ``prove`` those that are ``seen``, the others it does not, or not in minutes."""
