@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ from games.krone.positions import board_text, random_position
 from games.mutants import MUTANTS, Mutant
 from oracles import kaiser, krone
 
+from kaiser_logic.engine import symbols
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import Game, load
@@ -20,7 +22,7 @@ from kaiser_logic.proof.moves import Moves, claiming, tested
 from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
 from kaiser_logic.rules.rule import Rule, top
-from kaiser_logic.symbolic.domains import bound_of, domains
+from kaiser_logic.symbolic.domains import bound_of, domains, kind_actions
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.transitions import Transition, transitions
 from kaiser_logic.transform.slicing import seeds
@@ -109,12 +111,25 @@ def begun(name: str, game: Game, seed: int) -> Iterator[tuple]:
         )
 
 
+def tries(position, rng: Random) -> Iterator[tuple[str, str]]:
+    """Some actions of whoever decides, mostly illegal ones: of each kind as often."""
+    ruleset = position.ruleset
+    for role, decision in position.decisions.items():
+        kinds = [k for k in ruleset.book.kinds if k.decision[1] == decision.partition("(")[0]]
+        for kind in rng.sample(kinds, min(6, len(kinds))):
+            known = ruleset.remember(("tries", kind.index), lambda k=kind: kind_actions(ruleset, k))
+            if known:
+                yield role, symbols.text(rng.choice(known))
+
+
 def follow(position, oracle, rng: Random) -> None:
     """Plays on at random, comparing facts, legal actions and results."""
     random_game = krone.random_game if isinstance(oracle, krone.Krone) else kaiser.random_game
     for facts, legal, chosen in random_game(oracle, rng, 400):
         assert position.facts == facts
         assert position.legal() == legal
+        for role, action in tries(position, rng):
+            assert position.is_legal(role, action) == (action in legal.get(role, ()))
         position = position.apply(chosen)
     assert position.facts == oracle.facts()
     result, expected = position.result(), oracle.result()
@@ -139,3 +154,9 @@ def test_prove_notices_it(mutant: Mutant, tmp_path: Path) -> None:
 def test_tests_notice_nearly_all(tmp_path: Path) -> None:
     found = [games_differ(mutant, tmp_path / str(k)) for k, mutant in enumerate(MUTANTS)]
     assert sum(found) >= LEAST_BY_TESTS * len(MUTANTS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", [MUTANTS[0], MUTANTS[5]], ids=lambda m: m.game)
+def test_without_a_change_nothing_differs(mutant: Mutant, tmp_path: Path) -> None:
+    assert not games_differ(replace(mutant, new=mutant.old), tmp_path, games=1)
