@@ -204,12 +204,21 @@ class Game:
         return origin(position.evaluator, position.symbols, effort)
 
     def prove(
-        self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None
+        self,
+        invariants: Sequence[str] = (),
+        *,
+        claims: Sequence[str] = (),
+        timeout: float = 600.0,
+        jobs: int | None = None,
     ) -> ProofReport:
-        """Proves the invariants (and, where none is named, all else that ``prove`` proves)."""
-        from .proof.prover import Prover
+        """Proves invariants and claims (and, where none is named, all else that ``prove`` proves).
 
-        return Prover(self.evaluator).run(invariants, timeout, jobs)
+        ``claims`` are such as ``never held(R,rival,1), emperor(R)``; UnreadableInput or WrongUsage where one is none.
+        """
+        from .claims.prove import prove
+        from .claims.said import said
+
+        return prove(self.evaluator, invariants, said(claims, (), self.book), timeout, jobs)
 
     def invariants(
         self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None

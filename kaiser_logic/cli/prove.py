@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .common import add_effort, add_game, add_timeout, done, game_of, positive, progress
@@ -19,6 +20,16 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "invariants", metavar="INVARIANT", nargs="*", help="only these (default: all, and all else)"
     )
+    parser.add_argument(
+        "--claim",
+        metavar="CLAIM",
+        action="append",
+        default=[],
+        help="'never QUERY' or 'some QUERY' (repeatable)",
+    )
+    parser.add_argument(
+        "--claims", metavar="FILE", action="append", default=[], type=Path, help="claims, each on a line"
+    )
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
     parser.add_argument(
         "--all", action="store_true", help="print every counterexample, not only the first two"
@@ -30,12 +41,14 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 
 def prove(args: argparse.Namespace) -> int:
     """Proves the invariants."""
+    from ..claims.prove import prove as proved
+    from ..claims.said import said
     from ..evaluation.origin import EFFORT
-    from ..proof.prover import Prover
 
     game = game_of(args)
+    claims = said(args.claim, args.claims, game.book)
     effort = EFFORT if args.effort is None else args.effort
-    report = Prover(game.evaluator).run(args.invariants, args.timeout, args.jobs, progress(), effort)
+    report = proved(game.evaluator, args.invariants, claims, args.timeout, args.jobs, progress(), effort)
     done()
     for line in _proof_lines(game, report, args.all):
         print(line)
@@ -50,7 +63,8 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
     for proof in report.proofs:
         lines.append(f"{proof.claim:<{width}}  {proof.status:<9}  {proof.statement}")
         if proof.notes:
-            lines.append(f"{'':<{width}}  not decided: {'; '.join(proof.notes)[:300]}")
+            how = "" if proof.status == "falls" else "not decided: "
+            lines.append(f"{'':<{width}}  {how}{'; '.join(proof.notes)[:300]}")
         examples = _telling(proof)
         for example in examples if everything else examples[:2]:
             lines += ["", *_example(game, proof, example), ""]
@@ -79,7 +93,8 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     from ..records.tags import record_of
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
-    title = f"% {proof.claim} falls by {example.transition}: {example.witness} ({played})"
+    how = "falls by" if proof.status == "falls" else "is not inductive, by"
+    title = f"% {proof.claim} {how} {example.transition}: {example.witness} ({played})"
     if example.origin is not None:
         title += f"\n% the position before it is {example.origin}"
         title += "".join(f"\n%   {role}: {action}" for role, action in example.origin.moves)

@@ -177,7 +177,7 @@ class Ruleset:
 
         ``more``: what else is asked for.
         """
-        same = {k.index: k for action in actions for k in self._alike(self.kind(action))}.values()
+        same = {k.index: k for action in actions for k in self.alike(self.kind(action))}.values()
         return self.program(
             ("judge", frozenset(k.index for k in same), offered, more),
             lambda: seeds(None, (), [k.action for k in same]),
@@ -260,7 +260,7 @@ class Ruleset:
             self._kinds[action] = next(matches, None)
         return self._kinds[action]
 
-    def _alike(self, kind: ActionKind | None) -> list[ActionKind]:
+    def alike(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds whose actions look the same (the same action may belong to several decisions)."""
         return self._byshape[canonical((kind.action,))] if kind else []
 

@@ -12,7 +12,7 @@ from ..rules.contract import faults
 from ..rules.contract.documented import sentences
 from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
-from ..rules.loader import drawing_rules, picture_rules, read_parts
+from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts
 from ..rules.phrases import phrases as read_phrases
 from .conditions import conditions
 from .constants import grounded
@@ -73,6 +73,7 @@ def _findings(folder: Path) -> Iterator[Finding]:
         return
     try:
         drawing = [*drawing_rules(book), *picture_rules(book)]
+        claims, claimed = claims_of(book)
         read_phrases.cache_clear()
         read_phrases(folder)
     except FaultyRulebook as error:
@@ -80,7 +81,7 @@ def _findings(folder: Path) -> Iterator[Finding]:
     if unreadable:
         yield from unreadable
         return
-    survey = Survey(book, drawing)
+    survey = Survey(book, drawing, claims, claimed)
     found = faults(survey, thorough=True)
     yield from found
     for check in CHECKS:

@@ -9,7 +9,7 @@ from ..errors import Finding
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.names import readable
 from ..rules.contract.survey import Survey
-from ..rules.contract.words import DRAWN, SAID
+from ..rules.contract.words import CLAIMED, DRAWN, SAID
 from ..rules.pattern import Signature, outermost
 from ..rules.places import called, nearest
 from ..rules.predicates import NEXT
@@ -34,6 +34,7 @@ def unused(survey: Survey) -> Iterator[Finding]:
         *(DRAWN if survey.drawing else ()),
         ("party", 2),
     }
+    read |= CLAIMED if survey.claims else frozenset()
     for signature, uses in survey.said.items():
         if signature not in read and (signature[0], str(signature[1])) not in exports:
             hint = nearest(signature[0], (n for n, _ in {*survey.read, *SAID} if n != signature[0]))
@@ -63,10 +64,11 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
     >>> # files = ["vocabulary", "play"]     where invariants.lp lies in the folder too
     """
     manifest = survey.book.manifest
-    listed = {*manifest["files"], manifest.get("drawing"), *manifest.get("picture", ()), _PRINTED}
+    besides = (name for key in ("picture", "claims") for name in manifest.get(key, ()))
+    listed = {*manifest["files"], manifest.get("drawing"), *besides, _PRINTED}
     for path in sorted(survey.folder.glob("*.lp")):
         if path.stem not in listed:
-            message = "the manifest names this program neither in 'files' nor as 'drawing' or 'picture': it is not read"
+            message = "the manifest names this program neither in 'files' nor as 'drawing', 'picture' or 'claims': it is not read"
             yield Finding(str(path), 1, 1, "unlisted", message)
 
 

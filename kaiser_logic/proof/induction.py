@@ -14,7 +14,7 @@ from random import Random
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import show
-from ..rules.predicates import QUESTION, broken
+from ..rules.predicates import QUESTION, WRONG, broken
 from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
 from ..symbolic import names
@@ -29,10 +29,11 @@ from ..transform.action_splitting import decisions_of, numbered
 from .checked import LAWFUL
 from .counterexample import Counterexample, replayed
 from .fixed import ASKED
+from .movecheck import MoveCheck
+from .moves import Moves, look_back, obliged, wrong_heads
 from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, Obligations
 from .sample import Written
-from .selfcheck import SelfCheck
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -63,11 +64,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class _Question:
-    """A question with the program it is put to."""
+    """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so."""
 
     encoding: Encoding
     encoded: EncodedTransition
     solver: Solver
+    unsure: str | None = None
 
 
 class Induction:
@@ -79,21 +81,21 @@ class Induction:
         self._ruleset = evaluator.ruleset
         self._transition = transition
         self._sorts = sorts
+        self._moves = Moves(evaluator)
 
     def examine(self, lemmas: Sequence[str], goals: Sequence[str], pairs: Sequence[Written] = ()) -> Finding:
         """Does the transition lead from the lemmas (and the goals) out of the goals?
 
         Args:
             lemmas: What holds before it.
-            goals: What is to hold after it.
+            goals: What is to hold after it, invariants and claims about moves.
             pairs: Positions and moves of this transition from games, over which the encoding is checked.
         """
-        before = sorted({*lemmas, *(g for g in goals if g not in ALWAYS)})
+        before = sorted({*lemmas, *(g for g in goals if g not in ALWAYS and g not in self._moves.docs)})
         suspected, first = self._suspected(before, goals)
         found, solver = self._counterexamples(before, suspected) if suspected else ((), first.solver)
-        beyond_bound = beyond(first.encoding, first.solver.control, self._sorts) or listed(
-            self._transition.kinds
-        )
+        beyond_bound = first.unsure or beyond(first.encoding, first.solver.control, self._sorts)
+        beyond_bound = beyond_bound or listed(self._transition.kinds)
         if _only_general(goals) and len(goals) < len(invariants(self._ruleset).assumed):
             differs = self._differences(first, before, goals, pairs, [])
             return Finding(found, None, None, differs, beyond_bound, solver.grounding, solver.solving)
@@ -112,15 +114,16 @@ class Induction:
         given: Sequence[Model],
     ) -> tuple[str, ...]:
         """Where the transition of a question is not that of the evaluate reading."""
-        check = SelfCheck(
+        check = MoveCheck(
             self._evaluator,
             self._transition,
             question.encoding,
             question.encoded,
             question.solver,
-            goals,
+            [g for g in goals if g not in self._moves.docs],
             lemmas,
         )
+        check.watch(self._moves, self._moves.docs.keys() & set(goals))
         return tuple(check.differences([p.read() for p in pairs], given, Random(0)))
 
     def _counterexamples(
@@ -134,13 +137,19 @@ class Induction:
                 name = symbols.text(invariant)
                 if name not in found:
                     example = self._decode(model)
-                    found[name] = replayed(self._evaluator, example, name, symbols.text(witness))
+                    found[name] = self._replayed(example, name, symbols.text(witness))
             rest = [goal for goal in suspected if goal not in found]
             if not rest:
                 break
             # others may fall along with those that have fallen, so that these are not forbidden
             solver.add(f"rest{len(found)}", f":- {', '.join(f'not fallen__({goal})' for goal in rest)}.")
         return tuple(found.items()), solver
+
+    def _replayed(self, example: Counterexample, name: str, witness: str) -> Counterexample:
+        """The counterexample to an invariant or a claim, played again."""
+        if name in self._moves.docs:
+            return self._moves.replayed(example, name, witness)
+        return replayed(self._evaluator, example, name, witness)
 
     def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], _Question]:
         """The goals that may fall: among more positions than there are, as that is easier to see.
@@ -156,15 +165,20 @@ class Induction:
 
     def _leaving(self, lemmas: Sequence[str], goals: Sequence[str], exact: bool) -> _Question:
         """The question whether the transition leads from the lemmas out of the goals; open to a check if not exact."""
-        encoding, encoded = self._encoded(lemmas, exact, "count" not in goals, legal=exact)
-        encoding.derive(map(broken, goals))
-        Obligations(encoding, encoded, goals).forbid("" if exact else ASKED)
+        claims = [g for g in goals if g in self._moves.docs]
+        own = [g for g in goals if g not in self._moves.docs]
+        encoding, encoded = self._encoded(lemmas, exact, "count" not in goals, legal=exact, claims=claims)
+        encoding.derive(map(broken, own))
+        unsure = look_back(encoding, encoded) if wrong_heads(encoded) else None
+        encoding.add(*obliged(encoded, claims))
+        Obligations(encoding, encoded, own).forbid("" if exact else ASKED)
         if not exact:
             encoding.add(f"{{ {ASKED}; {LAWFUL} }}.")
             if self._transition.kinds:
                 illegal = encoding.illegal(encoded.number)
                 encoding.add(f"{illegal} :- #false.", f":- {LAWFUL}, {illegal}.")
-        return _Question(encoding, encoded, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
+        solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        return _Question(encoding, encoded, solver, unsure)
 
     def _possible(self, lemmas: Sequence[str]) -> tuple[Model | None, Counterexample | None, _Question]:
         """How the transition can happen, if it can; and a legal action that the enumeration misses."""
@@ -190,14 +204,20 @@ class Induction:
         return _Question(encoding, encoded, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
 
     def _encoded(
-        self, lemmas: Sequence[str], exact: bool, consistent: bool = True, legal: bool = True
+        self,
+        lemmas: Sequence[str],
+        exact: bool,
+        consistent: bool = True,
+        legal: bool = True,
+        claims: Sequence[str] = (),
     ) -> tuple[Encoding, EncodedTransition]:
-        """An open position that meets the lemmas, and the transition out of it."""
+        """An open position that meets the lemmas, and the transition out of it, with what it does to claims."""
         kinds, step = self._transition.kinds, self._transition.step
         decisions = decisions_of(kinds)
         steps = [step] if step is not None else []
         encoding = Encoding(self._ruleset, self._sorts)
         encoding.totals.consistent = consistent
+        encoding.effects += [Atom(WRONG[0], (("c", c), ("v", "W"))) for c in claims]
         encoding.open(decisions, steps, exact)
         encoding.assume(lemmas, decisions, steps)
         return encoding, encoding.act(kinds, legal) if kinds else encoding.step(steps)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from ..engine import symbols
@@ -24,41 +23,19 @@ from .bounds import exceeds, leaves_range, sums
 from .counterexample import Counterexample
 from .deadlock import decisions, stuck
 from .induction import Finding, Induction
+from .moves import Moves, claiming, tested
 from .numbers import cut
 from .obligations import ALWAYS
 from .pending import EXCLUSIVE, uncovered
 from .report import Proof, ProofReport, place
 from .reserved import reserved
-from .sample import Sample, sampled
+from .sample import Sample
+from .tasks import Task
 
 RANGE = "range"
 """The claim that no total leaves the range that the rulebook states for it."""
 ENUMERATION = "enumeration"
 """The claim that the enumeration of legal actions misses none."""
-
-Question = Callable[[], Finding | Counterexample | None]
-
-
-@dataclass(frozen=True)
-class _Task:
-    """A question to be asked in a child, and the claims that stay open where it is not answered.
-
-    Attributes:
-        label: What it is about.
-        question: What to do.
-        claims: The claims that depend on it.
-        transition: The transition that never happens where that is the answer; None where it is not to be told.
-    """
-
-    label: str
-    question: Question
-    claims: tuple[str, ...]
-    transition: str | None = None
-
-    @property
-    def about(self) -> str:
-        """The transition's or the claim's own name."""
-        return self.label.removeprefix("induction ")
 
 
 class Prover:
@@ -71,9 +48,10 @@ class Prover:
             evaluator: What plays counterexamples again.
             bound: Up to where numbers without a limit run; by default the rulebook's.
         """
-        self._evaluator = evaluator
-        self._ruleset = evaluator.ruleset
+        self._evaluator = claiming(evaluator)
+        self._ruleset = self._evaluator.ruleset
         self._book = evaluator.ruleset.book
+        self._moves = Moves(self._evaluator)
         self._bound = bound_of(self._book) if bound is None else bound
         self._invariants = invariants(self._ruleset)
 
@@ -87,10 +65,10 @@ class Prover:
         progress: Callable[[str], None] = lambda _: None,
         effort: int = EFFORT,
     ) -> ProofReport:
-        """Proves the wanted invariants (all, and all else, where none is named).
+        """Proves the wanted invariants and claims about moves (all, and all else, where none is named).
 
         Args:
-            wanted: Names of invariants.
+            wanted: Names of invariants and claims.
             timeout: After so many seconds what is not decided stays open.
             workers: The number of processes; by default one for each core.
             progress: Told what has been answered.
@@ -100,13 +78,14 @@ class Prover:
             WrongUsage: There is no such invariant.
         """
         start = time.monotonic()
-        goals, extra = self._goals(wanted)
+        goals, extra, claims = self._goals(wanted)
         sorts = domains(self._ruleset, self._bound)
         found = transitions(self._ruleset, sorts)
-        games: Answer[Sample] = ask(partial(sampled, self._evaluator, found), timeout)
+        games: Answer[Sample] = ask(partial(tested, self._evaluator, self._moves, found), timeout)
         sample = games.value or Sample()
         proofs = {i: Proof(i, self._statement(i)) for i in (*goals, *extra)}
-        tasks = self._induction(found, sorts, goals, extra, sample, everything=not wanted)
+        proofs |= {c: Proof(c, self._statement(c), "claim") for c in claims}
+        tasks = self._induction(found, sorts, goals, extra, claims, sample, everything=not wanted)
         tasks += self._ranges(sorts)
         proofs |= {
             c: Proof(c, "No total leaves its stated range.", "bound")
@@ -115,9 +94,9 @@ class Prover:
             if c == RANGE
         }
         if not wanted:
-            further, claims = self._further(found, sorts, sample)
+            further, others = self._further(found, sorts, sample)
             tasks += further
-            proofs |= {proof.claim: proof for proof in claims}
+            proofs |= {proof.claim: proof for proof in others}
         never: set[str] = set()
         named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
         jobs = [Job(name, task.question) for name, task in named.items()]
@@ -163,11 +142,11 @@ class Prover:
         """A claim in words."""
         if claim == EXCLUSIVE:
             return "One decision or step at a time, or one that several roles decide at the same time."
-        return self._book.doc(claim).statement
+        return (self._moves.docs.get(claim) or self._book.doc(claim)).statement
 
-    def _goals(self, wanted: Sequence[str]) -> tuple[list[str], list[str]]:
-        """The invariants to be proved, which presuppose each other, and those waived ones that are looked at one by one."""
-        known = (*self._invariants.every, *ALWAYS)
+    def _goals(self, wanted: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+        """The invariants to be proved, which presuppose each other, waived ones that are looked at one by one; claims."""
+        known = (*self._invariants.every, *ALWAYS, *self._moves.docs)
         unknown = [w for w in wanted if w not in known]
         if unknown:
             raise WrongUsage(
@@ -179,7 +158,7 @@ class Prover:
             for i in sorted(self._invariants.waived)
             if (not wanted or i in wanted) and i in self._invariants.every
         ]
-        return goals, extra
+        return goals, extra, [c for c in self._moves.docs if not wanted or c in wanted]
 
     def _induction(
         self,
@@ -187,45 +166,46 @@ class Prover:
         sorts: Domains,
         goals: Sequence[str],
         extra: Sequence[str],
+        claims: Sequence[str],
         sample: Sample,
         everything: bool,
-    ) -> list[_Task]:
+    ) -> list[Task]:
         """The induction steps, first those for the steps that happen by themselves, as they change most."""
         tasks = []
         for transition in sorted(found, key=lambda t: t.step is None):
             examine = Induction(self._evaluator, transition, sorts).examine
             label = f"induction {transition.label}"
             pairs = sample.pairs.get(transition.label, [])
-            for part in _parts(goals, transition.step is not None):
+            for part in _parts([*goals, *claims], transition.step is not None):
                 question = partial(examine, self._invariants.assumed, part, pairs)
-                claims = [*part, *([ENUMERATION] if everything and transition.kinds else [])]
-                tasks.append(_Task(label, question, tuple(claims), transition.label))
+                concerned = [*part, *([ENUMERATION] if everything and transition.kinds else [])]
+                tasks.append(Task(label, question, tuple(concerned), transition.label))
             for name in extra:
                 question = partial(examine, self._invariants.assumed, [name], pairs)
-                tasks.append(_Task(f"{label} ({name})", question, (name,)))
+                tasks.append(Task(f"{label} ({name})", question, (name,)))
         return tasks
 
     def _further(
         self, found: Sequence[Transition], sorts: Domains, sample: Sample
-    ) -> tuple[list[_Task], list[Proof]]:
+    ) -> tuple[list[Task], list[Proof]]:
         """What is to be shown besides: nobody is stuck, no sum exceeds its bound, the enumeration misses nothing."""
         tasks, proofs = [], []
         for rule in sums(self._ruleset):
             claim = f"bound of {rule.heads[0].name}"
             proofs.append(Proof(claim, "No sum exceeds its stated bound.", "bound"))
-            tasks.append(_Task(claim, partial(exceeds, self._ruleset, rule, sorts), (claim,)))
+            tasks.append(Task(claim, partial(exceeds, self._ruleset, rule, sorts), (claim,)))
         for name, kinds, met in decisions(found, sample):
             claim = f"legal action at {name}"
             proofs.append(Proof(claim, "Whoever decides has a legal action.", "stuck"))
-            tasks.append(_Task(claim, partial(stuck, self._evaluator, name, kinds, sorts, met), (claim,)))
+            tasks.append(Task(claim, partial(stuck, self._evaluator, name, kinds, sorts, met), (claim,)))
         statement = "The enumeration of legal actions misses none."
         return tasks, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
 
-    def _ranges(self, sorts: Domains) -> list[_Task]:
+    def _ranges(self, sorts: Domains) -> list[Task]:
         """That no total leaves the range that the rulebook states for it, on which open positions rely."""
         if not self._ruleset.facts("range", 3):
             return []
-        return [_Task(RANGE, partial(leaves_range, self._ruleset, sorts), (RANGE,))]
+        return [Task(RANGE, partial(leaves_range, self._ruleset, sorts), (RANGE,))]
 
     def _played(self, proofs: dict[str, Proof], sample: Sample) -> None:
         """What random games show: of counterexamples the one that is known to be reachable comes first."""
@@ -267,7 +247,7 @@ def _parts(goals: Sequence[str], step: bool) -> list[list[str]]:
 
 
 def _collect(
-    task: _Task, answer: Answer[Finding | Counterexample | None], proofs: dict[str, Proof], never: set[str]
+    task: Task, answer: Answer[Finding | Counterexample | None], proofs: dict[str, Proof], never: set[str]
 ) -> None:
     """Enters the answer to a question."""
     found = answer.value

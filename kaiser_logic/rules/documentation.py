@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from .rulebook import RuleDoc
 
-_DOC = re.compile(r"^%! +(rule|invariant|board|data) +(\S+) +-- +(.*)$")
+_DOC = re.compile(r"^%! +(rule|invariant|board|data|claim) +(\S+) +-- +(.*)$")
 _DOC_LINE = re.compile(r"^%!   (\w+)  +(.*)$")
 _DOC_MORE = re.compile(r"^%!     +(\S.*)$")
 

@@ -171,7 +171,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
 
     Args:
         folder: Where its files lie.
-        thorough: Whether clingo is asked too whether it can ground the rules, and drawing and phrases are looked at.
+        thorough: Whether clingo is asked too whether it can ground the rules, and drawing, claims and phrases are looked at.
 
     Raises:
         FaultyRulebook: It breaks the contract.
@@ -180,7 +180,7 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
     if book is not None and not findings:
         findings = faults(Survey(book), thorough=thorough)
         if thorough and not findings:
-            findings = drawing_faults(book)
+            findings = further_faults(book)
             phrases(folder)
     if findings or book is None:
         raise FaultyRulebook(sorted(findings))
@@ -264,13 +264,29 @@ def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
     return rules
 
 
-def drawing_faults(book: Rulebook) -> list[Finding]:
-    """What is wrong with a rulebook's drawing and picture."""
+def claims_of(book: Rulebook) -> tuple[list[Rule], dict[str, RuleDoc]]:
+    """The rules and headings of a rulebook's claims; FaultyRulebook where they cannot be read."""
+    rules: list[Rule] = []
+    docs = dict(book.docs)
+    findings = [
+        f for name in book.manifest.get("claims", ()) for f in _add_file(book.folder, name, rules, docs)
+    ]
+    if findings:
+        raise FaultyRulebook(findings)
+    return rules, {id: doc for id, doc in docs.items() if id not in book.docs}
+
+
+def further_faults(book: Rulebook) -> list[Finding]:
+    """What is wrong with a rulebook's drawing, picture and claims."""
     try:
-        rules = [*drawing_rules(book), *picture_rules(book)]
+        drawing = [*drawing_rules(book), *picture_rules(book)]
+        claims, docs = claims_of(book)
     except FaultyRulebook as error:
         return list(error.findings)
-    return faults(Survey(book, rules), thorough=True) if rules else []
+    if not drawing and not claims and not docs:
+        return []
+    survey = Survey(book, drawing, claims, docs)
+    return faults(survey, thorough=True)
 
 
 def _text(path: Path) -> tuple[str, list[Finding]]:

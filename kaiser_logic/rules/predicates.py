@@ -39,6 +39,9 @@ INSTEAD: Signature = ("instead", 2)
 WEIGHT: Signature = ("weight", 2)
 BOARD_FACT: Signature = ("board_fact", 1)
 BOARD_BROKEN: Signature = ("board_broken", 2)
+WRONG: Signature = ("wrong", 2)
+THEN: Signature = ("then", 1)
+MORE: Signature = ("more", 2)
 
 
 def broken(invariant: str) -> Atom:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .pattern import Pattern, Signature, outermost
-from .predicates import NEXT
+from .predicates import MORE, NEXT, THEN
 from .rule import Rule
 
 
@@ -20,7 +20,7 @@ from .rule import Rule
 class RuleDoc:
     """A documented rule.
 
-    ``kind`` is ``rule``, ``invariant``, ``board`` or ``data``; ``why`` is the sentence's template for a
+    ``kind`` is ``rule``, ``invariant``, ``board``, ``data`` or ``claim``; ``why`` is the sentence's template for a
     violation; ``sources`` maps editions to places in their rulebooks.
     """
 
@@ -156,7 +156,7 @@ class Rulebook:
             ("total", 2),
             ("decision", 2),
         }
-        dynamic |= {("stand_in", 2), ("chosen", 3)}
+        dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE}
         changed = True
         while changed:
             changed = False

@@ -1,10 +1,8 @@
 """The game's transition relation over an open position, copied moment by moment (an unrolling, as of bounded model checking).
 
-An :class:`Encoding` is a logic program that grows. Its first moment is any position that the vocabulary allows (choice
-rules over the declared fluents); each transition, an action of given kinds or a step that happens by itself, leads to
-the next moment. A predicate gets a copy of its own at a moment only where something on which it depends may have
-changed by then; how copies are called stands in :mod:`.names`. Of the heap game's rules
-
+An :class:`Encoding` is a logic program that grows. Its first moment is any position that the vocabulary allows; each
+transition, an action of given kinds or a step that happens by itself, leads to the next one. A predicate gets a copy
+of its own only where something it depends on may have changed (:mod:`.names`). Of the heap game's rules
     shift(heap,taken(R),K,taken) :- does(R,take(K)).
     broken(heap_stated,x)        :- not heap(_).
 
@@ -66,6 +64,7 @@ class Encoding:
         origins: The rulebook's rules of which something has come into the program.
         totals: The rules about totals.
         sets: The sets that actions name.
+        effects: What transitions derive.
         mark: What marks all that is this encoding's own, where it stands beside another.
     """
 
@@ -83,6 +82,7 @@ class Encoding:
         self.totals = Totals(self.ruleset, domains.measures)
         self.facts += self.totals.facts
         self.sets = Sets(self.ruleset)
+        self.effects = [top(*ADD), top(*DEL)]
         self._names: list[dict[Signature, str]] = [{}]
         self._dependence = Dependence(r for r in self.ruleset.rules if not is_enumeration(r))
         self._dependence.state(TOTAL, self.totals.reads)
@@ -213,7 +213,7 @@ class Encoding:
         emitted: list[Emitted] = []
         for kind in kinds:
             start = seeds([kind.decision], (), [kind.action])
-            found = self.ruleset.judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
+            found = self.ruleset.judging.slice(start, [top(*VIOLATES), *self.effects])
             rules += found
             special = specialise(found, kind, t)
             emitted += [self._renamed(r, line) for r, line in special.lines if not about_totals(r)]
@@ -243,7 +243,7 @@ class Encoding:
 
     def step(self, steps: Sequence[Pattern]) -> EncodedTransition:
         """What is due happens by itself."""
-        rules = self.ruleset.judging.slice(seeds(None, steps), [top(*ADD), top(*DEL)])
+        rules = self.ruleset.judging.slice(seeds(None, steps), self.effects)
         emitted = [self._renamed(r, r.text) for r in rules if not about_totals(r)]
         self.add(*(x for e in emitted for x in (e.text, *functional(e.origin, e.text, self._single))))
         return self._advance(rules, emitted)

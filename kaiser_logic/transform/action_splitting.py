@@ -28,7 +28,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..rules.pattern import Pattern, Signature, Substitution, show, substitute, unify, variables
+from ..errors import NotDecided
+from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
 from ..rules.predicates import DOES, QUESTION, SUBMITTED, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
@@ -128,8 +129,18 @@ class Carriers:
             for i, part in self.parts.get(head.signature, {}).items()
             if (i, part) not in self._handed(rule, head) and self.allow(rule)
         }
+        wrong |= {position for rule in self._rules if self.allow(rule) for position in self._apart(rule)}
         self._banned |= wrong
         return bool(wrong)
+
+    def _apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
+        """Where a rule asks under ``not``, or in a sum, for another term than the part of the action that it is about."""
+        held = [term for atom in rule.positive for term, _ in self.carried(atom)]
+        for atom in (*rule.negative, *rule.inner):
+            if atom.signature not in _ACTING:
+                for i in self.parts.get(atom.signature, {}):
+                    if atom.args[i] not in held and not anonymous(atom.args[i]):
+                        yield atom.signature, i
 
     def carried(self, atom: Atom) -> Iterator[tuple[Pattern, Pattern]]:
         """The atom's arguments that hold a part of the action, each with that part."""
@@ -208,6 +219,11 @@ class _Splitting:
             return None
         if all(a.signature not in parts for a in rule.atoms):
             return rule.text
+        held = [arg for atom in rule.positive for arg, _ in self._carriers.carried(atom)]
+        for atom in (*rule.negative, *rule.inner):
+            if atom.signature in _ACTING and atom.args[1] not in held:
+                where = f"{rule.file}:{rule.line}"
+                raise NotDecided(f"what somebody does is asked for under 'not' or in a sum: {where}")
         if not rule.positive:
             return None
         named = {n[1]: show(substitute(n, binding)) for n in binding if not n[1].startswith("A_")}

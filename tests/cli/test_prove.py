@@ -70,3 +70,27 @@ def test_an_unknown_invariant(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "no_such_invariant")
     assert (outcome.code, outcome.out) == (2, "")
     assert "no_such_invariant" in outcome.err
+
+
+def test_a_claim(run: Run) -> None:
+    outcome = run("prove", str(FOLDER), "--claim", "never heap(N), N > 12", "--jobs", "1")
+    assert outcome.code == 0
+    assert "claim  proved     never heap(N), N > 12" in outcome.out
+    assert "1 proved, 0 fallen, 0 not decided" in outcome.out
+
+
+def test_a_claim_that_falls_and_one_that_is_not_inductive(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "heap.claims"
+    path.write_text("two: never taken(green,2)\nfar: never heap(1), taken(red,11)\n", encoding="utf-8")
+    outcome = run("prove", str(FOLDER), "--claims", str(path), "--jobs", "1")
+    assert outcome.code == 1
+    assert "% two falls by take(K): in a random game (played again: confirmed)" in outcome.out
+    assert "% far is not inductive, by take(K): the claim (played again: confirmed)" in outcome.out
+    assert "not decided: not inductive" in outcome.out
+    assert outcome.out.count("position {") == 2
+
+
+def test_what_is_no_claim(run: Run) -> None:
+    outcome = run("prove", str(FOLDER), "--claim", "never heap(N), N >< 3")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "claim:1:19: " in outcome.err

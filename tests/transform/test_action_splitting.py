@@ -9,6 +9,7 @@ import pytest
 from support.heap_game import FOLDER
 
 from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import show
@@ -145,3 +146,23 @@ def test_the_heap_game_says_the_same(heap: int, amount: int) -> None:
     changes = {f"{name} {s.arguments[0]}" for name in ("add", "del") for s in grounding.get(name, 1)}
     assert violations | changes == _whole(facts, amount)
     assert special.violations == ("violates__k0__0(_,_)",)
+
+
+def test_what_is_asked_under_not_of_another_action_keeps_the_action() -> None:
+    """``enough(R,take(3))`` is about three stones, whatever is taken."""
+    rules = parse_rules(
+        "enough(R,take(K)) :- question(R,take(K)), heap(N), K <= N.\n"
+        "add(poor(R)) :- does(R,take(_)), not enough(R,take(3))."
+    )
+    kind = ActionKind(0, ("c", "take"), ("f", "take", (("v", "K"),)), "")
+    lines = [line for _, line in specialise(rules, kind, 0).lines]
+    assert "not enough(R,take(3))" in lines[1]
+    assert lines[0].startswith("enough(R,take(A_0)) :- ")
+
+
+def test_what_somebody_does_cannot_be_asked_under_not() -> None:
+    """The action is split there: without its arguments it would be any."""
+    rules = parse_rules("add(poor(R)) :- player(R), not does(R,take(3)).")
+    kind = ActionKind(0, ("c", "take"), ("f", "take", (("v", "K"),)), "")
+    with pytest.raises(NotDecided, match="under 'not'"):
+        specialise(rules, kind, 0)

@@ -12,6 +12,7 @@ Its modules:
     names       predicates that nobody says, or with another number of arguments
     declared    fluents, counters, steps, decisions and actions
     settings    rulings, their values, and start tags
+    claims      what a rulebook claims about moves and positions
     documented  headings, editions, and the variables of sentences
     loops       loops through a negation or a sum, and counting without an end
     safety      unsafe variables, as clingo finds them
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from ...errors import Finding
+from .claims import claimed, done, read_after, said_apart
 from .declared import actions, beginning, counted, counters, decisions, fluents, steps
 from .documented import editions, undocumented
 from .forms import forms
@@ -49,6 +51,10 @@ CHECKS: Final[tuple[Check, ...]] = (
     start_tags,
     undocumented,
     editions,
+    said_apart,
+    claimed,
+    read_after,
+    done,
     loops,
     endless,
 )

@@ -16,7 +16,7 @@ _KEYS: Final = {
     "id": "a name", "title": "a text", "roles": "names", "players": "numbers", "default_players": "a number",
     "files": "texts", "editions": "a table of texts",
     "engine": "texts", "drawing": "a text", "picture": "texts", "exports": "texts", "bound": "a number", "tags": "a table",
-    "rulings": "a table",
+    "rulings": "a table", "claims": "texts",
 }  # fmt: skip
 _REQUIRED: Final = ("id", "title", "roles", "players", "default_players", "files", "editions")
 _RULING: Final = {"about": "a text", "values": "a table of texts", "source": "a table of texts"}
@@ -115,6 +115,7 @@ class Manifest:
         folder = self.path.parent
         there = sorted(p.stem for p in folder.glob("*.lp"))
         named = [("files", name) for name in self.said["files"]]
+        named += [("claims", name) for name in self.said.get("claims", ())]
         drawing = self.said.get("drawing")
         seen = [("drawing", drawing)] if drawing is not None else []
         seen += [("picture", name) for name in self.said.get("picture", ())]
@@ -126,6 +127,10 @@ class Manifest:
         for key, name in seen:
             if name in self.said["files"]:
                 yield self._at("", key, "drawing", f"a {key} is no rule: it does not belong to 'files' too")
+        for name in self.said.get("claims", ()):
+            if name in self.said["files"]:
+                message = f"claims are no rules: {name} does not belong to 'files' too"
+                yield self._at("", "claims", "file", message, f'"{name}"')
         for name in self.said.get("engine", ()):
             if name not in self._shared:
                 message = (

@@ -8,7 +8,7 @@ from ...errors import Finding
 from ..pattern import Signature
 from ..places import called, nearest
 from .survey import Survey
-from .words import DRAWN, GIVEN, SAID
+from .words import AFTER, CLAIMED, DRAWN, GIVEN, SAID
 
 
 def undefined(survey: Survey) -> Iterator[Finding]:
@@ -30,7 +30,8 @@ def undefined(survey: Survey) -> Iterator[Finding]:
 
 def readable(survey: Survey) -> set[Signature]:
     """What a rule may read."""
-    return {*survey.said, *survey.book.fluents, *survey.shared, *GIVEN, *SAID, ("party", 2)}
+    after = AFTER if survey.claims else ()
+    return {*survey.said, *survey.book.fluents, *survey.shared, *GIVEN, *SAID, *after, ("party", 2)}
 
 
 def wrong_heads(survey: Survey) -> Iterator[Finding]:
@@ -39,6 +40,7 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
     >>> # heap(12).     submitted(R,pass) :- player(R).     add(phase(over),now) :- made(_,take).
     """
     ours = SAID | survey.wanted | (DRAWN if survey.drawing else frozenset())
+    ours |= CLAIMED if survey.claims else frozenset()
     arities: dict[str, list[int]] = {}
     for name, arity in sorted(ours):
         arities.setdefault(name, []).append(arity)
@@ -48,7 +50,7 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
                 f"{called(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
             )
             what = "head"
-        elif signature in GIVEN:
+        elif signature in GIVEN | (AFTER if survey.claims else frozenset()):
             what, message = "head", f"{called(signature)} is said by the engine, not by a rulebook"
         elif signature[0] in arities and signature not in ours and signature not in survey.read:
             numbers = " or ".join(map(str, arities[signature[0]]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from ..pattern import Pattern, Signature, outermost
 from ..places import finding_at, nearest
 from ..reader import rule_of
 from ..rule import HEAD, Occurrence, Rule
-from ..rulebook import Rulebook
+from ..rulebook import Rulebook, RuleDoc
 
 
 class Use(NamedTuple):
@@ -34,10 +34,19 @@ class Survey:
         read: Where it stands in their bodies.
         shared: The predicates that the engine's files it asks for say.
         wanted: The predicates that those read.
+        drawing: The rules of its drawing, on top of them.
+        claims: The rules of its claims about moves, on top of them.
+        claimed: The headings of its claims, by id.
     """
 
-    def __init__(self, book: Rulebook, drawing: Iterable[Rule] = ()) -> None:
-        """Looks through the rulebook; ``drawing``: further rules, of its drawing, on top."""
+    def __init__(
+        self,
+        book: Rulebook,
+        drawing: Iterable[Rule] = (),
+        claims: Iterable[Rule] = (),
+        claimed: Mapping[str, RuleDoc] | None = None,
+    ) -> None:
+        """Looks through the rulebook; ``drawing``, ``claims``: further rules on top; ``claimed``: the claims' headings."""
         self.book = book
         self.folder: Path = book.folder
         self.said: dict[Signature, list[Use]] = defaultdict(list)
@@ -52,7 +61,9 @@ class Survey:
             else:
                 own.append(rule)
         self.drawing = tuple(drawing)
-        self.rules = (*own, *self.drawing)
+        self.claims = tuple(claims)
+        self.claimed = dict(claimed or {})
+        self.rules = (*own, *self.drawing, *self.claims)
         said, read = self.said, self.read
         for rule in self.rules:
             for atom in rule.atoms:

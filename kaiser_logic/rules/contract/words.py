@@ -37,6 +37,12 @@ DRAWN: Final = _signatures(
 )
 """What a drawing and a picture say."""
 
+CLAIMED: Final = _signatures("wrong/2")
+"""What claims about moves say."""
+
+AFTER: Final = _signatures("then/1 more/2")
+"""What only claims about moves read: the position after a move."""
+
 ENGINE_READS: Final = (
     (("legal", 2), ("question", 2), True),
     (("legal", 2), ("violates", 3), False),

@@ -1,0 +1,12 @@
+"""Claims about positions, in the query language: what never holds, and what some valid position is like.
+
+``prove`` proves them by induction, with the game's invariants as lemmas. (Claims about moves stand beside the rules:
+:mod:`kaiser_logic.proof.moves`.)
+
+Its modules:
+
+    said       claims read: from a command line, a file, a rulebook
+    played     random games, in which each claim is tried first
+    induction  which claims are inductive, together with the invariants
+    prove      all of it, after the game's own proofs
+"""

@@ -1,0 +1,206 @@
+"""All proofs of a game: its invariants and the rest of what ``prove`` proves, and claims about positions besides.
+
+A claim ``never QUERY`` is tried in random games first. Where no valid position is such, it follows from the invariants;
+otherwise it is proved by induction. Where some move leads from a valid position to such a one the claim has not fallen:
+that position need not be reachable. Then the claim is not decided, and said to be not inductive. Where it is inductive
+together with a stronger one, that one is told.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import EFFORT
+from ..proof.counterexample import Counterexample
+from ..proof.pending import EXCLUSIVE
+from ..proof.prover import Prover
+from ..proof.report import Proof, ProofReport
+from ..query.find import find
+from ..query.language import Query
+from ..symbolic.domains import domains
+from ..symbolic.transitions import transitions
+from ..workers import ask
+from .induction import inductive, refused, stronger
+from .played import Played, played
+from .said import Claim, own_claims
+
+_FINDING: Final = 60.0
+"""So many seconds are spent at most on whether any valid position is such."""
+_STRONGER: Final = "__stronger"
+_NOT_INDUCTIVE: Final = (
+    "not inductive: this move breaks it from this valid position; whether a game comes there is open"
+)
+
+Progress = Callable[[str], None]
+
+
+def prove(
+    evaluator: Evaluator,
+    invariants: Sequence[str] = (),
+    claims: Sequence[Claim] = (),
+    timeout: float = 600.0,
+    workers: int | None = None,
+    progress: Progress = lambda _: None,
+    effort: int = EFFORT,
+) -> ProofReport:
+    """Proves what is wanted: everything where nothing is named.
+
+    Args:
+        evaluator: Of the rules in force.
+        invariants: Names of invariants and of the rulebook's own claims.
+        claims: Further claims about positions.
+        timeout: After so many seconds what is not decided stays open.
+        workers: The number of processes; by default one for each core.
+        progress: Told what has been answered.
+        effort: So many positions are gone through to find out where a counterexample comes from.
+
+    Raises:
+        WrongUsage: There is no such invariant.
+    """
+    start = time.monotonic()
+    own = own_claims(evaluator.ruleset.book)
+    everything = not invariants and not claims
+    named = [i for i in invariants if i not in {c.id for c in own}]
+    wanted = [*claims, *(c for c in own if everything or c.id in invariants)]
+    # the invariants are lemmas of the claims: they are proved along
+    asked = named if named or everything else [EXCLUSIVE]
+    report = Prover(evaluator).run(asked, timeout, workers, progress, effort)
+    if wanted:
+        lemma = next((p for p in report.proofs if p.kind == "invariant" and p.status != "proved"), None)
+        found = _claimed(evaluator, wanted, start + timeout, workers, progress)
+        for proof in found:
+            if lemma is not None and proof.status == "proved":
+                how = "falls" if lemma.status == "falls" else "is not decided"
+                proof.stays_open(f"proved only given {lemma.claim}, which {how}")
+        shown = [p for p in report.proofs if named or everything or p.status == "falls"]
+        report.proofs = [*shown, *found]
+    report.seconds = time.monotonic() - start
+    return report
+
+
+def _claimed(
+    evaluator: Evaluator, claims: Sequence[Claim], deadline: float, workers: int | None, progress: Progress
+) -> list[Proof]:
+    """What is found of claims about positions."""
+    proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
+    sorts = domains(evaluator.ruleset)
+    never = [c for c in claims if c.kind == "never"]
+    games = _within(deadline, partial(played, evaluator, never, transitions(evaluator.ruleset, sorts)))
+    left: list[Claim] = []
+    for claim in claims:
+        progress(f"claim {claim.id}")
+        proof = proofs[claim.id]
+        if isinstance(games, str):
+            proof.stays_open(f"random games: {games}")
+        elif claim.id in games.fallen:
+            proof.falls(games.fallen[claim.id])
+        elif claim.kind == "some":
+            _some(evaluator, claim, proof, deadline)
+        elif not _in_no_position(evaluator, claim, deadline):
+            left.append(claim)
+    if left and isinstance(games, Played):
+        _induction(evaluator, left, games, proofs, deadline, workers, progress)
+    return list(proofs.values())
+
+
+def _within(deadline: float, question: Callable[[], Played]) -> Played | str:
+    """An answer, or why there is none."""
+    answer = ask(question, max(0.1, deadline - time.monotonic()))
+    return answer.value if answer.value is not None else str(answer.failure)
+
+
+def _some(evaluator: Evaluator, claim: Claim, proof: Proof, deadline: float) -> None:
+    """Whether some valid position is as claimed."""
+    try:
+        found = find(evaluator, claim.query.source, timeout=max(0.1, deadline - time.monotonic()))
+    except NotDecided as error:
+        proof.stays_open(str(error))
+        return
+    if not found.positions:
+        if found.exhausted:
+            proof.status = "falls"
+            proof.notes.append("no valid position is such (proved)")
+        else:
+            proof.stays_open(found.reason or "none was found")
+
+
+def _in_no_position(evaluator: Evaluator, claim: Claim, deadline: float) -> bool:
+    """Whether no valid position is such as a claim excludes."""
+    try:
+        found = find(
+            evaluator, claim.query.source, timeout=min(_FINDING, max(0.1, deadline - time.monotonic()))
+        )
+    except NotDecided:
+        return False
+    return not found.positions and found.exhausted
+
+
+def _induction(
+    evaluator: Evaluator,
+    claims: Sequence[Claim],
+    games: Played,
+    proofs: dict[str, Proof],
+    deadline: float,
+    workers: int | None,
+    progress: Progress,
+) -> None:
+    """Proves claims by induction; enters what is found."""
+    bodies: dict[str, str] = {}
+    for claim in claims:
+        what = refused(claim.query, evaluator)
+        if what is not None:
+            proofs[claim.id].stays_open(
+                f"some valid position is such, and by induction nothing is proved of {what}"
+            )
+        else:
+            rest = "; not next(_)" if claim.id in games.due else ""
+            bodies[claim.id] = f"{claim.query.body}{rest}"
+    if not bodies:
+        return
+    found = inductive(evaluator, bodies, deadline, workers, progress)
+    lost = [c for c in claims if c.id in bodies and c.id not in found.kept and c.id not in found.opened]
+    candidates = _candidates(evaluator, lost)
+    helped: dict[str, str] = {}
+    if candidates:
+        again = {**bodies, **{id: query.body for id, query in candidates.items()}}
+        second = inductive(evaluator, again, deadline, workers, progress)
+        for claim in lost:
+            used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in second.kept]
+            if claim.id in second.kept and used:
+                helped[claim.id] = "never " + ", ".join(candidates[used[0]].literals)
+    for claim in claims:
+        if claim.id not in bodies or claim.id in found.kept:
+            continue
+        proof = proofs[claim.id]
+        if claim.id in helped:
+            proof.statement += f" (inductive with the stronger claim: {helped[claim.id]})"
+        elif claim.id in found.broken:
+            proof.stays_open(_NOT_INDUCTIVE)
+            proof.counterexamples.append(_valid(evaluator, found.broken[claim.id]))
+        else:
+            proof.stays_open(found.opened.get(claim.id, "not inductive"))
+
+
+def _valid(evaluator: Evaluator, example: Counterexample) -> Counterexample:
+    """The example as it is shown: what it breaks is the claim itself."""
+    return Counterexample(example.transition, example.facts, example.actions, "the claim", example.replayed)
+
+
+def _candidates(evaluator: Evaluator, claims: Sequence[Claim]) -> dict[str, Query]:
+    """Stronger claims that random games do not break."""
+    known = {
+        f"{claim.id}{_STRONGER}{k}": query
+        for claim in claims
+        for k, query in enumerate(stronger(claim.query))
+    }
+    if not known:
+        return {}
+    tried = [Claim(id, "never", query, "") for id, query in known.items()]
+    sorts = domains(evaluator.ruleset)
+    games = played(evaluator, tried, transitions(evaluator.ruleset, sorts))
+    return {id: q for id, q in known.items() if id not in games.fallen and id not in games.due}

@@ -1,0 +1,150 @@
+"""Claims read: ``never QUERY`` and ``some QUERY``, from a command line, a file, or a rulebook's own claims."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ..errors import UnreadableInput, WrongUsage
+from ..query.language import Query, parse_query
+from ..rules.contract.claims import QUERIES
+from ..rules.loader import claims_of
+from ..rules.rulebook import Rulebook
+
+_KIND: Final = re.compile(rf"\s*({'|'.join(QUERIES)})\b\s*")
+_LINE: Final = re.compile(r"\s*(?:([a-z]\w*)\s*:\s*)?(?=(?:never|some)\b)", re.ASCII)
+_NAME: Final = re.compile(r"[a-z]\w*", re.ASCII)
+MOST: Final = 200
+"""So many claims are proved at once at most."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim about positions.
+
+    Attributes:
+        id: Its name.
+        kind: ``never``: the query holds in no position of any game; ``some``: it holds in some valid position.
+        query: The query.
+        statement: The claim in words, or as it was written.
+    """
+
+    id: str
+    kind: str
+    query: Query
+    statement: str
+
+
+def read_claim(text: str, book: Rulebook, id: str = "claim", path: str = "claim", line: int = 1) -> Claim:
+    """A claim such as ``never held(R,rival,1), emperor(R)``.
+
+    Raises:
+        UnreadableInput: It is none; with line and column.
+        WrongUsage: It asks for what the rulebook does not know.
+    """
+    match = _KIND.match(text)
+    if match is None:
+        column = len(text) - len(text.lstrip()) + 1
+        raise UnreadableInput("a claim begins with 'never' or 'some'", path, line, column)
+    query = _query(text[match.end() :], book, path, line, match.end())
+    return Claim(id, match[1], query, " ".join(text.split()))
+
+
+def _query(source: str, book: Rulebook, path: str, line: int, offset: int) -> Query:
+    """A query that begins at a column of a line."""
+    try:
+        return parse_query(source, book)
+    except UnreadableInput as error:
+        first = (error.line or 1) == 1
+        column = None if error.column is None else error.column + (offset if first else 0)
+        raise UnreadableInput(error.message, path, line + (error.line or 1) - 1, column) from None
+    except WrongUsage as error:
+        raise WrongUsage(f"{path}:{line}: {error}") from None
+
+
+def read_claims(path: Path, book: Rulebook) -> list[Claim]:
+    """The claims of a file: each on a line of its own, ``[id:] never QUERY``; from ``#`` or ``%`` on a line is a comment.
+
+    A line that begins with a blank goes on with the claim before it.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableInput("this is not written in UTF-8", str(path)) from None
+    except OSError as error:
+        raise UnreadableInput(f"cannot be read: {error.strerror}", str(path)) from None
+    found: list[Claim] = []
+    for number, claim in _gathered(text):
+        match = _LINE.match(claim)
+        if match is None:
+            column = len(claim) - len(claim.lstrip()) + 1
+            message = "a line is a claim, [ID:] never QUERY or some QUERY"
+            raise UnreadableInput(message, str(path), number, column)
+        blanks = " " * match.end()  # so that columns are those of the file
+        id = match[1] or f"claim{len(found) + 1}"
+        found.append(read_claim(blanks + claim[match.end() :], book, id, str(path), number))
+    return found
+
+
+def _gathered(text: str) -> Iterator[tuple[int, str]]:
+    """The claims with their first lines' numbers, without comments."""
+    begun: tuple[int, list[str]] | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = re.split(r"[#%]", line, maxsplit=1)[0].rstrip()
+        if begun is not None and bare[:1].isspace():
+            begun[1].append(bare)
+            continue
+        if begun is not None and bare:
+            yield begun[0], "\n".join(begun[1])
+            begun = None
+        if bare:
+            begun = number, [bare]
+        elif begun is not None:
+            begun[1].append("")
+    if begun is not None:
+        yield begun[0], "\n".join(begun[1]).rstrip()
+
+
+def own_claims(book: Rulebook) -> list[Claim]:
+    """What the rulebook itself claims about positions."""
+    found = []
+    for doc in claims_of(book)[1].values():
+        for kind in QUERIES:
+            if kind in doc.sources:
+                query = _query(doc.sources[kind], book, doc.file, doc.line, 0)
+                found.append(Claim(doc.id, kind, query, doc.statement))
+    return found
+
+
+def said(texts: Sequence[str], files: Iterable[Path], book: Rulebook) -> list[Claim]:
+    """Claims of a command line and of files, each with an id of its own.
+
+    Raises:
+        UnreadableInput: One of them is none.
+        WrongUsage: It asks for what the rulebook does not know, or two have the same id, or they are too many.
+    """
+    found = [
+        read_claim(t, book, f"claim{k}" if len(texts) > 1 else "claim", "claim")
+        for k, t in enumerate(texts, 1)
+    ]
+    for path in files:
+        for claim in read_claims(path, book):
+            taken = {c.id for c in found}
+            named = claim.id
+            if named in taken and re.fullmatch(r"claim\d+", named):
+                named = f"claim{len(found) + 1}"
+            elif named in taken:
+                raise WrongUsage(f"{path}: two claims are called {named}")
+            found.append(Claim(named, claim.kind, claim.query, claim.statement))
+    known = {*book.docs, *claims_of(book)[1]}
+    for claim in found:
+        if claim.id in known:
+            raise WrongUsage(
+                f"{claim.id} is called like a rule or an invariant of {book.id}: give the claim another id"
+            )
+    if len(found) > MOST:
+        raise WrongUsage(f"at most {MOST} claims are proved at once")
+    return found

@@ -1,0 +1,67 @@
+"""Claims about positions proved, fallen, and what is said of those that are neither."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.opened import changed, heap
+
+from kaiser_logic.game import Game
+from kaiser_logic.proof.report import Proof
+
+
+def proved(game: Game, *claims: str) -> dict[str, Proof]:
+    return {p.claim: p for p in game.prove(claims=claims, jobs=1).proofs}
+
+
+def test_each_verdict() -> None:
+    found = proved(
+        heap(),
+        "never heap(N), N > 12",
+        "never heap(11), took(red), decision(red,take)",
+        "never heap(1), taken(red,11)",
+        "never taken(green,2)",
+        "never heap(12)",
+        "some heap(5), taken(green,2)",
+        "some heap(5), taken(green,8)",
+        "never heap(2), legal(R,take(3))",
+        "never heap(1), legal(R,take(1))",
+    )
+    assert [p.status for p in found.values()] == [
+        "proved", "proved", "undecided", "falls", "falls", "proved", "falls", "proved", "falls",
+    ]  # fmt: skip
+    follows, inductive, not_inductive, fallen, start, *_ = found.values()
+    assert not follows.notes and not inductive.notes
+    assert "not inductive" in not_inductive.notes[0]
+    assert [e.replayed for e in not_inductive.counterexamples] == [True]
+    assert fallen.counterexamples[0].actions
+    assert start.counterexamples[0].transition == "start"
+
+
+def test_a_claim_may_lean_on_another_one() -> None:
+    """The first is inductive only with the second, which says what is before it."""
+    lean, needed = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_)"
+    assert proved(heap(), needed)["claim"].status == "proved"
+    assert proved(heap(), lean, needed)["claim1"].status == "proved"
+
+
+def test_nothing_is_proved_where_an_invariant_falls(tmp_path: Path) -> None:
+    more = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0.\n"
+    head = "%! invariant heap_stated -- The heap is stated."
+    game = changed(tmp_path, {head: more + head})
+    found = proved(game, "never heap(N), N > 12")
+    assert found["claim"].status == "undecided"
+    assert "proved only given" in found["claim"].notes[0]
+
+
+def test_a_false_claim_is_never_proved_though_few_games_show_it() -> None:
+    found = proved(heap(), "never heap(0), taken(red,7), taken(green,5)")["claim"]
+    assert found.status != "proved"
+
+
+@pytest.mark.parametrize(
+    "claim", ["never legal(R,take(2)), heap(1)", "never violates(R,take(1),take.enough), heap(1)"]
+)
+def test_what_is_about_moves_follows_or_is_refused(claim: str) -> None:
+    assert proved(heap(), claim)["claim"].status == "proved"

@@ -1,0 +1,134 @@
+"""Thirty semantic mutants of the rulebooks: one rule changed so that it reads well and says something else.
+
+Each is an edit of a rule's text, which stands once in its file. They are of the kinds that authors' slips are: amounts,
+receivers, order, thresholds, conditions left out, marks that are not set or never go.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kaiser_logic.rules.loader import asp_folder
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A rulebook with one rule changed.
+
+    Attributes:
+        name: What it is called.
+        game: The rulebook.
+        file: The file, without ``.lp``.
+        old: The rule, or a part of it; blanks do not matter.
+        new: What stands there instead.
+        players: The number of players with whom it is looked for.
+        seen: Whether ``prove`` is known to notice it, by invariants or claims.
+    """
+
+    name: str
+    game: str
+    file: str
+    old: str
+    new: str
+    players: int = 3
+    seen: bool = True
+
+    def write(self, folder: Path) -> Path:
+        """The mutated rulebook in a folder below this one."""
+        target = folder / self.game
+        shutil.copytree(asp_folder() / self.game, target)
+        path = target / f"{self.file}.lp"
+        text = path.read_text(encoding="utf-8")
+        pattern = r"\s+".join(map(re.escape, self.old.split()))
+        assert len(re.findall(pattern, text)) == 1, f"{self.name}: the rule is not there once"
+        path.write_text(re.sub(pattern, lambda _: self.new, text), encoding="utf-8")
+        return target
+
+
+def _kaiser(name: str, file: str, old: str, new: str, seen: bool = True) -> Mutant:
+    return Mutant(name, "kaiser", file, old, new, 3, seen)
+
+
+def _krone(name: str, file: str, old: str, new: str, seen: bool = True, players: int = 2) -> Mutant:
+    return Mutant(name, "krone", file, old, new, players, seen)
+
+
+MUTANTS: Final = (
+    # amounts
+    _kaiser("third city 1", "arrivals", "score(R,2,city) :-", "score(R,1,city) :-"),
+    _kaiser("income 5", "income", "6,basic", "5,basic"),
+    _kaiser("reward 4", "emperor_action", "4,1,2", "4,2,1"),
+    _kaiser("couples count 1", "sorts", "couple,2", "couple,1"),
+    _krone("building costs 1", "common", "costs(R,A,2)", "costs(R,A,1)"),
+    _krone("incite 2", "people", "reveals(3)", "reveals(2)"),
+    _krone("king 3", "ending", "score(R,5,king)", "score(R,3,king)", seen=False),
+    _krone("crown votes 1", "strength", "weighs(crown,2,vote(R))", "weighs(crown,1,vote(R))", seen=False),
+    _krone(
+        "votes reveal 1", "revolt",
+        "#sum{ 2,R : vote(R,sword) ; 3,two : players(2) } >= I",
+        "#sum{ 1,R : vote(R,sword) ; 3,two : players(2) } >= I",
+    ),
+    # receivers
+    _kaiser("daughter's husband scores", "marriage", "score(R,1,daughter)", "score(Q,1,daughter)"),
+    _kaiser(
+        "who declines is paid", "marriage",
+        "earn(R,1) :- does(Q,decline), decision(Q,answer(R,P,G))",
+        "earn(Q,1) :- does(Q,decline), decision(Q,answer(R,P,G))",
+    ),
+    _kaiser("all voters score", "votes", "elected(V), does(R,vote(V))", "elected(_), does(R,vote(_))"),
+    _kaiser("own cities twice", "income", "elector(E,R,_,_), Q != R ;", "elector(E,R,_,_) ;"),
+    _krone("king scores his cities", "draw", "king(Q), player(R), R != Q", "king(_), player(R)"),
+    _krone(
+        "king scores for castles", "victory",
+        "score(R,1,castle(F)) :- next(settle), victor(sword), turn(R)",
+        "score(R,1,castle(F)) :- next(settle), victor(sword), king(R)",
+    ),
+    # order
+    _kaiser("turns backwards", "turns", "clockwise(R,Q,I), I > 0", "clockwise(Q,R,I), I > 0"),
+    _kaiser("rival goes on", "turns", "finishes(R) :- does(R,buy(rival,_)).", ""),
+    _krone(
+        "turns backwards", "turn",
+        "add(turn(Q)) :- turn_over(R), left(R,Q)",
+        "add(turn(Q)) :- turn_over(R), left(Q,R)", players=3,
+    ),
+    _krone("visit gone at once", "turn", "turn_over(R), left(R,Q), visit(Q,N)", "turn_over(Q), visit(Q,N)"),
+    # thresholds
+    _kaiser("unused with three", "actions", "players(N), N > 2", "players(N), N > 3"),
+    _kaiser("equal votes win", "votes", "supports(R,emperor) } > 0", "supports(R,emperor) } >= 0"),
+    _kaiser("equal colours a son", "descendants", "colour(C,pink) } > 0", "colour(C,pink) } >= 0"),
+    _krone("three cards", "deal", ">= 3", ">= 2"),
+    # conditions left out
+    _kaiser("privileges ever again", "privileges", 'violates(R,A,"privilege.used") :- exerts(R,A,E), used(E).', ""),
+    _kaiser(
+        "knights crowd", "knights",
+        'violates(R,knight(E,S,F,T),"space.free") :- question(R,knight(E,S,F,T)), not room(F,T).',
+        "",
+    ),
+    _kaiser(
+        "own tiles older", "effects",
+        'unfit(R,age(R,P,G,K),"actions.doctor.other_player") :- wants(R,_,age(R,P,G,K),_).',
+        "",
+    ),
+    _krone(
+        "attacks ever again", "attack",
+        'violates(R,attack(F),"attack.once") :- question(R,attack(F)), attacked.',
+        "",
+    ),
+    _krone(
+        "visits protect nobody", "attack",
+        'violates(R,attack(F),"attack.visit") :- question(R,attack(F)), shield(F,Q), protected(Q).',
+        "",
+    ),
+    _krone(
+        "second field anywhere", "expansion",
+        'violates(R,expand(F),"expand.beside") :- question(R,expand(F)), not beside(R,F).',
+        "",
+    ),
+    # marks
+    _kaiser("privileges never fresh", "emperor_action", "del(used(E)) :- another_round, used(E).", ""),
+)  # fmt: skip
+"""The mutants. Tests notice nearly all of them; ``prove`` those that are ``seen``, the others it does not, or not in minutes."""

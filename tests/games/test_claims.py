@@ -1,0 +1,85 @@
+"""What the games claim of their moves, in random games of every number of players; and that all seats are treated alike."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from kaiser_logic.claims.played import games
+from kaiser_logic.engine import symbols
+from kaiser_logic.game import Game, load
+from kaiser_logic.proof.moves import Moves, claiming
+from kaiser_logic.rules.loader import rulebook
+
+CLAIMING = ("kaiser", "krone")
+DECISIONS = 120
+
+
+def settings() -> list[tuple[str, int, str]]:
+    """Each game with each number of players, each edition once at least."""
+    found = []
+    for name in CLAIMING:
+        editions = sorted(rulebook(name).editions)
+        players = rulebook(name).manifest["players"]
+        found += [(name, n, editions[k % len(editions)]) for k, n in enumerate(players)]
+    return found
+
+
+@pytest.mark.parametrize(("name", "players", "edition"), settings())
+def test_random_games_keep_the_claims(name: str, players: int, edition: str) -> None:
+    evaluator = claiming(load(name, players=players, edition=edition).evaluator)
+    moves = Moves(evaluator)
+    assert len(moves.docs) > 10
+    decisions = 0
+    for pair, after in games(evaluator, evaluator.initial(), Random(players)):
+        decisions += bool(pair.actions)
+        assert moves.wrong(pair.facts, pair.actions, after) == [], pair
+        if decisions >= DECISIONS:
+            break
+    assert decisions > 50
+
+
+@pytest.mark.parametrize("name", CLAIMING)
+def test_no_rule_names_a_player(name: str) -> None:
+    book = rulebook(name)
+    named = re.compile(rf"\b({'|'.join(book.roles)})\b")
+    # some cards are blue, as a player may be: what has a colour is a card
+    assert [r.text for r in book.rules if named.search(r.text) and "colour(" not in r.text] == []
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    """A fact or an action with other players' names."""
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text)
+
+
+def legal(game: Game, facts: set[str]) -> dict[str, set[str]]:
+    return {role: set(actions) for role, actions in game.position(facts).legal().items()}
+
+
+@pytest.mark.parametrize("name", CLAIMING)
+def test_all_seats_are_treated_alike(name: str) -> None:
+    """Whoever is called how, the same can be done, and the same follows from it."""
+    seats = ("red", "green", "blue")
+    names = dict(zip(seats, ("green", "blue", "red"), strict=True))
+    one, other = load(name, seats=seats), load(name, seats=[names[s] for s in seats])
+    rng = Random(3)
+    compared = 0
+    for pair, _ in games(one.evaluator, one.evaluator.initial(), Random(1)):
+        if not pair.actions or rng.random() > 0.15:
+            continue
+        facts = {symbols.text(f) for f in pair.facts}
+        theirs = {renamed(f, names) for f in facts}
+        expected = {
+            renamed(r, names): {renamed(a, names) for a in found} for r, found in legal(one, facts).items()
+        }
+        assert legal(other, theirs) == expected
+        done = {role: symbols.text(action) for role, action in pair.actions}
+        after = one.position(facts).apply(done)
+        same = other.position(theirs).apply({renamed(r, names): renamed(a, names) for r, a in done.items()})
+        assert {renamed(f, names) for f in after.facts} == same.facts
+        compared += 1
+        if compared >= 12:
+            break
+    assert compared >= 5

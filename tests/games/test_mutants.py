@@ -1,0 +1,162 @@
+"""What proofs and tests notice of rules that are wrong: see `mutants`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from games.kaiser.samples import SORTS
+from games.krone.positions import board_text, random_position
+from games.mutants import MUTANTS, Mutant
+from oracles import kaiser, krone
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.engine.ruleset import Ruleset
+from kaiser_logic.errors import KaiserLogicError
+from kaiser_logic.game import Game, load
+from kaiser_logic.proof.induction import Induction
+from kaiser_logic.proof.moves import Moves, claiming, tested
+from kaiser_logic.rules.pattern import Signature
+from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
+from kaiser_logic.rules.rule import Rule, top
+from kaiser_logic.symbolic.domains import bound_of, domains, kind_actions
+from kaiser_logic.symbolic.invariants import invariants
+from kaiser_logic.symbolic.transitions import Transition, transitions
+from kaiser_logic.transform.slicing import seeds
+from kaiser_logic.workers import Job, Pool
+
+LEAST_BY_PROOF, LEAST_BY_TESTS = 0.6, 0.95
+
+
+def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str:
+    """What falls of invariants and claims of a mutated rulebook, as ``prove`` says it; empty if nothing does.
+
+    Only the transitions are examined of which a rule has changed, up to a deadline where somebody only measures.
+    """
+    game = load(mutant.write(folder), players=mutant.players)
+    evaluator = claiming(game.evaluator)
+    ruleset = evaluator.ruleset
+    moves = Moves(evaluator)
+    sorts = domains(ruleset, bound_of(ruleset.book))
+    every = transitions(ruleset, sorts)
+    before = claiming(load(mutant.game, players=mutant.players).evaluator).ruleset
+    goals = [*invariants(ruleset).assumed, "limit", "count", "vocabulary", *moves.docs]
+    data = {s for s in ruleset.static if ruleset.static[s] != before.static.get(s)}
+    concerned = [t for t in every if _concerned(ruleset, before, t, data)]
+    lemmas = invariants(ruleset).assumed
+    jobs = [Job(t.label, examination(evaluator, t, sorts, lemmas, goals)) for t in concerned]
+    for answer in Pool(jobs, 1, deadline):
+        if answer.value:
+            return f"{answer.name}: {answer.value[0]}"
+    sample = tested(evaluator, moves, every)
+    return f"random games: {min(sample.broken)}" if sample.broken else ""
+
+
+def examination(evaluator, transition, sorts, lemmas, goals):
+    """The question whether a transition breaks something."""
+
+    def examine() -> list[str]:
+        found = Induction(evaluator, transition, sorts).examine(lemmas, goals)
+        return [name for name, example in found.broken if example.replayed]
+
+    return examine
+
+
+def _concerned(ruleset: Ruleset, before: Ruleset, transition: Transition, data: set[Signature]) -> bool:
+    """Whether one of the rules, or of the data, has changed on which a transition depends."""
+    rules, old = rules_of(ruleset, transition), rules_of(before, transition)
+    return {r.text for r in rules} != {r.text for r in old} or any(r.uses & data for r in rules)
+
+
+def rules_of(ruleset: Ruleset, transition: Transition) -> list[Rule]:
+    """The rules that a transition depends on."""
+    effects = [top(*s) for s in (VIOLATES, ADD, DEL, WRONG)]
+    if transition.step is not None:
+        return ruleset.judging.slice(seeds(None, [transition.step]), effects)
+    starts = (seeds([kind.decision], (), [kind.action]) for kind in transition.kinds)
+    return [rule for start in starts for rule in ruleset.judging.slice(start, effects)]
+
+
+def games_differ(mutant: Mutant, folder: Path, games: int = 6) -> bool:
+    """Whether random games differ from those of the independent implementation, as the games' tests compare them."""
+    source = mutant.write(folder)
+    for seed in range(games):
+        for players in (mutant.players, 2, 4):
+            game = load(source, players=players)
+            try:
+                for position, oracle, rng in begun(mutant.game, game, seed):
+                    follow(position, oracle, rng)
+            except (AssertionError, KaiserLogicError):
+                return True
+    return False
+
+
+def begun(name: str, game: Game, seed: int) -> Iterator[tuple]:
+    """A whole game, and games from random positions, with the independent implementation's."""
+    rng = Random(seed)
+    if name == "kaiser":
+        spaces = {(e, s): n for e, ns in kaiser.BOARD.items() for s, n in zip(SORTS, ns, strict=True)}
+        yield game.initial(), kaiser.Kaiser(game.seats, game.seats[0], "standard", {}, spaces, {}), rng
+        return
+    yield game.initial(), krone.Krone(board_text(), game.seats, game.edition, game.options), rng
+    for _ in range(5):
+        facts = random_position(rng, game)
+        yield (
+            game.position(facts),
+            krone.Krone.from_facts(board_text(), facts, game.edition, game.options),
+            rng,
+        )
+
+
+def tries(position, rng: Random) -> Iterator[tuple[str, str]]:
+    """Some actions of whoever decides, mostly illegal ones: of each kind as often."""
+    ruleset = position.ruleset
+    for role, decision in position.decisions.items():
+        kinds = [k for k in ruleset.book.kinds if k.decision[1] == decision.partition("(")[0]]
+        for kind in rng.sample(kinds, min(6, len(kinds))):
+            known = ruleset.remember(("tries", kind.index), lambda k=kind: kind_actions(ruleset, k))
+            if known:
+                yield role, symbols.text(rng.choice(known))
+
+
+def follow(position, oracle, rng: Random) -> None:
+    """Plays on at random, comparing facts, legal actions and results."""
+    random_game = krone.random_game if isinstance(oracle, krone.Krone) else kaiser.random_game
+    for facts, legal, chosen in random_game(oracle, rng, 400):
+        assert position.facts == facts
+        assert position.legal() == legal
+        for role, action in tries(position, rng):
+            assert position.is_legal(role, action) == (action in legal.get(role, ()))
+        position = position.apply(chosen)
+    assert position.facts == oracle.facts()
+    result, expected = position.result(), oracle.result()
+    assert (result and (dict(result.points), result.winners)) == expected
+
+
+def test_there_are_thirty_and_each_changes_one_rule(tmp_path: Path) -> None:
+    assert len(MUTANTS) == 30
+    assert len({(m.game, m.name) for m in MUTANTS}) == 30
+    for number, mutant in enumerate(MUTANTS):
+        mutant.write(tmp_path / str(number))
+    assert sum(m.seen for m in MUTANTS) >= LEAST_BY_PROOF * len(MUTANTS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.seen], ids=lambda m: f"{m.game}: {m.name}")
+def test_prove_notices_it(mutant: Mutant, tmp_path: Path) -> None:
+    assert noticed(mutant, tmp_path)
+
+
+@pytest.mark.slow
+def test_tests_notice_nearly_all(tmp_path: Path) -> None:
+    found = [games_differ(mutant, tmp_path / str(k)) for k, mutant in enumerate(MUTANTS)]
+    assert sum(found) >= LEAST_BY_TESTS * len(MUTANTS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", [MUTANTS[0], MUTANTS[5]], ids=lambda m: m.game)
+def test_without_a_change_nothing_differs(mutant: Mutant, tmp_path: Path) -> None:
+    assert not games_differ(replace(mutant, new=mutant.old), tmp_path, games=1)
