@@ -34,12 +34,14 @@ class Found:
         exhausted: Whether there is none besides these (proved).
         note: What else is to be said, e.g. that a smallest one was not proved to be smallest.
         reason: Why it is not known whether there are more, where that is so though nothing more was found.
+        because: For each position what makes the query true there: values of its variables, facts, sums.
     """
 
     positions: tuple[Position, ...]
     exhausted: bool
     note: str = ""
     reason: str = ""
+    because: tuple[str, ...] = ()
 
 
 class Game:
@@ -172,7 +174,8 @@ class Game:
         from .query.find import find
 
         found = find(self.evaluator, query, count, timeout, smallest, progress)
-        return Found(tuple(map(self.position, found.positions)), found.exhausted, found.note, found.reason)
+        positions = tuple(map(self.position, found.positions))
+        return Found(positions, found.exhausted, found.note, found.reason, found.because)
 
     def prove(
         self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None

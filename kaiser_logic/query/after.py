@@ -1,0 +1,220 @@
+"""``after(R,A,Fact)``: what holds in the position that a legal action leads to, once all that is due by itself is done.
+
+Where one role decides alone, ``after(R,A,F)`` says that ``A`` is legal for ``R`` and that ``F`` holds in the position that
+``apply`` gives. Where several decide at the same time it says nothing of any of them.
+
+Asked of an open position, an alternative in which one action of one role is spoken of is decided by the transition
+relation itself: for each kind of action, with none, one, two steps after it, and so on. Whatever else is said of what
+follows (``not after(...)``, several actions, braces) is left out first: positions without it are looked at one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..engine.ruleset import Ruleset
+from ..rules.loader import parse_rules
+from ..rules.pattern import Pattern, show, unify
+from ..rules.predicates import ADD, DECISION, LEGAL, NEXT
+from ..rules.rule import Atom, top
+from ..rules.rulebook import ActionKind
+from ..symbolic import names
+from ..symbolic.domains import MARGIN, bound_of, domains
+from ..symbolic.encoded_transition import EncodedTransition
+from ..symbolic.numbers import SUMMED, Need, changed_beyond, endless_kinds, need, unlimited
+from ..symbolic.solver import Solver
+from ..symbolic.transitions import functor
+from ..transform.action_splitting import decisions_of, numbered
+from ..transform.rewrite import literal
+from .asking import CALLED, Asking, ask, fresh_atom, near
+from .branches import branches
+from .formula import AFTER, Fact, Part, Together, atoms
+from .formula import names as names_in
+from .language import Query, stated
+from .set_queries import SetQueries
+from .world import inner
+
+DEEPEST: Final = 12
+"""So many steps after an action are followed at most."""
+ALONE: Final = "after(...) says nothing of decisions that several make at the same time"
+"""What an answer that there is none presupposes."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """An alternative asked together with one kind of action and so many steps after it.
+
+    Attributes:
+        query: The alternative as a query of its own.
+        kind: The kind of action.
+        steps: How many steps follow.
+    """
+
+    query: Query
+    kind: ActionKind
+    steps: int
+
+
+def alternatives(query: Query) -> list[Query]:
+    """Each alternative of a query as a query of its own."""
+    return [Query(query.source, Together(b.parts), (b,)) for b in query.branches]
+
+
+def without_after(query: Query) -> Query:
+    """A weaker query that says nothing of what follows: where it never holds, the query does not."""
+    (branch,) = query.branches
+    parts: list[Part] = []
+    for part in branch.parts:
+        if isinstance(part, Fact) and part.atom.signature == AFTER:
+            parts.append(Fact(Atom(LEGAL[0], part.atom.args[:2])))
+        elif all(a.signature != AFTER for a in atoms(part)):
+            parts.append(part)
+    kept = tuple(dict.fromkeys(parts))
+    while True:
+        bound = set[str]().union(*(names_in(p) for p in kept if isinstance(p, Fact)))
+        grown = True
+        while grown:
+            more = {n for n, p in branch.binder.items() if p in kept and names_in(p) - {n} <= bound} - bound
+            bound |= more
+            grown = bool(more)
+        lost = branch.bound - bound
+        new = tuple(p for p in kept if not names_in(p) & lost)
+        if new == kept:
+            break
+        kept = new
+    return query_of(query.source, kept)
+
+
+def query_of(source: str, parts: Sequence[Part]) -> Query:
+    """The query that all these hold."""
+    formula = Together(tuple(parts))
+    return Query(source, formula, tuple(branches(formula)))
+
+
+def decided(query: Query) -> bool:
+    """Whether all that an alternative says of what follows is about one action of one role, and stands by itself."""
+    (branch,) = query.branches
+    said = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    return len(said) == 1 and all(
+        isinstance(p, Fact) for p in branch.parts if any(a.signature == AFTER for a in atoms(p))
+    )
+
+
+def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
+    """The kinds of action that an alternative can be about."""
+    (branch,) = query.branches
+    said = [fresh_atom(a) for a in stated(branch)]
+    meant = [a.args[1] for a in said if a.signature == AFTER]
+    asked = [a.args[1] for a in said if a.signature == DECISION]
+    return [
+        kind
+        for kind in ruleset.book.kinds
+        if unify(meant[0], numbered(kind)[0], {}) is not None
+        and all(unify(d, numbered(kind)[1], {}) is not None for d in asked[:1])
+    ]
+
+
+# -- one kind of action, and steps after it ------------------------------------------------------------------------------
+
+
+class Following:
+    """An alternative in an open position, an action of one kind, and a number of steps after it.
+
+    Attributes:
+        needed: Which values of numbers without a limit are looked at.
+    """
+
+    def __init__(self, ruleset: Ruleset, moved: Moved, sets: SetQueries) -> None:
+        """Finds out which numbers are needed, and grounds nothing yet."""
+        self._ruleset = ruleset
+        self._moved = moved
+        self._query = _plainer(moved.query)
+        self._sets = sets
+        self.needed = self._numbers()
+
+    def _numbers(self) -> Need:
+        ruleset = self._ruleset
+        if not unlimited(ruleset):
+            return Need((0,), None, frozenset())
+        encoding, _ = self.encoding((0,))
+        lines = parse_rules("\n".join([*encoding.own, *self._follows(encoding, read=True), SUMMED]))
+        rules = [*encoding.read, *encoding.origins, *lines]
+        bound = bound_of(ruleset.book)
+        fluents = domains(ruleset, bound, 0).fluents
+        once = need(encoding.ruleset, rules, fluents, bound)
+        moved = need(encoding.ruleset, rules, fluents, bound, reach=MARGIN)
+        reason = once.reason or moved.reason
+        if reason is not None:
+            return Need(near(self._query, once.values), reason, once.places)
+        return Need(tuple(sorted({*once.values, *moved.values})), None, once.places)
+
+    def encoding(self, values: Sequence[int] = ()) -> tuple[Asking, frozenset[str]]:
+        """The position, the action, the steps; and the names of the steps that may be due at the end.
+
+        In it ``settled__`` holds where nothing is due then, and ``query`` where the query does.
+        """
+        moved, ruleset = self._moved, self._ruleset
+        encoding = Asking(ruleset, domains(ruleset, values=values or self.needed.values))
+        ask(encoding, self._query, self._sets, True, decisions_of([moved.kind]))
+        encoding.add(f":- {DECISION[0]}(R,_), {DECISION[0]}(Q,_), R < Q.")
+        transition = encoding.act([moved.kind])
+        due = self._due(transition)
+        for _ in range(moved.steps):
+            encoding.add(f":- not {encoding.name(NEXT)}(_).", f"{encoding.name(NEXT)}(none) :- #false.")
+            transition = encoding.step([self._pattern(name) for name in sorted(due)])
+            due = self._due(transition)
+        encoding.add(*self._follows(encoding), f"{encoding.name(NEXT)}(none) :- #false.")
+        encoding.add(f"settled__ :- not {encoding.name(NEXT)}(_).")
+        return encoding, due
+
+    def _due(self, transition: EncodedTransition) -> frozenset[str]:
+        """The names of the steps that may be due after a transition."""
+        every = frozenset(s.arguments[0].name for s in self._ruleset.facts("step", 1))
+        added = [h.args[0] for e in transition.emitted for h in e.origin.heads if h.signature == ADD]
+        if any(fact[0] == "v" for fact in added):
+            return every
+        steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == NEXT]
+        return every if any(s[0] == "v" for s in steps) else every & set(map(functor, steps))
+
+    def _pattern(self, name: str) -> Pattern:
+        """The steps of a name."""
+        step = next(s.arguments[0] for s in self._ruleset.facts("step", 1) if s.arguments[0].name == name)
+        args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
+        return ("f", name, args) if args else ("c", name)
+
+    def _follows(self, encoding: Asking, read: bool = False) -> Iterator[str]:
+        """The rules for what holds in the end; ``read``: as they are read by who follows numbers, without moments."""
+        action, _, arguments = numbered(self._moved.kind)
+        index = self._moved.kind.index
+        chosen = [f"{names.argument(0)}(R,{index},{k},A_{k})" for k in range(arguments)]
+        yield f"acted__(R,{show(action)}) :- {'; '.join([f'{names.does(0)}(R,{index})', *chosen])}."
+        known = {*encoding.ruleset.book.fluents, *encoding.ruleset.static}
+        for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
+            if (name, arity) not in known:
+                encoding.derive([top(name, arity)], None, [])
+            args = [f"X{k}" for k in range(arity)]
+            here = literal(name if read else encoding.name((name, arity)), *args)
+            yield f"{CALLED[AFTER]}(R,A,{literal(name, *args)}) :- acted__(R,A); {here}."
+
+    def unseen(self, solver: Solver) -> str:
+        """Why finding nothing proves nothing; empty where it does."""
+        reason = self.needed.reason or changed_beyond(self._ruleset, solver, MARGIN, self.needed.values)
+        if reason is not None:
+            top = max(self.needed.values)
+            return f"numbers without a limit were not all looked at (none beyond {top}), for {reason}"
+        if self._moved.kind.index in endless_kinds(self._ruleset):
+            return "actions that name a number without a limit were not all looked at"
+        return ""
+
+
+def _plainer(query: Query) -> Query:
+    """The query without ``legal`` of what ``after`` says to be legal anyway."""
+    (branch,) = query.branches
+    said = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+
+    def implied(part: Part) -> bool:
+        return isinstance(part, Fact) and part.atom.signature == LEGAL and part.atom.args in said
+
+    return query_of(query.source, [p for p in branch.parts if not implied(p)])

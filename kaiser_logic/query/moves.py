@@ -1,0 +1,203 @@
+"""The search for positions where a query says what moves lead to: see :mod:`.after`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
+from ..symbolic.solver import SPARSE, Model, Solver
+from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from .after import DEEPEST, Following, Moved, alternatives, decided, kinds_meant, without_after
+from .answers import EFFORT, FoundFacts, confirmed, other, told
+from .asking import asking, numbers_needed, room, unseen
+from .check import Check
+from .formula import AFTER
+from .language import Query
+from .set_queries import SetQueries
+
+_TRIES: Final = 60
+"""So many positions are looked at for what their moves lead to, where the solver is not told of these."""
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What became of a part of the question.
+
+    Attributes:
+        positions: Those found.
+        because: What makes the query true in each.
+        none: Whether it is proved that there is none.
+        deeper: Whether there may be some after more steps.
+        reason: Why it is not known.
+    """
+
+    positions: tuple[tuple[str, ...], ...] = ()
+    because: tuple[str, ...] = ()
+    none: bool = False
+    deeper: bool = False
+    reason: str = ""
+
+
+def find_after(
+    evaluator: Evaluator,
+    query: Query,
+    count: int,
+    deadline: float,
+    smallest: bool,
+    progress: Callable[[str], None],
+) -> FoundFacts:
+    """Positions in which a query holds that says what moves lead to.
+
+    Raises:
+        NotDecided: None was found, and it is not proved that there is none.
+    """
+    found: dict[tuple[str, ...], str] = {}
+    reasons: dict[str, None] = {}
+    closed = True
+    for alternative in alternatives(query):
+        answers = _alternative(evaluator, alternative, count - len(found), deadline, smallest, progress)
+        outcome = _Outcome()
+        for outcome in answers:
+            found |= dict(zip(outcome.positions, outcome.because, strict=True))
+            if len(found) >= count:
+                break
+        closed = closed and outcome.none
+        reasons |= dict.fromkeys([outcome.reason] if outcome.reason else [])
+        if len(found) >= count:
+            break
+    note = "not proved to be the smallest" if smallest and found else ""
+    reason = "; ".join(reasons) or "the time was too short for all that may follow on moves"
+    if found:
+        why = "" if len(found) >= count else reason
+        return FoundFacts(tuple(found)[:count], False, note, why, tuple(found.values())[:count])
+    if closed:
+        return FoundFacts((), True)
+    raise NotDecided(reason)
+
+
+def _alternative(
+    evaluator: Evaluator,
+    query: Query,
+    count: int,
+    deadline: float,
+    smallest: bool,
+    progress: Callable[[str], None],
+) -> Iterator[_Outcome]:
+    """What is found for an alternative; the last outcome says whether there is no more."""
+    ruleset = evaluator.ruleset
+    weaker = "without"
+    jobs = [Job(weaker, partial(_one_by_one, evaluator, query, count))]
+    kinds = {str(k.index): k for k in kinds_meant(ruleset, query)} if _asks(query) and decided(query) else {}
+    steps, open_ones, reasons = 0, dict(kinds), dict[str, None]()
+    while True:
+        progress(f"looking at what moves lead to, with {steps} steps after them")
+        for name, kind in open_ones.items():
+            moved = Moved(query, kind, steps)
+            jobs.append(Job(name, partial(_followed, evaluator, moved, count, smallest)))
+        pending = dict(open_ones)
+        for answer in Pool(jobs, 2, deadline):
+            if answer.value is None:
+                reasons[_failure(str(answer.failure))] = None
+                open_ones.pop(answer.name, None)
+                continue
+            outcome = answer.value
+            if outcome.positions:
+                yield outcome
+            elif answer.name == weaker and outcome.none:
+                yield outcome
+                return
+            elif outcome.reason and (answer.name != weaker or not kinds):
+                reasons[outcome.reason] = None
+            if answer.name in pending and not outcome.deeper:
+                del open_ones[answer.name]
+        jobs, steps = [], steps + 1
+        if not open_ones or steps > DEEPEST or time.monotonic() > deadline:
+            break
+    if open_ones and time.monotonic() <= deadline:
+        reasons[f"what happens by itself was followed for {DEEPEST} steps only"] = None
+    yield _Outcome(none=bool(kinds) and not open_ones and not reasons, reason="; ".join(reasons))
+
+
+def _failure(failure: str) -> str:
+    said = {TIMEOUT: "the time was too short", OUT_OF_MEMORY: "the memory was too small"}
+    return said.get(failure, failure)
+
+
+def _asks(query: Query) -> bool:
+    return bool(query.asks(AFTER))
+
+
+def _pairs(found: dict[tuple[str, ...], str]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    return tuple(found), tuple(found.values())
+
+
+def _one_by_one(evaluator: Evaluator, query: Query, count: int) -> _Outcome:
+    """Positions in which all else holds, looked at one by one; in a child."""
+    ruleset = evaluator.ruleset
+    asked = without_after(query)
+    sets = SetQueries(evaluator, asked)
+    needed = numbers_needed(ruleset, asked, sets, True)
+    encoding = asking(ruleset, asked, sets, True, room(needed, _TRIES))
+    solver = Solver(encoding.text, encoding.facts, SPARSE)
+    check = Check(evaluator, query)
+    found: dict[tuple[str, ...], str] = {}
+    for k in range(_TRIES):
+        model = solver.model()
+        if model is None:
+            reason = unseen(ruleset, asked, needed, k > 0)
+            none = not k and not reason and sets.decides
+            return _Outcome(*_pairs(found), none, reason=reason or "not all positions were looked at")
+        facts = decode_facts(ruleset, model)
+        position = frozenset(map(symbols.read, facts))
+        solution = None if evaluator.broken(position) else check.solution(position)
+        if solution is not None:
+            found[facts] = told(solution)
+            if len(found) >= count:
+                break
+        solver.add(f"next{k}", other(model, k))
+    return _Outcome(
+        *_pairs(found), reason="of what follows on several moves not all positions were looked at"
+    )
+
+
+def _followed(evaluator: Evaluator, moved: Moved, count: int, smallest: bool) -> _Outcome:
+    """Positions in which an alternative holds by an action of one kind and so many steps; in a child."""
+    ruleset = evaluator.ruleset
+    following = Following(ruleset, moved, SetQueries(evaluator, moved.query))
+    encoding, due = following.encoding()
+    if smallest:
+        encoding.add(*fewest(encoding))
+    ends = ":- not settled__. :- not query."
+    solver = Solver(f"{encoding.text}\n{ends}", encoding.facts, FEWEST if smallest else SPARSE)
+    found: dict[tuple[str, ...], str] = {}
+    for k in range(count):
+        model = solver.best(EFFORT)[0] if smallest else solver.model()
+        if model is None:
+            break
+        facts = decode_facts(ruleset, model)
+        found[facts] = confirmed(evaluator, moved.query, facts, _chosen(evaluator, moved, model))
+        if k + 1 < count:
+            solver.add(f"next{k}", other(model, k))
+    reason = "" if found else following.unseen(solver)
+    deeper = bool(due) and len(found) < count and _is_due(encoding.text, encoding.facts)
+    return _Outcome(*_pairs(found), not found and not deeper and not reason, deeper, reason)
+
+
+def _is_due(text: str, facts: list[clingo.Symbol]) -> bool:
+    """Whether something may still be due."""
+    return Solver(f"{text}\n:- settled__.", facts, SPARSE).model() is not None
+
+
+def _chosen(evaluator: Evaluator, moved: Moved, model: Model) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
+    """The action that the solver has chosen, with its sets written out."""
+    acts = decode_actions(evaluator.ruleset, [moved.kind], model, 0)
+    return [(clingo.Function(role), symbols.read(action)) for role, action in acts]
