@@ -32,9 +32,10 @@ class Found:
     Attributes:
         positions: Valid positions, each different in what the query speaks of.
         exhausted: Whether there is none besides these (proved).
-        note: What else is to be said, e.g. that a smallest one was not proved to be smallest.
+        note: What else is to be said, e.g. whether a smallest one was proved to be smallest.
         reason: Why it is not known whether there are more, where that is so though nothing more was found.
         because: For each position what makes the query true there: values of its variables, facts, sums.
+        differs: For each position in what it differs from the first one, as far as the query speaks of it.
     """
 
     positions: tuple[Position, ...]
@@ -42,6 +43,7 @@ class Found:
     note: str = ""
     reason: str = ""
     because: tuple[str, ...] = ()
+    differs: tuple[str, ...] = ()
 
 
 class Game:
@@ -174,8 +176,14 @@ class Game:
         from .query.find import find
 
         found = find(self.evaluator, query, count, timeout, smallest, progress)
-        positions = tuple(map(self.position, found.positions))
-        return Found(positions, found.exhausted, found.note, found.reason, found.because)
+        return Found(
+            tuple(map(self.position, found.positions)),
+            found.exhausted,
+            found.note,
+            found.reason,
+            found.because,
+            found.differs,
+        )
 
     def prove(
         self, invariants: Sequence[str] = (), *, timeout: float = 600.0, jobs: int | None = None

@@ -9,7 +9,7 @@ from ..errors import WrongUsage
 from .common import add_game, add_timeout, done, game_of, positive, progress, say
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game import Found, Game
     from ..position import Position
 
 
@@ -51,6 +51,7 @@ def find(args: argparse.Namespace) -> int:
     done()
     for number, position in enumerate(found.positions):
         print(("\n" if number else "") + str(record_of(position)), end="")
+        print(_commented(found, number), end="")
     if not found.positions:
         say(f"no valid position is such (proved, {_presupposed(game)})")
         return 1
@@ -63,6 +64,16 @@ def find(args: argparse.Namespace) -> int:
     elif found.reason:
         say(f"whether there are more is not decided: {found.reason}")
     return 0
+
+
+def _commented(found: Found, number: int) -> str:
+    """What makes the query true, in what the answer differs from the first one, and the position drawn: as comments."""
+    from ..drawing.styles import render
+
+    said = [("so it is: ", found.because), ("other than in the first: ", found.differs)]
+    lines = [f"{word}{texts[number]}" for word, texts in said if texts[number:] and texts[number]]
+    drawn = render(found.positions[number]).splitlines()
+    return "".join(f"% {line}".rstrip() + "\n" for line in [*lines, "", *drawn])
 
 
 def _presupposed(game: Game) -> str:

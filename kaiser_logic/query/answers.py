@@ -21,6 +21,10 @@ from .language import Query
 from .meaning import Solution
 from .world import Submission
 
+_MOST: Final = 5
+"""So many facts are named in which answers differ."""
+SMALLEST: Final = "the smallest there is (proved)"
+NOT_SMALLEST: Final = "not proved to be the smallest"
 EFFORT: Final = 50_000
 """So many conflicts of the solver are spent on making a position small."""
 
@@ -32,9 +36,10 @@ class FoundFacts:
     Attributes:
         positions: The facts of valid positions, each different in what the query speaks of.
         exhausted: Whether there is none besides these (proved).
-        note: What else is to be said, e.g. that a smallest one was not proved to be smallest.
+        note: What else is to be said, e.g. whether a smallest one was proved to be smallest.
         reason: Why it is not known whether there are more, where that is so though nothing more was found.
         because: For each position what makes the query true there.
+        differs: For each position in what it differs from the first one, as far as the query speaks of it.
     """
 
     positions: tuple[tuple[str, ...], ...]
@@ -42,14 +47,37 @@ class FoundFacts:
     note: str = ""
     reason: str = ""
     because: tuple[str, ...] = ()
+    differs: tuple[str, ...] = ()
+
+
+def mattering(model: Iterable[clingo.Symbol]) -> frozenset[str]:
+    """What a model says of that by which answers are told apart."""
+    return frozenset(symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == ("matters", 1))
+
+
+def difference(first: frozenset[str], here: frozenset[str]) -> str:
+    """In what an answer differs from the first one; empty where it does not.
+
+    >>> difference(frozenset({"heap(1)", "took(red)"}), frozenset({"heap(2)", "took(red)"}))
+    'heap(2) instead of heap(1)'
+    """
+    more, less = (_some(sorted(facts)) for facts in (here - first, first - here))
+    if more and less:
+        return f"{more} instead of {less}"
+    return more and f"besides {more}" or less and f"without {less}"
+
+
+def _some(facts: Sequence[str]) -> str:
+    rest = f" and {len(facts) - _MOST} more" if len(facts) > _MOST else ""
+    return ", ".join(facts[:_MOST]) + rest
 
 
 def other(model: Sequence[clingo.Symbol], k: int) -> str:
     """Rules that the next answer has not exactly the same of what matters."""
-    mattering = [symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == ("matters", 1)]
-    lines = [f"seen{k}({m})." for m in mattering]
+    found = sorted(mattering(model))
+    lines = [f"seen{k}({m})." for m in found]
     lines += [f"seen{k}(none) :- #false.", f"more{k} :- matters(X), not seen{k}(X)."]
-    return "\n".join([*lines, f":- {', '.join([*(f'matters({m})' for m in mattering), f'not more{k}'])}."])
+    return "\n".join([*lines, f":- {', '.join([*(f'matters({m})' for m in found), f'not more{k}'])}."])
 
 
 def told(solution: Solution) -> str:

@@ -13,7 +13,17 @@ from ..evaluation.evaluator import Evaluator
 from ..symbolic.models import FEWEST, decode_facts, fewest
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
-from .answers import EFFORT, FoundFacts, chosen, confirmed, other
+from .answers import (
+    EFFORT,
+    NOT_SMALLEST,
+    SMALLEST,
+    FoundFacts,
+    chosen,
+    confirmed,
+    difference,
+    mattering,
+    other,
+)
 from .asking import asking, numbers_needed, room, unseen
 from .formula import AFTER
 from .language import Query, parse_query
@@ -89,8 +99,10 @@ def _search(
             continue
         if exact:
             pairs = zip(models, found.positions, strict=True)
-            because = [confirmed(evaluator, query, facts, chosen(evaluator, m)) for m, facts in pairs]
-            found = replace(found, because=tuple(because))
+            because = [confirmed(evaluator, query, p, chosen(evaluator, m)) for m, p in pairs]
+            facts = [mattering(m) for m in models]
+            differs = [difference(facts[0], f) for f in facts]
+            found = replace(found, because=tuple(because), differs=tuple(differs))
         if found.exhausted and not sets.decides:
             raise NotDecided(UNDECIDED)
         return found
@@ -109,14 +121,15 @@ def _tried(
     solver = Solver(encoding.text, encoding.facts, FEWEST if smallest else SPARSE)
     found: list[tuple[str, ...]] = []
     models: list[Model] = []
-    note = ""
+    surely = needed.reason is None and not sets.asks
+    note = (SMALLEST if surely else NOT_SMALLEST) if smallest else ""
     for k in range(count):
         model, proved = solver.best(EFFORT) if smallest else (solver.model(), True)
         if model is None:
             reason = unseen(ruleset, query, needed, bool(found))
             return FoundFacts(tuple(found), not reason, note, reason), models
         if not proved:
-            note = "not proved to be the smallest"
+            note = NOT_SMALLEST
         models.append(model)
         found.append(decode_facts(ruleset, model))
         if k + 1 < count:

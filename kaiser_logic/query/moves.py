@@ -17,7 +17,7 @@ from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .after import DEEPEST, Following, Moved, alternatives, decided, kinds_meant, without_after
-from .answers import EFFORT, FoundFacts, confirmed, other, told
+from .answers import EFFORT, NOT_SMALLEST, FoundFacts, confirmed, other, told
 from .asking import asking, numbers_needed, room, unseen
 from .check import Check
 from .formula import AFTER
@@ -74,7 +74,7 @@ def find_after(
         reasons |= dict.fromkeys([outcome.reason] if outcome.reason else [])
         if len(found) >= count:
             break
-    note = "not proved to be the smallest" if smallest and found else ""
+    note = NOT_SMALLEST if smallest and found else ""
     reason = "; ".join(reasons) or "the time was too short for all that may follow on moves"
     if found:
         why = "" if len(found) >= count else reason
