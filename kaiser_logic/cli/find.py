@@ -42,6 +42,7 @@ def find(args: argparse.Namespace) -> int:
         return _reach(args)
     if args.origin is not None:
         raise WrongUsage("--from goes with --reachable")
+    from ..query.hints import hints
     from ..records.tags import record_of
 
     game = game_of(args)
@@ -54,6 +55,8 @@ def find(args: argparse.Namespace) -> int:
         print(_commented(found, number), end="")
     if not found.positions:
         say(f"no valid position is such (proved, {_presupposed(game)})")
+        for hint in hints(args.query, game.ruleset):
+            say(hint)
         return 1
     if found.note:
         say(found.note)
@@ -70,10 +73,12 @@ def _commented(found: Found, number: int) -> str:
     """What makes the query true, in what the answer differs from the first one, and the position drawn: as comments."""
     from ..drawing.styles import render
 
-    said = [("so it is: ", found.because), ("other than in the first: ", found.differs)]
-    lines = [f"{word}{texts[number]}" for word, texts in said if texts[number:] and texts[number]]
-    drawn = render(found.positions[number]).splitlines()
-    return "".join(f"% {line}".rstrip() + "\n" for line in [*lines, "", *drawn])
+    position = found.positions[number]
+    said = [("because", found.because), ("unlike the first", found.differs)]
+    lines = [f"{word}: {texts[number]}" for word, texts in said if texts[number:] and texts[number]]
+    if position.ruleset.book.manifest.get("drawing"):
+        lines += ["", *render(position).splitlines()]
+    return "".join(f"% {line}".rstrip() + "\n" for line in lines)
 
 
 def _presupposed(game: Game) -> str:

@@ -28,7 +28,7 @@ from ..symbolic.solver import Solver
 from ..symbolic.transitions import functor
 from ..transform.action_splitting import decisions_of, numbered
 from ..transform.rewrite import literal
-from .asking import CALLED, Asking, ask, fresh_atom, near
+from .asking import CALLED, Asking, ask, fresh_atom, near, one_at_a_time
 from .branches import branches
 from .formula import AFTER, Fact, Part, Together, atoms
 from .formula import names as names_in
@@ -38,8 +38,6 @@ from .world import inner
 
 DEEPEST: Final = 12
 """So many steps after an action are followed at most."""
-ALONE: Final = "after(...) says nothing of decisions that several make at the same time"
-"""What an answer that there is none presupposes."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +204,7 @@ class Following:
             return f"numbers without a limit were not all looked at (none beyond {top}), for {reason}"
         if self._moved.kind.index in endless_kinds(self._ruleset):
             return "actions that name a number without a limit were not all looked at"
-        return ""
+        return "" if one_at_a_time(self._ruleset) else "several decisions may be pending at once"
 
 
 def _plainer(query: Query) -> Query:

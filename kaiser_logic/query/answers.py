@@ -64,7 +64,7 @@ def difference(first: frozenset[str], here: frozenset[str]) -> str:
     more, less = (_some(sorted(facts)) for facts in (here - first, first - here))
     if more and less:
         return f"{more} instead of {less}"
-    return more and f"besides {more}" or less and f"without {less}"
+    return (more and f"besides {more}") or (less and f"without {less}")
 
 
 def _some(facts: Sequence[str]) -> str:

@@ -140,7 +140,7 @@ def _matter(encoding: Asking, query: Query) -> Iterator[str]:
 def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
     """The kinds of decision that may be pending: those the query names, where others cannot be beside them; or all."""
     kinds = [numbered(k) for k in ruleset.book.kinds]
-    if _one_at_a_time(ruleset):
+    if one_at_a_time(ruleset):
         wanted = [d for branch in query.branches for d in _named_by(branch, kinds)]
     else:
         wanted = [decision for _, decision, _ in kinds]
@@ -160,7 +160,7 @@ def _named_by(branch: Branch, kinds: Sequence[tuple[Pattern, Pattern, int]]) -> 
     ]
 
 
-def _one_at_a_time(ruleset: Ruleset) -> bool:
+def one_at_a_time(ruleset: Ruleset) -> bool:
     """Whether the engine's invariant that all who decide have the same decision is met by every valid position."""
     return (
         "decisions" in ruleset.book.manifest.get("engine", ())

@@ -44,9 +44,7 @@ def moving(name: str) -> Worlds:
     return Worlds(tiny(name), CAP, moves=True)
 
 
-def asked(
-    name: str, query: list[Literal], tally: Counter[str], count: int = 1, moves: bool = False
-) -> None:
+def asked(name: str, query: list[Literal], tally: Counter[str], count: int = 1, moves: bool = False) -> None:
     """Asks, and compares the answer with all positions."""
     known, words = (moving if moves else worlds)(name).all, text(query)
     tally["queries"] += 1

@@ -11,7 +11,6 @@ from kaiser_logic.game import Game
 from support.plain import actions, fluents
 from support.queries import OPERATORS, Literal, RuleId, Value, Worlds, value
 
-
 _SORTS = ("amount", "thing", "ruling", "side", "card")
 """Static data of the tiny games that queries ask for too."""
 
