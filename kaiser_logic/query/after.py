@@ -10,14 +10,14 @@ follows (``not after(...)``, several actions, braces) is left out first: positio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, show, unify
-from ..rules.predicates import ADD, DECISION, LEGAL, NEXT
+from ..rules.pattern import Pattern, outermost, show, unify
+from ..rules.predicates import ADD, DECISION, DEL, LEGAL, NEXT, is_enumeration
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
 from ..symbolic import names
@@ -27,7 +27,9 @@ from ..symbolic.numbers import SUMMED, Need, changed_beyond, endless_kinds, need
 from ..symbolic.solver import Solver
 from ..symbolic.transitions import functor
 from ..transform.action_splitting import decisions_of, numbered
+from ..transform.dependency import Dependence
 from ..transform.rewrite import literal
+from ..transform.slicing import seeds
 from .asking import CALLED, Asking, ask, fresh_atom, near, one_at_a_time
 from .branches import branches
 from .formula import AFTER, Fact, Part, Together, atoms
@@ -114,6 +116,47 @@ def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
     ]
 
 
+# -- where to look first -------------------------------------------------------------------------------------------------
+
+
+def changes_after(ruleset: Ruleset, query: Query, kind: ActionKind) -> int | None:
+    """After how many steps an action of a kind can first change something that the query says of what follows.
+
+    None where it never can, within `DEEPEST` steps: then that would have to be so before.
+    """
+    wanted = {inner(a).signature for a in query.asks(AFTER)}
+    dependence = Dependence(r for r in ruleset.rules if not is_enumeration(r))
+    outputs = [top(*ADD), top(*DEL)]
+    rules = ruleset.judging.slice(seeds([kind.decision], (), [kind.action]), outputs)
+    for depth in range(DEEPEST + 1):
+        heads = [h for r in rules for h in r.heads]
+        named = {outermost(h.args[0]) for h in heads if h.signature in (ADD, DEL)}
+        if None in named or dependence.affected(s for s in named if s is not None) & wanted:
+            return depth
+        due = due_by(ruleset, heads)
+        if not due:
+            return None
+        rules = ruleset.judging.slice(seeds(None, [_step(ruleset, name) for name in sorted(due)]), outputs)
+    return None
+
+
+def due_by(ruleset: Ruleset, heads: Iterable[Atom]) -> frozenset[str]:
+    """The names of the steps that rules with these heads can make due."""
+    every = frozenset(s.arguments[0].name for s in ruleset.facts("step", 1))
+    added = [h.args[0] for h in heads if h.signature == ADD]
+    steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == NEXT]
+    if any(term[0] == "v" for term in (*added, *steps)):
+        return every
+    return every & set(map(functor, steps))
+
+
+def _step(ruleset: Ruleset, name: str) -> Pattern:
+    """The steps of a name."""
+    step = next(s.arguments[0] for s in ruleset.facts("step", 1) if s.arguments[0].name == name)
+    args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
+    return ("f", name, args) if args else ("c", name)
+
+
 # -- one kind of action, and steps after it ------------------------------------------------------------------------------
 
 
@@ -161,7 +204,7 @@ class Following:
         due = self._due(transition)
         for _ in range(moved.steps):
             encoding.add(f":- not {encoding.name(NEXT)}(_).", f"{encoding.name(NEXT)}(none) :- #false.")
-            transition = encoding.step([self._pattern(name) for name in sorted(due)])
+            transition = encoding.step([_step(ruleset, name) for name in sorted(due)])
             due = self._due(transition)
         encoding.add(*self._follows(encoding), f"{encoding.name(NEXT)}(none) :- #false.")
         encoding.add(f"settled__ :- not {encoding.name(NEXT)}(_).")
@@ -169,18 +212,7 @@ class Following:
 
     def _due(self, transition: EncodedTransition) -> frozenset[str]:
         """The names of the steps that may be due after a transition."""
-        every = frozenset(s.arguments[0].name for s in self._ruleset.facts("step", 1))
-        added = [h.args[0] for e in transition.emitted for h in e.origin.heads if h.signature == ADD]
-        if any(fact[0] == "v" for fact in added):
-            return every
-        steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == NEXT]
-        return every if any(s[0] == "v" for s in steps) else every & set(map(functor, steps))
-
-    def _pattern(self, name: str) -> Pattern:
-        """The steps of a name."""
-        step = next(s.arguments[0] for s in self._ruleset.facts("step", 1) if s.arguments[0].name == name)
-        args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
-        return ("f", name, args) if args else ("c", name)
+        return due_by(self._ruleset, (h for e in transition.emitted for h in e.origin.heads))
 
     def _follows(self, encoding: Asking, read: bool = False) -> Iterator[str]:
         """The rules for what holds in the end; ``read``: as they are read by who follows numbers, without moments."""

@@ -11,7 +11,7 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, canonical, unify, variables
+from ..rules.pattern import Pattern, Signature, canonical, unify, variables
 from ..rules.predicates import DECISION, LEGAL, QUESTION, SUBMITTED, VIOLATES
 from ..rules.rule import Atom, Rule, top
 from ..symbolic.domains import Domains, bound_of, domains
@@ -100,10 +100,29 @@ def unseen(ruleset: Ruleset, query: Query, needed: Need, some: bool) -> str:
 # -- the question ------------------------------------------------------------------------------------------------------
 
 
-def asking(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool, values: Iterable[int]) -> Asking:
-    """The open position in which the query holds."""
+def asking(
+    ruleset: Ruleset,
+    query: Query,
+    sets: SetQueries,
+    exact: bool,
+    values: Iterable[int],
+    apart: Iterable[Signature] = (),
+) -> Asking:
+    """The open position in which the query holds.
+
+    Args:
+        ruleset: The rules in force.
+        query: The query.
+        sets: The sets of things that it is about.
+        exact: Whether totals have to match their sums.
+        values: Those of numbers without a limit.
+        apart: Predicates by which answers are told apart too.
+    """
     encoding = Asking(ruleset, domains(ruleset, margin=0, values=values))
     ask(encoding, query, sets, exact, _decisions(ruleset, query))
+    for name, arity in sorted(set(apart) - {("seat", 2)}):
+        named = literal(name, *(f"X{k}" for k in range(arity)))
+        encoding.add(f"matters({named}) :- {named}.")
     encoding.add(":- not query.")
     return encoding
 

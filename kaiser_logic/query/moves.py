@@ -13,10 +13,20 @@ import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..rules.rulebook import ActionKind
 from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
-from .after import DEEPEST, Following, Moved, alternatives, decided, kinds_meant, without_after
+from .after import (
+    DEEPEST,
+    Following,
+    Moved,
+    alternatives,
+    changes_after,
+    decided,
+    kinds_meant,
+    without_after,
+)
 from .answers import EFFORT, NOT_SMALLEST, FoundFacts, confirmed, other, told
 from .asking import asking, numbers_needed, room, unseen
 from .check import Check
@@ -24,6 +34,10 @@ from .formula import AFTER
 from .language import Query
 from .set_queries import SetQueries
 
+_WEAKER: Final = "without"
+"""The job that asks for all else, without what follows."""
+_VARIED: Final = (*SPARSE, "--rand-freq=0.3", "--seed=1")
+"""Options for positions that are not all alike."""
 _TRIES: Final = 60
 """So many positions are looked at for what their moves lead to, where the solver is not told of these."""
 
@@ -92,48 +106,59 @@ def _alternative(
     smallest: bool,
     progress: Callable[[str], None],
 ) -> Iterator[_Outcome]:
-    """What is found for an alternative; the last outcome says whether there is no more."""
-    ruleset = evaluator.ruleset
-    weaker = "without"
-    jobs = [Job(weaker, partial(_one_by_one, evaluator, query, count))]
-    kinds = {str(k.index): k for k in kinds_meant(ruleset, query)} if _asks(query) and decided(query) else {}
-    steps, open_ones, reasons = 0, dict(kinds), dict[str, None]()
-    while True:
-        progress(f"looking at what moves lead to, with {steps} steps after them")
-        for name, kind in open_ones.items():
-            moved = Moved(query, kind, steps)
-            jobs.append(Job(name, partial(_followed, evaluator, moved, count, smallest)))
-        pending = dict(open_ones)
-        for answer in Pool(jobs, 2, deadline):
-            if answer.value is None:
-                reasons[_failure(str(answer.failure))] = None
-                open_ones.pop(answer.name, None)
-                continue
-            outcome = answer.value
-            if outcome.positions:
+    """What is found for an alternative; the last outcome says whether there is no more.
+
+    First it is asked whether all else can be so, and moves are looked at that can make it true as soon as they can; then
+    all kinds of action with no steps after them, with one, and so on.
+    """
+    kinds = _kinds(evaluator, query)
+    reasons: dict[str, None] = {}
+    open_ones = {k.index: k for k, _ in kinds}
+    jobs = [Job(_WEAKER, partial(_one_by_one, evaluator, query, count))]
+    jobs += [_job(evaluator, query, k, depth, count, smallest) for k, depth in kinds if depth is not None]
+    deeper: dict[str, bool] = {}
+    for steps in range(-1, DEEPEST + 1):
+        if steps >= 0:
+            jobs = [_job(evaluator, query, k, steps, count, smallest) for k in open_ones.values()]
+        if steps > 0:
+            progress(f"looking at what moves lead to with {steps} steps after them")
+        for answer in Pool([j for j in jobs if j.name not in deeper], 2, deadline):
+            outcome = answer.value or _Outcome(reason=_failure(str(answer.failure)))
+            deeper[answer.name] = outcome.deeper
+            if outcome.positions or (answer.name == _WEAKER and outcome.none):
                 yield outcome
-            elif answer.name == weaker and outcome.none:
-                yield outcome
-                return
-            elif outcome.reason and (answer.name != weaker or not kinds):
+                if outcome.none:
+                    return
+            if outcome.reason and (answer.name != _WEAKER or not kinds):
                 reasons[outcome.reason] = None
-            if answer.name in pending and not outcome.deeper:
-                del open_ones[answer.name]
-        jobs, steps = [], steps + 1
-        if not open_ones or steps > DEEPEST or time.monotonic() > deadline:
+        for kind in [k for k in open_ones if deeper.get(f"{k}/{steps}") is False]:
+            del open_ones[kind]
+        if not open_ones or time.monotonic() > deadline:
             break
-    if open_ones and time.monotonic() <= deadline:
-        reasons[f"what happens by itself was followed for {DEEPEST} steps only"] = None
+    if open_ones:
+        reasons[f"what happens by itself was followed for {DEEPEST} steps at most"] = None
     yield _Outcome(none=bool(kinds) and not open_ones and not reasons, reason="; ".join(reasons))
+
+
+def _job(
+    evaluator: Evaluator, query: Query, kind: ActionKind, steps: int, count: int, smallest: bool
+) -> Job[_Outcome]:
+    call = partial(_followed, evaluator, Moved(query, kind, steps), count, smallest)
+    return Job(f"{kind.index}/{steps}", call)
+
+
+def _kinds(evaluator: Evaluator, query: Query) -> list[tuple[ActionKind, int | None]]:
+    """The kinds of action that decide an alternative, each with when it can first make true what is said; soonest first."""
+    if not query.asks(AFTER) or not decided(query):
+        return []
+    ruleset = evaluator.ruleset
+    found = [(k, changes_after(ruleset, query, k)) for k in kinds_meant(ruleset, query)]
+    return sorted(found, key=lambda pair: (pair[1] is None, pair[1] or 0, pair[0].index))
 
 
 def _failure(failure: str) -> str:
     said = {TIMEOUT: "the time was too short", OUT_OF_MEMORY: "the memory was too small"}
     return said.get(failure, failure)
-
-
-def _asks(query: Query) -> bool:
-    return bool(query.asks(AFTER))
 
 
 def _pairs(found: dict[tuple[str, ...], str]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
@@ -146,8 +171,9 @@ def _one_by_one(evaluator: Evaluator, query: Query, count: int) -> _Outcome:
     asked = without_after(query)
     sets = SetQueries(evaluator, asked)
     needed = numbers_needed(ruleset, asked, sets, True)
-    encoding = asking(ruleset, asked, sets, True, room(needed, _TRIES))
-    solver = Solver(encoding.text, encoding.facts, SPARSE)
+    fluents = ruleset.book.fluents
+    encoding = asking(ruleset, asked, sets, True, room(needed, _TRIES), fluents)
+    solver = Solver(encoding.text, encoding.facts, _VARIED)
     check = Check(evaluator, query)
     found: dict[tuple[str, ...], str] = {}
     for k in range(_TRIES):
