@@ -208,8 +208,8 @@ def _taken_apart(
         for name, other in equations(part):
             bound = outer.union(binder)
             if isinstance(other, Value) and _opens(name, other, binder, rest):
-                fresh = _fresh(parts, bound)
-                return tuple(replaced(p, {("v", name): _filled(other.pattern, fresh)}) for p in rest)
+                pattern = _filled(other.pattern, _fresh(parts, bound))
+                return tuple(replaced(p, {("v", name): pattern}) for p in rest)
             if not isinstance(other, Aggregate) or not _largest(other) or name in bound:
                 continue
             if names(other) & named - {name} <= bound:
