@@ -1,7 +1,8 @@
 """Queries of ``find`` as data, and what they mean, in plain Python over the facts of a position.
 
 A query is a list of literals, each a tuple: ``("fact", name, terms)``, ``("lacking", name, terms)``,
-``("compare", left, operator, right)``, ``("without", literals)``, ``("either", [literals, literals])``, and
+``("compare", left, operator, right)``, ``("bind", name, expression)``, ``("shape", name, operator, term)``,
+``("without", literals)``, ``("either", [literals, literals])``, and
 ``("count", names, literals, operator, right)``, where in the place of ``count`` also ``sum``, ``min`` and ``max`` stand.
 A term is a number, a constant, ``("v", Name)``, ``("_",)`` or ``("f", name, terms)``; an expression a term or
 ``("sum", sign, left, right)``.
@@ -151,8 +152,28 @@ def _solutions(
             facts = atoms.get((name, len(terms)), ())
             ways = [new for way in ways for args in facts if (new := _match(terms, args, way)) is not None]
     for way in ways:
-        if all(_test(literal, atoms, way) for literal in literals if literal[0] != "fact"):
-            yield way
+        bound = _bound(literals, way)
+        if bound is not None and all(_test(x, atoms, bound) for x in literals if x[0] not in _BINDING):
+            yield bound
+
+
+_BINDING = ("fact", "bind", "shape")
+
+
+def _bound(literals: Sequence[Literal], known: dict[str, Value]) -> dict[str, Value] | None:
+    """The values with those that equations give; None where these do not hold."""
+    found: dict[str, Value] | None = known
+    pending = [x for x in literals if x[0] in ("bind", "shape")]
+    while pending and found is not None:
+        literal = next(x for x in pending if x[0] == "bind" or x[1] in found)
+        pending.remove(literal)
+        if literal[0] == "bind":
+            found = _match([("v", literal[1])], [_expression(literal[2], found)], found)
+        elif literal[2] == "=":
+            found = _matched(literal[3], found[literal[1]], found)
+        elif _matched(literal[3], found[literal[1]], found) is not None:
+            found = None
+    return found
 
 
 def _match(terms: Sequence[Any], args: Sequence[Value], known: dict[str, Value]) -> dict[str, Value] | None:
@@ -260,7 +281,7 @@ def spoken_of(query: Sequence[Literal]) -> set[tuple[str, int]]:
             found.add((rest[0], len(rest[1])))
         elif kind == "either":
             found |= {s for alternative in rest[0] for s in spoken_of(alternative)}
-        elif kind != "compare":
+        elif kind not in ("compare", "bind", "shape"):
             found |= spoken_of(rest[0] if kind == "without" else rest[1])
     return found
 
@@ -313,6 +334,10 @@ def _literal(literal: Literal) -> str:
     if kind == "compare":
         left, sign, right = rest
         return f"{_term(left)} {sign} {_term(right)}"
+    if kind == "bind":
+        return f"{rest[0]} = {_term(rest[1])}"
+    if kind == "shape":
+        return f"{rest[0]} {rest[1]} {_term(rest[2])}"
     if kind == "without":
         return f"not ({text(rest[0])})"
     if kind == "either":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from hypothesis import strategies as st
@@ -20,6 +20,11 @@ class _Bound:
     """The variables that facts bind, by sort."""
 
     names: dict[str, set[str]]
+    shapes: dict[str, Value] = field(default_factory=dict)
+    """Variables that stand for terms with arguments, each with an example of such a term."""
+
+    def copy(self) -> _Bound:
+        return _Bound({sort: set(found) for sort, found in self.names.items()}, dict(self.shapes))
 
     def all(self, sort: str) -> list[str]:
         return sorted(self.names.get(sort, ()))
@@ -53,6 +58,8 @@ class Vocabulary:
         facts = [a for a in moves if isinstance(a[2], tuple) and a[2][0] != "seat"]
         if facts:
             self.examples["after", 3] = sorted(set(facts), key=repr)[:: max(1, len(facts) // 400)]
+        self.terms = not any("'with'" in repr(value(a)) for _, a in actions(game))
+        """Whether variables stand for terms: not where actions name sets, which are not all listed."""
         if legality:
             possible = [value(a) for _, a in actions(game)]
             self.examples["legal", 2] = [(r, a) for r in sorted(self.roles) for a in possible]
@@ -78,7 +85,7 @@ def about_moves(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
             _bind(vocabulary, bound, literal[2])
     literals += [_fact(draw, vocabulary, bound, "XYZ") for _ in range(draw(st.integers(0, 1)))]
     if draw(st.integers(0, 3)) == 0:
-        inside = [_fact(draw, vocabulary, _Bound(dict(bound.names)), "PQ", ("after", 3))]
+        inside = [_fact(draw, vocabulary, bound.copy(), "PQ", ("after", 3))]
         literals[-1:] = [("without", inside)]
         bound = _Bound({})
         for literal in literals:
@@ -106,6 +113,7 @@ def queries(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
     facts = [_fact(draw, vocabulary, bound, "XYZ") for _ in range(draw(st.integers(0, 3)))]
     if draw(st.integers(0, 3)) == 0:
         facts.append(_either(draw, vocabulary, bound))
+    facts += _equations(draw, vocabulary, bound)
     rest: list[Literal] = []
     kinds = [_lacking, _compare, _without, _count, _count, _total]
     for _ in range(draw(st.integers(0 if facts else 1, 2))):
@@ -113,11 +121,37 @@ def queries(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
     return [*facts, *rest]
 
 
+def _equations(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> list[Literal]:
+    """What a term looks like that a fact has bound, and numbers that follow from others."""
+    found: list[Literal] = []
+    for name in sorted(bound.shapes):
+        if draw(st.booleans()):
+            shown = _opened(draw, vocabulary, bound, "DM", True, set(), bound.shapes[name])
+            if shown[0] == "f":
+                found.append(("shape", name, draw(st.sampled_from(["=", "=", "!="])), shown))
+                if found[-1][2] == "!=":
+                    found[-1] = ("shape", name, "!=", _blanks(shown))
+    if bound.all("number") and draw(st.integers(0, 2)) == 0:
+        found.append(("bind", "NumberB", _number(draw, vocabulary, bound)))
+        bound.names["number"].add("NumberB")
+    return found
+
+
+def _blanks(term: Any) -> Any:
+    """The term with ``_`` for its variables, one at least."""
+    if not isinstance(term, tuple):
+        return term
+    if term[0] == "f":
+        inside = [_blanks(t) for t in term[2]]
+        return ("f", term[1], [("_",), *inside[1:]])
+    return ("_",)
+
+
 def _either(draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound) -> Literal:
     """Two or three alternatives, each a query of its own with what is bound around it."""
     alternatives = []
     for _ in range(draw(st.integers(2, 3))):
-        inner = _Bound({sort: set(found) for sort, found in bound.names.items()})
+        inner = bound.copy()
         literals = [_fact(draw, vocabulary, inner, "UVW") for _ in range(draw(st.integers(1, 2)))]
         if draw(st.booleans()):
             literals.append(draw(st.sampled_from([_lacking, _compare, _without]))(draw, vocabulary, inner))
@@ -163,6 +197,10 @@ def _opened(
 ) -> Any:
     """A value, or something more general."""
     if isinstance(item, tuple):
+        if bind and vocabulary.terms and draw(st.integers(0, 3)) == 0:
+            name = f"T{draw(st.sampled_from(names))}"
+            bound.shapes[name] = item
+            return ("v", name)
         if item[0] == "with" or draw(st.booleans()):
             return _whole(item)
         return ("f", item[0], [_opened(draw, vocabulary, bound, names, bind, used, a) for a in item[1:]])
@@ -214,8 +252,9 @@ def _inside(
     draw: st.DrawFn, vocabulary: Vocabulary, bound: _Bound, names: str, depth: int = 0
 ) -> tuple[list[Literal], _Bound]:
     """Literals in braces or parentheses, with variables of their own."""
-    inner = _Bound({sort: set(found) for sort, found in bound.names.items()})
+    inner = bound.copy()
     literals = [_fact(draw, vocabulary, inner, names) for _ in range(draw(st.integers(1, 2)))]
+    literals += _equations(draw, vocabulary, inner)
     kinds = [_lacking, _compare] if depth else [_lacking, _compare, _within, _within]
     for _ in range(draw(st.integers(0, 1))):
         literals.append(draw(st.sampled_from(kinds))(draw, vocabulary, inner))
