@@ -64,7 +64,10 @@ def test_what_cannot_be_asked_is_refused(text: str) -> None:
     ("text", "said"),
     [
         ("powr(E,red,N)", "column 1: kaiser knows no powr; did you mean 'power'?"),
-        ("emperor(R),\n  elecor(E,R,_,_)", "line 2, column 3: kaiser knows no elecor; did you mean 'elector'?"),
+        (
+            "emperor(R),\n  elecor(E,R,_,_)",
+            "line 2, column 3: kaiser knows no elecor; did you mean 'elector'?",
+        ),
         ("emperor(R,S)", "column 1: emperor has 1 arguments in kaiser, not 2"),
         ("after(R,A,emprer(R))", "column 1: kaiser knows no emprer; did you mean 'emperor'?"),
         ("after(R,A,F)", "column 1: after(R,A,FACT) wants a fact such as decision(R,D)"),

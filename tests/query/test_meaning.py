@@ -56,7 +56,9 @@ def ruled(rules: list[str], atoms: Atoms) -> bool:
 @pytest.mark.parametrize("name", NAMES)
 def test_all_agree(name: str) -> None:
     positions = list(worlds(name).all.items())
-    every = [(clingo.Function(role), action) for role in tiny(name).roles for _, action in actions(tiny(name))]
+    every = [
+        (clingo.Function(role), action) for role in tiny(name).roles for _, action in actions(tiny(name))
+    ]
 
     @seed(7)
     @settings(
