@@ -8,7 +8,6 @@ from typing import Final
 
 import clingo
 
-from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, canonical, unify, variables
@@ -89,7 +88,7 @@ def unseen(ruleset: Ruleset, query: Query, needed: Need, some: bool) -> str:
     top = max(needed.values)
     if needed.reason is not None:
         return f"numbers without a limit were not all looked at (none beyond {top}), for {needed.reason}"
-    if some and any(p[:2] == a.signature for a in query.stated for p in needed.places):
+    if some and any(p[:2] == a.signature for a in telling(ruleset, query) for p in needed.places):
         return f"numbers without a limit were not all looked at (none beyond {top})"
     kinds = [k for a in query.asks(VIOLATES) for k in meant_by(ruleset, a)]
     if any(k.index in endless_kinds(ruleset) for k in kinds):
@@ -136,24 +135,26 @@ def ask(encoding: Asking, query: Query, sets: SetQueries, exact: bool, decisions
     encoding.add(*encoding.own, "matters(none) :- #false.")
 
 
-def _matter(encoding: Asking, query: Query) -> Iterator[str]:
-    """The rules by which answers are told apart: the facts that the query states, as far as they are not the same in all.
+def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
+    """By what answers are told apart: the facts that the query states, where they are not the same in all.
 
     Where they are, it is who decides what, and all facts of the predicates that the query speaks of.
     """
-    static = encoding.ruleset.static.keys() - {("seat", 2)}
+    fluents = ruleset.book.fluents
+    static = ruleset.static.keys() - {("seat", 2)}
     spoken = [a for a in query.stated if a.signature not in ACTED and a.signature not in static]
     if any(variables(a.args) for a in spoken):
-        for atom in spoken:
-            named = literal(atom.name, *fresh_atom(atom).args)
-            yield f"matters({named}) :- query; {named}."
-        return
-    fluents = {symbols.signature(f) for f in encoding.domains.fluents}
+        return spoken
     about = {a.signature for a in query.atoms if a.signature not in ACTED} - static
-    about = about | {DECISION} & fluents if about or query.asks(LEGAL) else fluents
-    for name, arity in sorted(about - {("seat", 2)}):
-        named = literal(name, *(f"X{k}" for k in range(arity)))
-        yield f"matters({named}) :- {named}."
+    about = about | {DECISION} & fluents if about or query.asks(LEGAL) else set(fluents)
+    return [top(*s) for s in sorted(about - {("seat", 2)})]
+
+
+def _matter(encoding: Asking, query: Query) -> Iterator[str]:
+    """The rules by which answers are told apart."""
+    for atom in telling(encoding.ruleset, query):
+        named = literal(atom.name, *fresh_atom(atom).args)
+        yield f"matters({named}) :- query; {named}."
 
 
 def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:

@@ -29,6 +29,7 @@ from .formula import (
     Fact,
     Formula,
     Part,
+    Some,
     Together,
     Value,
     Without,
@@ -271,6 +272,8 @@ def _look_over(parts: tuple[Part, ...], bound: frozenset[str]) -> None:
         WrongUsage: There is one.
     """
     for part in parts:
+        if isinstance(part, (Without, Some)):
+            branches(part.formula, bound)
         if not isinstance(part, Compared):
             continue
         loose = sorted(direct(part) - bound)

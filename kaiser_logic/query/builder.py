@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from typing import Any, Final, NoReturn
 
@@ -22,11 +21,21 @@ from .formula import (
     Expression,
     Fact,
     Formula,
+    Node,
     Together,
     Value,
     Without,
+    children,
 )
 
+_USUAL: Final = 1_000
+"""So large are the numbers of a game at most, but for those without a limit: these are calculated with by nobody."""
+_MANY: Final = 1_000
+"""So many things a sum is made of at most."""
+_LARGE: Final = 400_000_000
+"""All numbers that a query names may add up to this."""
+_LARGEST: Final = 2_000_000_000
+"""The solver's numbers end soon beyond this."""
 _UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
 """What no position changes either, and is too much to list."""
 
@@ -47,6 +56,22 @@ def askable(book: Rulebook) -> set[Signature]:
     return {*book.fluents, ("seat", 2), *exported, *static_data(book), LEGAL, VIOLATES, AFTER} - {NEXT}
 
 
+def _size(node: Node) -> int:
+    """The largest number that a calculation in the query can come to, by a generous guess of what variables are."""
+    inside = [_size(child) for child in children(node)]
+    match node:
+        case Value(pattern):
+            number = pattern[0] == "c" and str(pattern[1]).lstrip("-").isdigit()
+            return abs(int(str(pattern[1]))) if number else _USUAL if pattern[0] == "v" else 0
+        case Calculated(_, "*", _):
+            return inside[0] * inside[1]
+        case Calculated():
+            return sum(inside)
+        case Aggregate("sum", _, _):
+            return max(inside) * _MANY
+    return max(inside, default=0)
+
+
 class Builder:
     """Rebuilds a parsed query."""
 
@@ -59,8 +84,16 @@ class Builder:
         self._naming = False
 
     def formula(self, tree: Any) -> Formula:
-        """The query as data."""
-        return self._formula(tree.children[0])
+        """The query as data.
+
+        Raises:
+            WrongUsage: It asks for what the game does not know, or calculates with numbers that are too large.
+        """
+        numbers = sum(abs(int(n)) for n in tree.scan_values(lambda t: getattr(t, "type", "") == "NUMBER"))
+        found = self._formula(tree.children[0])
+        if numbers > _LARGE or _size(found) > _LARGEST:
+            raise WrongUsage("the numbers in the query are too large to be calculated with")
+        return found
 
     def _formula(self, tree: Any) -> Formula:
         children = tree.children
@@ -190,8 +223,3 @@ def _open(pattern: Pattern) -> bool:
 def _signature(text: str) -> Signature:
     name, _, arity = text.partition("/")
     return name, int(arity)
-
-
-def variables_named(book: Rulebook) -> Iterator[str]:
-    """The names of all that can be asked for."""
-    return (name for name, _ in sorted(askable(book)))
