@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..engine.ruleset import Ruleset
+from ..engine.sets import naming_kinds
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, outermost, show, unify
+from ..rules.pattern import Pattern, outermost, show, variables
 from ..rules.predicates import ADD, DECISION, DEL, LEGAL, NEXT, is_enumeration
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
@@ -30,8 +31,9 @@ from ..transform.action_splitting import decisions_of, numbered
 from ..transform.dependency import Dependence
 from ..transform.rewrite import literal
 from ..transform.slicing import seeds
-from .asking import CALLED, Asking, ask, fresh_atom, near, one_at_a_time
+from .asking import CALLED, Asking, ask, near, one_at_a_time
 from .branches import branches
+from .check import alike
 from .formula import AFTER, Fact, Part, Together, atoms
 from .formula import names as names_in
 from .language import Query, stated
@@ -105,15 +107,33 @@ def decided(query: Query) -> bool:
 def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
     """The kinds of action that an alternative can be about."""
     (branch,) = query.branches
-    said = [fresh_atom(a) for a in stated(branch)]
-    meant = [a.args[1] for a in said if a.signature == AFTER]
-    asked = [a.args[1] for a in said if a.signature == DECISION]
+    meant = [a.args[1] for a in stated(branch) if a.signature == AFTER]
+    asked = [a.args[1] for a in stated(branch) if a.signature == DECISION]
     return [
         kind
         for kind in ruleset.book.kinds
-        if unify(meant[0], numbered(kind)[0], {}) is not None
-        and all(unify(d, numbered(kind)[1], {}) is not None for d in asked[:1])
+        if alike(meant[0], numbered(kind)[0]) and all(alike(d, numbered(kind)[1]) for d in asked[:1])
     ]
+
+
+def names_sets(ruleset: Ruleset, kind: ActionKind) -> bool:
+    """Whether actions of a kind name sets of things."""
+    return kind in naming_kinds(ruleset.book)
+
+
+def chooses_sets(query: Query, sets: SetQueries) -> bool:
+    """Whether all that an alternative says of a set is what follows on the action that names it.
+
+    Then any set will do, which the solver chooses. Of a set that is given, or that something else is said of, it knows
+    only a name.
+    """
+    (branch,) = query.branches
+    said = {a.args[:2] for a in stated(branch) if a.signature == AFTER}
+    free = {str(term[1]) for term in sets.terms}
+    others = [p for p in branch.parts if not (isinstance(p, Fact) and p.atom.args[:2] in said)]
+    facts = [a.args[2] for a in query.asks(AFTER)]
+    used = set(variables(tuple(facts))).union(*map(names_in, others))
+    return all(term[0] == "v" for term in sets.terms) and not free & used
 
 
 # -- where to look first -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import clingo
 
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, Signature, canonical, unify, variables
+from ..rules.pattern import Pattern, Signature, canonical, variables
 from ..rules.predicates import DECISION, LEGAL, QUESTION, SUBMITTED, VIOLATES
 from ..rules.rule import Atom, Rule, top
 from ..symbolic.domains import Domains, bound_of, domains
@@ -21,7 +21,7 @@ from ..transform.action_splitting import numbered
 from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
 from .branches import Branch
-from .check import fresh, meant_by, submissions
+from .check import alike, fresh, meant_by, submissions
 from .formula import AFTER
 from .language import Query, stated
 from .set_queries import SetQueries
@@ -170,13 +170,13 @@ def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
 def _named_by(branch: Branch, kinds: Sequence[tuple[Pattern, Pattern, int]]) -> list[Pattern]:
     """The kinds of decision of which one is pending where this alternative holds."""
     said = stated(branch)
-    asked = [fresh_atom(a).args[1] for a in said if a.signature == DECISION]
-    acting = [fresh_atom(a).args[1] for a in said if a.signature in (LEGAL, AFTER)]
+    asked = [a.args[1] for a in said if a.signature == DECISION]
+    acting = [a.args[1] for a in said if a.signature in (LEGAL, AFTER)]
     return [
         decision
         for action, decision, _ in kinds
-        if all(unify(a, decision, {}) is not None for a in asked[:1])
-        and (asked or not acting or any(unify(a, action, {}) is not None for a in acting))
+        if all(alike(a, decision) for a in asked[:1])
+        and (asked or not acting or any(alike(a, action) for a in acting))
     ]
 
 
@@ -220,7 +220,7 @@ def _submit(
     encoding.facts += [clingo.Function(JUDGED + SUBMITTED[0], p) for p in dict.fromkeys(pairs)]
     kinds = {k.index: k.action for k in encoding.ruleset.book.kinds}
     meant = [fresh_atom(atom).args[1] for atom in query.asks(VIOLATES)]
-    actions = [a for a in kinds.values() if any(unify(m, a, {}) is not None for m in meant)]
+    actions = [a for a in kinds.values() if any(alike(m, a) for m in meant)]
     actions += [m for m in meant if m not in actions]
     judging = encoding.ruleset.judging
     own = judging.transient - encoding.ruleset.book.fluents | {SUBMITTED, VIOLATES}

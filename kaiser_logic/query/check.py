@@ -18,7 +18,7 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
 from ..engine.symbols import ground
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import Pattern, unify, variables
+from ..rules.pattern import Pattern, rename, unify, variables
 from ..rules.predicates import VIOLATES
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
@@ -57,10 +57,14 @@ def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = (
 
 def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
     """The kinds of action that an action with variables can be of; none for one that is written out."""
-    action = fresh(atom.args[1])
-    if not variables((action,)):
+    if not variables((atom.args[1],)):
         return []
-    return [k for k in ruleset.book.kinds if unify(action, numbered(k)[0], {}) is not None]
+    return [k for k in ruleset.book.kinds if alike(atom.args[1], numbered(k)[0])]
+
+
+def alike(pattern: Pattern, other: Pattern) -> bool:
+    """Whether a query's term can be one of these, whatever the variables of both are called."""
+    return unify(rename((fresh(pattern),), "query")[0], other, {}) is not None
 
 
 def fresh(pattern: Pattern) -> Pattern:

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import clingo
 
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Pattern, Signature, unify
+from ..rules.pattern import Pattern, Signature
 from ..rules.places import nearest
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..symbolic.domains import domains
 from ..transform.action_splitting import numbered
-from .check import fresh
+from .check import alike
 from .formula import AFTER
 from .language import parse_query
 from .world import inner
@@ -65,7 +65,7 @@ class _Known:
         if action[0] == "v":
             return
         kinds = [numbered(kind)[0] for kind in self._ruleset.book.kinds]
-        if all(unify(fresh(action), kind, {}) is None for kind in kinds):
+        if not any(alike(action, kind) for kind in kinds):
             name = str(action[1])
             same = any(str(kind[1]) == name for kind in kinds)
             near = "" if same else nearest(name, sorted({str(k[1]) for k in kinds}))

@@ -23,8 +23,10 @@ from .after import (
     Moved,
     alternatives,
     changes_after,
+    chooses_sets,
     decided,
     kinds_meant,
+    names_sets,
     without_after,
 )
 from .answers import EFFORT, NOT_SMALLEST, FoundFacts, confirmed, other, told
@@ -198,7 +200,10 @@ def _one_by_one(evaluator: Evaluator, query: Query, count: int) -> _Outcome:
 def _followed(evaluator: Evaluator, moved: Moved, count: int, smallest: bool) -> _Outcome:
     """Positions in which an alternative holds by an action of one kind and so many steps; in a child."""
     ruleset = evaluator.ruleset
-    following = Following(ruleset, moved, SetQueries(evaluator, moved.query))
+    sets = SetQueries(evaluator, moved.query)
+    if names_sets(ruleset, moved.kind) and not chooses_sets(moved.query, sets):
+        return _Outcome(reason="of what follows on actions that name sets not all positions were looked at")
+    following = Following(ruleset, moved, sets)
     encoding, due = following.encoding()
     if smallest:
         encoding.add(*fewest(encoding))

@@ -41,6 +41,7 @@ class SetQueries:
     Attributes:
         asks: Whether it is about any.
         known: The sets that are tried.
+        terms: What stands for them in the query; a variable for a whole action too.
     """
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
@@ -53,12 +54,12 @@ class SetQueries:
         self._evaluator = evaluator
         self._query = query
         self._places = _places(evaluator.ruleset)
-        terms = [t for _, t in self._terms(query.atoms)]
-        self.asks = bool(terms)
-        for term in terms:
+        self.terms = tuple(t for _, t in self._terms(query.atoms))
+        self.asks = bool(self.terms)
+        for term in self.terms:
             if term[0] == "f" and term[1] != "with":
                 raise WrongUsage(f"{show(term)} is no set of things")
-        given = [ground(t) for t in terms if t[0] == "f" and not _open(t)]
+        given = [ground(t) for t in self.terms if t[0] == "f" and not _open(t)]
         self.known = {t for t in given if Sets(opened(evaluator.ruleset)).real(t)}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)

@@ -88,9 +88,8 @@ KAISER: list[tuple[str, Look | None]] = [
     ("decision(red,turn), thalers(red,N), not (cost(C,M), display(C,_), M <= N)",
      lambda p: not any(f"display({c},{n})" in p.facts for n in range(1, 9) for c in cheap(p, "red"))),
     ("ruling(convent_by_choice,yes), decision(red,offer)", lambda p: "convent" in p.legal()["red"]),
-    ("decision(R,turn), after(R,A,emperor(Q)), not emperor(Q)",
-     lambda p: any(p.apply({r: a}).facts & {f"emperor({q})" for q in p.ruleset.seats} - p.facts
-                   for r in p.to_move for a in p.legal()[r])),
+    ("decision(red,turn), after(red,A,decision(green,succeed))",
+     lambda p: follows(p, "red", "decision(green,succeed)")),
     ("decision(red,turn), thalers(red,N), N >= 6, after(red,A,thalers(red,0))",
      lambda p: numbers(p, "thalers", "red")[0] >= 6 and follows(p, "red", "thalers(red,0)")),
     ("points(red,N), after(red,A,points(red,M)), M >= N+2",
