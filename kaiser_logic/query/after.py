@@ -11,7 +11,7 @@ follows (``not after(...)``, several actions, braces) is left out first: positio
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..engine.ruleset import Ruleset
@@ -40,6 +40,8 @@ from .language import Query, stated
 from .set_queries import SetQueries
 from .world import inner
 
+_FEW: Final = 16
+"""So few values of numbers without a limit are looked at where nothing has to be proved, and some that the query names."""
 DEEPEST: Final = 12
 """So many steps after an action are followed at most."""
 
@@ -52,11 +54,13 @@ class Moved:
         query: The alternative as a query of its own.
         kind: The kind of action.
         steps: How many steps follow.
+        few: Whether only few values of numbers without a limit are looked at: nothing is proved so.
     """
 
     query: Query
     kind: ActionKind
     steps: int
+    few: bool = False
 
 
 def alternatives(query: Query) -> list[Query]:
@@ -185,6 +189,7 @@ class Following:
 
     Attributes:
         needed: Which values of numbers without a limit are looked at.
+        whole: Whether these are all that are needed.
     """
 
     def __init__(self, ruleset: Ruleset, moved: Moved, sets: SetQueries) -> None:
@@ -194,6 +199,9 @@ class Following:
         self._query = _plainer(moved.query)
         self._sets = sets
         self.needed = self._numbers()
+        self.whole = not moved.few or len(self.needed.values) <= _FEW
+        if not self.whole:
+            self.needed = replace(self.needed, values=near(self._query, (), _FEW))
 
     def _numbers(self) -> Need:
         ruleset = self._ruleset

@@ -70,11 +70,11 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool
     return Need(near(query, found.values), found.reason, found.places)
 
 
-def near(query: Query, values: Iterable[int]) -> tuple[int, ...]:
-    """These values, small ones, those that the query names, and some near them."""
+def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
+    """These values, small ones up to ``few``, those that the query names, and some near them."""
     named = {abs(int(n)) for rule in query.rules("query") for n in re.findall(r"(?<!\w)\d+\b", rule)}
     some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
-    return tuple(sorted({*values, *range(_FEW + 1), *(v for v in some if v >= 0)})[:_MOST])
+    return tuple(sorted({*values, *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
 
 
 def room(needed: Need, count: int) -> tuple[int, ...]:

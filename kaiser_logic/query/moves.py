@@ -53,6 +53,7 @@ class _Outcome:
         because: What makes the query true in each.
         none: Whether it is proved that there is none.
         deeper: Whether there may be some after more steps.
+        whole: Whether all was looked at that had to be.
         reason: Why it is not known.
     """
 
@@ -60,6 +61,7 @@ class _Outcome:
     because: tuple[str, ...] = ()
     none: bool = False
     deeper: bool = False
+    whole: bool = True
     reason: str = ""
 
 
@@ -117,15 +119,18 @@ def _alternative(
     reasons: dict[str, None] = {}
     open_ones = {k.index: k for k, _ in kinds}
     jobs = [Job(_WEAKER, partial(_one_by_one, evaluator, query, count))]
-    jobs += [_job(evaluator, query, k, depth, count, smallest) for k, depth in kinds if depth is not None]
+    first = [Moved(query, k, depth, few=True) for k, depth in kinds if depth is not None]
+    jobs += [_job(evaluator, moved, count, smallest) for moved in first]
     deeper: dict[str, bool] = {}
     for steps in range(-1, DEEPEST + 1):
         if steps >= 0:
-            jobs = [_job(evaluator, query, k, steps, count, smallest) for k in open_ones.values()]
+            jobs = [_job(evaluator, Moved(query, k, steps), count, smallest) for k in open_ones.values()]
         if steps > 0:
             progress(f"looking at what moves lead to with {steps} steps after them")
         for answer in Pool([j for j in jobs if j.name not in deeper], 2, deadline):
             outcome = answer.value or _Outcome(reason=_failure(str(answer.failure)))
+            if not outcome.whole and not outcome.positions:
+                continue
             deeper[answer.name] = outcome.deeper
             if outcome.positions or (answer.name == _WEAKER and outcome.none):
                 yield outcome
@@ -142,11 +147,9 @@ def _alternative(
     yield _Outcome(none=bool(kinds) and not open_ones and not reasons, reason="; ".join(reasons))
 
 
-def _job(
-    evaluator: Evaluator, query: Query, kind: ActionKind, steps: int, count: int, smallest: bool
-) -> Job[_Outcome]:
-    call = partial(_followed, evaluator, Moved(query, kind, steps), count, smallest)
-    return Job(f"{kind.index}/{steps}", call)
+def _job(evaluator: Evaluator, moved: Moved, count: int, smallest: bool) -> Job[_Outcome]:
+    call = partial(_followed, evaluator, moved, count, smallest)
+    return Job(f"{moved.kind.index}/{moved.steps}", call)
 
 
 def _kinds(evaluator: Evaluator, query: Query) -> list[tuple[ActionKind, int | None]]:
@@ -218,9 +221,12 @@ def _followed(evaluator: Evaluator, moved: Moved, count: int, smallest: bool) ->
         found[facts] = confirmed(evaluator, moved.query, facts, _chosen(evaluator, moved, model))
         if k + 1 < count:
             solver.add(f"next{k}", other(model, k))
+    if not following.whole:
+        return _Outcome(*_pairs(found), whole=False)
     reason = "" if found else following.unseen(solver)
     deeper = bool(due) and len(found) < count and _is_due(encoding.text, encoding.facts)
-    return _Outcome(*_pairs(found), not found and not deeper and not reason, deeper, reason)
+    none = not found and not deeper and not reason
+    return _Outcome(*_pairs(found), none, deeper, reason=reason)
 
 
 def _is_due(text: str, facts: list[clingo.Symbol]) -> bool:
