@@ -98,7 +98,7 @@ KAISER: list[tuple[str, Look | None]] = [
 ]  # fmt: skip
 KRONE: list[tuple[str, Look | None]] = [
     ("cards(red,N), N >= 20", lambda p: sum(numbers(p, "hand", "red")) >= 20),
-    ("cards(red,0), cards(green,0), decision(_,turn)", lambda p: not numbers(p, "hand")),
+    ("cards(red,0), cards(green,0), decision(_,turn)", lambda p: not numbers(p, "hand", "red") and not numbers(p, "hand", "green")),
     ("winner(red), winner(green), winner(blue)", lambda p: len(((r := p.result()) and r.winners) or ()) == 3),
     ("points(red,N), points(green,M), (N >= M+30 ; M >= N+30)",
      lambda p: abs(numbers(p, "points", "red")[0] - numbers(p, "points", "green")[0]) >= 30),

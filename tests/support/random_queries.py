@@ -98,7 +98,7 @@ def about_moves(draw: st.DrawFn, vocabulary: Vocabulary) -> list[Literal]:
 
 def _bind(vocabulary: Vocabulary, bound: _Bound, terms: list[Any]) -> None:
     """The variables of a fact are bound: their names say of which sort they are."""
-    sorts = {"R": "role", "N": "number", "I": "id", "O": "other"}
+    sorts = {"R": "role", "N": "number", "I": "id", "O": "other", "T": "term"}
     for term in terms:
         if isinstance(term, tuple) and term[0] == "v":
             bound.names.setdefault(sorts[term[1][0]], set()).add(term[1])
@@ -183,7 +183,10 @@ def _atom(
         signature = draw(st.sampled_from(sorted(vocabulary.examples.keys() - {("after", 3)})))
     example = draw(st.sampled_from(vocabulary.examples[signature]))
     used: set[str] = set()
-    return signature[0], [_opened(draw, vocabulary, bound, names, bind, used, item) for item in example]
+    terms = [_opened(draw, vocabulary, bound, names, bind, used, item) for item in example]
+    if signature == ("after", 3) and terms[2][0] == "v":  # what follows is a fact
+        terms[2] = _whole(example[2])
+    return signature[0], terms
 
 
 def _opened(
