@@ -98,7 +98,8 @@ KAISER: list[tuple[str, Look | None]] = [
 ]  # fmt: skip
 KRONE: list[tuple[str, Look | None]] = [
     ("cards(red,N), N >= 20", lambda p: sum(numbers(p, "hand", "red")) >= 20),
-    ("cards(red,0), cards(green,0), decision(_,turn)", lambda p: not numbers(p, "hand", "red") and not numbers(p, "hand", "green")),
+    ("cards(red,0), cards(green,0), decision(_,turn)",
+     lambda p: not numbers(p, "hand", "red") and not numbers(p, "hand", "green")),
     ("winner(red), winner(green), winner(blue)", lambda p: len(((r := p.result()) and r.winners) or ()) == 3),
     ("points(red,N), points(green,M), (N >= M+30 ; M >= N+30)",
      lambda p: abs(numbers(p, "points", "red")[0] - numbers(p, "points", "green")[0]) >= 30),
@@ -114,7 +115,7 @@ KRONE: list[tuple[str, Look | None]] = [
 NONE = [
     ("kaiser", "count{E : elector(E,red,_,_)} > 7"),
     ("kaiser", "emperor(red), emperor(green)"),
-    ("kaiser", "min{N : thalers(_,N)} > 12 ; sum{N : aristocrat(_,red,_,_,N)} > 7"),
+    ("kaiser", "min{N : thalers(_,N)} > 12 ; max{N : thalers(_,N)} < 0"),
     ("kaiser", "income(R,N), N < 6"),
     ("kaiser", "boys(R), childless(R)"),
     ("kaiser", "groom(R,R,_,_)"),
