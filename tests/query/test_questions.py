@@ -119,7 +119,7 @@ NONE = [
     ("kaiser", "income(R,N), N < 6"),
     ("kaiser", "boys(R), childless(R)"),
     ("kaiser", "groom(R,R,_,_)"),
-    ("kaiser", "max{N : power(E,red,N)} > 15"),
+    ("kaiser", "max{N : power(E,red,N)} > 25"),
     ("krone", "cards(red,N), N > 200"),
     ("krone", "winner(R), decision(_,_)"),
     ("krone", "king(R), not (player(Q), Q = R)"),
