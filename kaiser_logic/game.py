@@ -18,7 +18,7 @@ from .evaluation.verdict import Broken, InvalidPosition
 from .notation.reading import read_facts
 from .notation.syntax import parsed
 from .notation.terms import Term
-from .position import Position
+from .position import Position, stated_seats
 from .rules.loader import rulebook
 from .rules.rulebook import Rulebook
 
@@ -34,14 +34,18 @@ class Found:
     Attributes:
         positions: Valid positions, each different in what the query speaks of.
         exhausted: Whether there is none besides these (proved).
-        note: What else is to be said, e.g. that a smallest one was not proved to be smallest.
+        note: What else is to be said, e.g. whether a smallest one was proved to be smallest.
         reason: Why it is not known whether there are more, where that is so though nothing more was found.
+        because: For each position what makes the query true there: values of its variables, facts, sums.
+        differs: For each position in what it differs from the first one, as far as the query speaks of it.
     """
 
     positions: tuple[Position, ...]
     exhausted: bool
     note: str = ""
     reason: str = ""
+    because: tuple[str, ...] = ()
+    differs: tuple[str, ...] = ()
 
     @cached_property
     def origins(self) -> tuple[Origin, ...]:
@@ -179,7 +183,14 @@ class Game:
         from .query.find import find
 
         found = find(self.evaluator, query, count, timeout, smallest, progress)
-        return Found(tuple(map(self.position, found.positions)), found.exhausted, found.note, found.reason)
+        return Found(
+            tuple(map(self.position, found.positions)),
+            found.exhausted,
+            found.note,
+            found.reason,
+            found.because,
+            found.differs,
+        )
 
     def origin(
         self, position: Position, *, effort: int = EFFORT, invariants: str = "", timeout: float = 600.0
@@ -294,16 +305,3 @@ def load(
     if game.board_problem is not None:
         raise UnreadableInput(f"{game.board_problem.witness}: {game.board_problem.message}", str(board))
     return game
-
-
-def stated_seats(book: Rulebook, terms: Iterable[Term]) -> tuple[str, ...]:
-    """The seats that a position's facts state; InvalidPosition where they state none that can be."""
-    facts = [t.args for t in terms if t.name == "seat" and len(t.args) == 2]
-    if not facts:
-        raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))
-    stated = {place: role for role, place in facts}
-    seats = tuple(str(stated.get(i, "")) for i in range(1, len(stated) + 1))
-    once = len(facts) == len(stated) == len(set(seats))
-    if not once or len(seats) not in book.manifest["players"] or not set(seats) <= set(book.roles):
-        raise InvalidPosition((Broken("seats", " ".join(seats), book.doc("seats").statement),))
-    return seats

@@ -14,10 +14,11 @@ from .engine.typed import action_of, no_such_role
 from .errors import WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.explanation import explain, explained
-from .evaluation.verdict import Broken, IllegalMove, Judgement, Result, Violation
+from .evaluation.verdict import Broken, IllegalMove, InvalidPosition, Judgement, Result, Violation
 from .notation.terms import Term
 from .presenters import present
 from .rules.predicates import CHANCE, DECISION
+from .rules.rulebook import Rulebook
 
 
 class Position:
@@ -187,3 +188,16 @@ class Position:
 def _restore(configuration: Configuration, facts: Iterable[str]) -> Position:
     """A position from its facts, without checks (symbols do not survive pickling)."""
     return Position(evaluator_of(configuration), frozenset(map(symbols.read, facts)))
+
+
+def stated_seats(book: Rulebook, terms: Iterable[Term]) -> tuple[str, ...]:
+    """The seats that a position's facts state; InvalidPosition where they state none that can be."""
+    facts = [t.args for t in terms if t.name == "seat" and len(t.args) == 2]
+    if not facts:
+        raise InvalidPosition((Broken("seats", "seat", "the facts name no seats: seat(red,1) and so on"),))
+    stated = {place: role for role, place in facts}
+    seats = tuple(str(stated.get(i, "")) for i in range(1, len(stated) + 1))
+    once = len(facts) == len(stated) == len(set(seats))
+    if not once or len(seats) not in book.manifest["players"] or not set(seats) <= set(book.roles):
+        raise InvalidPosition((Broken("seats", " ".join(seats), book.doc("seats").statement),))
+    return seats

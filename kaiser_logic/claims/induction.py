@@ -16,16 +16,16 @@ from typing import Final
 from ..evaluation.evaluator import Evaluator
 from ..proof.counterexample import Counterexample
 from ..proof.induction import Finding, Induction
-from ..query.language import Query
+from ..query.branches import branches
+from ..query.formula import Fact, Together, names
+from ..query.language import Query, nested
 from ..rules.loader import parse_rules
 from ..rules.predicates import LEGAL, VIOLATES
-from ..rules.rule import Rule
 from ..symbolic.domains import bound_of, domains
 from ..symbolic.invariants import invariants
 from ..symbolic.transitions import transitions
 from ..workers import Job, Pool
 
-_VARIABLE: Final = re.compile(r"\b[A-Z]\w*")
 _ROOM: Final = 6
 """Numbers without a limit run so much higher than those that claims name."""
 
@@ -56,33 +56,47 @@ def refused(query: Query, evaluator: Evaluator) -> str | None:
 
 
 def stronger(query: Query) -> list[Query]:
-    """The query with one of its conditions left out, where all variables are bound then as they were."""
+    """The query with one of its conditions left out, where all variables are bound then as they were.
+
+    None of a query with alternatives, or with conditions in braces or in ``not (...)``.
+    """
+    if len(query.branches) != 1 or any(map(nested, query.branches[0].parts)):
+        return []
+    parts = query.branches[0].parts
     found = []
-    for left in query.literals if len(query.literals) > 1 else ():
-        literals = tuple(x for x in query.literals if x is not left)
-        facts = tuple(x for x in literals if x in query.facts)
-        bound = set(_VARIABLE.findall(" ".join(facts)))
-        others = [x for x in literals if x not in facts]
-        if facts and not any("{" in x for x in others) and set(_VARIABLE.findall(" ".join(others))) <= bound:
-            found.append(replace(query, body="; ".join(literals), literals=literals, facts=facts))
+    for left in parts if len(parts) > 1 else ():
+        rest = tuple(part for part in parts if part is not left)
+        facts = [part for part in rest if isinstance(part, Fact)]
+        bound = {v for part in facts for v in names(part)}
+        if facts and all(v in bound for part in rest for v in names(part)):
+            formula = Together(rest)
+            found.append(Query(query.source, formula, tuple(branches(formula))))
     return found
 
 
-def claiming_rules(bodies: Mapping[str, str]) -> list[Rule]:
-    """Rules by which claims are broken, as invariants that nobody presupposes."""
-    lines = [f"broken({id},x) :- {body}. waived({id})." for id, body in bodies.items()]
-    return [replace(r, file="claim", line=0) for r in parse_rules("\n".join(lines), "claim")]
+def program_of(id: str, query: Query, at_rest: bool = False) -> str:
+    """Rules by which a claim is broken, as an invariant that nobody presupposes.
+
+    Args:
+        id: The claim's name.
+        query: What never holds.
+        at_rest: Whether it may hold where something is due by itself.
+    """
+    head = f"claimed_{id}"
+    rest = "; not next(_)" if at_rest else ""
+    return "\n".join([*query.rules(head), f"broken({id},x) :- {head}{rest}.", f"waived({id})."])
 
 
-def with_claims(evaluator: Evaluator, bodies: Mapping[str, str]) -> Evaluator:
+def with_claims(evaluator: Evaluator, programs: Mapping[str, str]) -> Evaluator:
     """The evaluator of the same rules and these claims."""
     ruleset = evaluator.ruleset
-    return Evaluator(ruleset.with_rules((*ruleset.book.rules, *claiming_rules(bodies))))
+    claimed = (replace(r, file="claim", line=0) for r in parse_rules("\n".join(programs.values()), "claim"))
+    return Evaluator(ruleset.with_rules((*ruleset.book.rules, *claimed)))
 
 
 def inductive(
     evaluator: Evaluator,
-    bodies: Mapping[str, str],
+    programs: Mapping[str, str],
     deadline: float,
     workers: int | None,
     progress: Callable[[str], None] = lambda _: None,
@@ -91,20 +105,21 @@ def inductive(
 
     Args:
         evaluator: Of the game's rules.
-        bodies: For each claim what it says never holds, as the body of a rule.
+        programs: For each claim its rules: see `program_of`.
         deadline: By :func:`time.monotonic`.
         workers: The number of processes.
         progress: Told what has been answered.
     """
-    extended = with_claims(evaluator, bodies)
+    extended = with_claims(evaluator, programs)
     ruleset = extended.ruleset
-    numbers = [int(n) for body in bodies.values() for n in re.findall(r"\b\d+\b", body)]
+    numbers = [int(n) for text in programs.values() for n in re.findall(r"\b\d+\b", text)]
     bound = max(
-        bound_of(ruleset.book), *([max(numbers) + _ROOM] if _endless(evaluator, bodies) and numbers else [0])
+        bound_of(ruleset.book),
+        *([max(numbers) + _ROOM] if _endless(evaluator, programs) and numbers else [0]),
     )
     sorts = domains(ruleset, bound)
     lemmas = invariants(ruleset).assumed
-    found = Inductive(set(bodies))
+    found = Inductive(set(programs))
     todo = {t.label: Induction(extended, t, sorts) for t in transitions(ruleset, sorts)}
     while found.kept:
         goals = sorted(found.kept)
@@ -127,8 +142,8 @@ def inductive(
     return found
 
 
-def _endless(evaluator: Evaluator, bodies: Mapping[str, str]) -> bool:
+def _endless(evaluator: Evaluator, programs: Mapping[str, str]) -> bool:
     """Whether a claim speaks of numbers without a limit."""
     sorts = domains(evaluator.ruleset)
     endless = {f.arguments[0].name for f in sorts.most if f.name == "endless"}
-    return any(re.search(rf"\b{name}\(", body) for name in endless for body in bodies.values())
+    return any(re.search(rf"\b{name}\(", text) for name in endless for text in programs.values())

@@ -25,7 +25,7 @@ from ..query.language import Query
 from ..symbolic.domains import domains
 from ..symbolic.transitions import transitions
 from ..workers import ask
-from .induction import inductive, refused, stronger
+from .induction import inductive, program_of, refused, stronger
 from .played import Played, played
 from .said import Claim, own_claims
 
@@ -150,7 +150,7 @@ def _induction(
     progress: Progress,
 ) -> None:
     """Proves claims by induction; enters what is found."""
-    bodies: dict[str, str] = {}
+    programs: dict[str, str] = {}
     for claim in claims:
         what = refused(claim.query, evaluator)
         if what is not None:
@@ -158,23 +158,22 @@ def _induction(
                 f"some valid position is such, and by induction nothing is proved of {what}"
             )
         else:
-            rest = "; not next(_)" if claim.id in games.due else ""
-            bodies[claim.id] = f"{claim.query.body}{rest}"
-    if not bodies:
+            programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.due)
+    if not programs:
         return
-    found = inductive(evaluator, bodies, deadline, workers, progress)
-    lost = [c for c in claims if c.id in bodies and c.id not in found.kept and c.id not in found.opened]
+    found = inductive(evaluator, programs, deadline, workers, progress)
+    lost = [c for c in claims if c.id in programs and c.id not in found.kept and c.id not in found.opened]
     candidates = _candidates(evaluator, lost)
     helped: dict[str, str] = {}
     if candidates:
-        again = {**bodies, **{id: query.body for id, query in candidates.items()}}
+        again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
         second = inductive(evaluator, again, deadline, workers, progress)
         for claim in lost:
             used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in second.kept]
             if claim.id in second.kept and used:
                 helped[claim.id] = "never " + ", ".join(candidates[used[0]].literals)
     for claim in claims:
-        if claim.id not in bodies or claim.id in found.kept:
+        if claim.id not in programs or claim.id in found.kept:
             continue
         proof = proofs[claim.id]
         if claim.id in helped:

@@ -11,7 +11,7 @@ from .common import add_effort, add_game, add_timeout, done, game_of, positive, 
 
 if TYPE_CHECKING:
     from ..evaluation.origin import Origin
-    from ..game import Game
+    from ..game import Found, Game
     from ..position import Position
 
 
@@ -56,6 +56,8 @@ def find(args: argparse.Namespace) -> int:
         return _reach(args)
     if args.origin is not None:
         raise WrongUsage("--from goes with --reachable")
+    from ..query.hints import hints
+
     game = game_of(args)
     found = game.find_result(
         args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
@@ -63,9 +65,11 @@ def find(args: argparse.Namespace) -> int:
     done()
     invariants = _text(args.invariants)
     for number, position in enumerate(found.positions):
-        _print(args.format, number, position, _origin(game, position, args.effort, invariants))
+        _print(args.format, number, found, _origin(game, position, args.effort, invariants))
     if not found.positions:
         say(f"no valid position is such (proved, {_presupposed(game)})")
+        for hint in hints(args.query, game.ruleset):
+            say(hint)
         return 1
     if found.note:
         say(found.note)
@@ -96,18 +100,39 @@ def _origin(game: Game, position: Position, effort: int | None, invariants: str)
     return game.origin(position, effort=EFFORT if effort is None else effort, invariants=invariants)
 
 
-def _print(form: str, number: int, position: Position, origin: Origin) -> None:
+def _print(form: str, number: int, found: Found, origin: Origin) -> None:
     """A position and how it can come about: as a record with comments, or as an object."""
     from ..records.tags import record_of
 
+    position = found.positions[number]
     record = str(record_of(position))
     if form == "json":
         facts = position.ruleset.book.ordered(position.facts)
-        print(json.dumps({"facts": facts, "record": record, "origin": origin.as_json()}))
+        print(
+            json.dumps({"facts": facts, "record": record, "origin": origin.as_json(), **_told(found, number)})
+        )
         return
     print(("\n" if number else "") + record + f"% {origin}")
     for role, action in origin.moves:
         print(f"%   {role}: {action}")
+    print(_commented(found, number), end="")
+
+
+def _told(found: Found, number: int) -> dict[str, str]:
+    """What makes the query true in an answer, and in what it differs from the first one."""
+    said = {"because": found.because, "unlike the first": found.differs}
+    return {word: texts[number] for word, texts in said.items() if texts[number:] and texts[number]}
+
+
+def _commented(found: Found, number: int) -> str:
+    """What makes the query true, in what the answer differs from the first one, and the position drawn: as comments."""
+    from ..drawing.styles import render
+
+    position = found.positions[number]
+    lines = [f"{word}: {text}" for word, text in _told(found, number).items()]
+    if position.ruleset.book.manifest.get("drawing"):
+        lines += ["", *render(position).splitlines()]
+    return "".join(f"% {line}".rstrip() + "\n" for line in lines)
 
 
 def _presupposed(game: Game) -> str:

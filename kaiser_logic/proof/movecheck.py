@@ -7,7 +7,7 @@ from collections.abc import Collection
 import clingo
 
 from ..engine import symbols
-from .checked import Differs
+from .fixed import Differs
 from .moves import Moves
 from .obligations import BAD
 from .sample import Actions, Facts

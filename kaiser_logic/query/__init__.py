@@ -2,10 +2,21 @@
 
 Its modules:
 
-    language     a query parsed as data and rebuilt as rules of our own
-    goal         a query asked of given positions: whether it holds, how far it is from that
+    formula      what a query says, as data
+    branches     its alternatives, and which variables each of them binds
+    builder      from lark's tree to that data; names that are not known, with the nearest
+    language     a query parsed
+    program      a query as rules of our own
+    matching     terms with variables beside symbols
+    meaning      a query read in plain Python over the atoms that hold: the referee
+    world        all that a query can ask of a given position
+    check        a query asked of given positions, with all it can say
+    goal         a query as the goal of a search: whether it holds, how far it is from that
     set_queries  queries about sets: what can be decided, and which sets are tried
-    check        what is found, looked at again as a given position
     asking       a query put to an open position, and which numbers it needs
+    answers      what is found, what in it makes the query true, how answers differ
+    after        what moves lead to, over an open position
+    moves        the search where a query says what moves lead to
     find         valid positions in which a query holds, or the proof that there is none
+    hints        names in a query that nothing in the game has at their place
 """

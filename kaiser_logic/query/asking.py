@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import clingo
 
-from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, canonical, unify
+from ..rules.pattern import Pattern, Signature, canonical, variables
 from ..rules.predicates import DECISION, LEGAL, QUESTION, SUBMITTED, VIOLATES
 from ..rules.rule import Atom, Rule, top
 from ..symbolic.domains import Domains, bound_of, domains
@@ -21,9 +20,12 @@ from ..symbolic.numbers import SUMMED, Need, endless_kinds, need, unlimited
 from ..transform.action_splitting import numbered
 from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
-from .check import fresh, meant_by, renamed, submissions
-from .language import Query
+from .branches import Branch
+from .check import alike, fresh, meant_by, submissions
+from .formula import AFTER
+from .language import Query, stated
 from .set_queries import SetQueries
+from .world import ACTED
 
 _FEW: Final = 40
 """Numbers up to this one are looked at where not all can be."""
@@ -32,6 +34,8 @@ _MOST: Final = 400
 _ONE_DECISION: Final = "one_decision"
 JUDGED: Final = "judged__"
 """What marks the predicates by which actions are judged that nobody need have a decision for."""
+CALLED: Final = {VIOLATES: JUDGED + VIOLATES[0], AFTER: f"{AFTER[0]}__"}
+"""What the query's predicates are called that are not the rulebook's."""
 
 
 # -- numbers without a limit -------------------------------------------------------------------------------------------
@@ -63,10 +67,14 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool
     if found.reason is None:
         return found
     # not all can be looked at: those at least that the query names, and some near them
-    named = {abs(int(n)) for n in re.findall(r"\b\d+\b", query.body)}
-    near = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
-    values = {*found.values, *range(_FEW + 1), *(v for v in near if v >= 0)}
-    return Need(tuple(sorted(values)[:_MOST]), found.reason, found.places)
+    return Need(near(query, found.values), found.reason, found.places)
+
+
+def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
+    """These values, small ones up to ``few``, those that the query names, and some near them."""
+    named = {abs(int(n)) for rule in query.rules("query") for n in re.findall(r"(?<!\w)\d+\b", rule)}
+    some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
+    return tuple(sorted({*values, *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
 
 
 def room(needed: Need, count: int) -> tuple[int, ...]:
@@ -80,7 +88,7 @@ def unseen(ruleset: Ruleset, query: Query, needed: Need, some: bool) -> str:
     top = max(needed.values)
     if needed.reason is not None:
         return f"numbers without a limit were not all looked at (none beyond {top}), for {needed.reason}"
-    if some and any(p[:2] == a.signature for a in query.stated for p in needed.places):
+    if some and any(p[:2] == a.signature for a in telling(ruleset, query) for p in needed.places):
         return f"numbers without a limit were not all looked at (none beyond {top})"
     kinds = [k for a in query.asks(VIOLATES) for k in meant_by(ruleset, a)]
     if any(k.index in endless_kinds(ruleset) for k in kinds):
@@ -91,43 +99,88 @@ def unseen(ruleset: Ruleset, query: Query, needed: Need, some: bool) -> str:
 # -- the question ------------------------------------------------------------------------------------------------------
 
 
-def asking(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool, values: Iterable[int]) -> Asking:
-    """The open position in which the query holds."""
+def asking(
+    ruleset: Ruleset,
+    query: Query,
+    sets: SetQueries,
+    exact: bool,
+    values: Iterable[int],
+    apart: Iterable[Signature] = (),
+) -> Asking:
+    """The open position in which the query holds.
+
+    Args:
+        ruleset: The rules in force.
+        query: The query.
+        sets: The sets of things that it is about.
+        exact: Whether totals have to match their sums.
+        values: Those of numbers without a limit.
+        apart: Predicates by which answers are told apart too.
+    """
     encoding = Asking(ruleset, domains(ruleset, margin=0, values=values))
-    decisions = _decisions(ruleset, query)
-    encoding.open(decisions, [], exact)
-    encoding.assume(invariants(ruleset).assumed, decisions, [])
-    _derive(encoding, query, decisions, sets)
-    spoken = [a for a in query.stated if a.args and a.signature not in (LEGAL, VIOLATES)]
-    encoding.own = [f"query :- {renamed(query, JUDGED + VIOLATES[0])}."]
-    for atom in spoken:
-        named = literal(atom.name, *_fresh(atom).args)
-        encoding.own.append(f"matters({named}) :- query; {named}.")
-    encoding.add(*encoding.own, ":- not query.")
-    if not spoken:
-        for name, arity in {symbols.signature(f) for f in encoding.domains.fluents}:
-            fluent = literal(name, *(f"X{k}" for k in range(arity)))
-            encoding.add(f"matters({fluent}) :- {fluent}.")
-    encoding.add("matters(none) :- #false.")
+    ask(encoding, query, sets, exact, _decisions(ruleset, query))
+    for name, arity in sorted(set(apart) - {("seat", 2)}):
+        named = literal(name, *(f"X{k}" for k in range(arity)))
+        encoding.add(f"matters({named}) :- {named}.")
+    encoding.add(":- not query.")
     return encoding
+
+
+def ask(encoding: Asking, query: Query, sets: SetQueries, exact: bool, decisions: Sequence[Pattern]) -> None:
+    """Opens a valid position, and derives ``query``, which holds where the query does."""
+    encoding.open(decisions, [], exact)
+    encoding.assume(invariants(encoding.ruleset).assumed, decisions, [])
+    _derive(encoding, query, decisions, sets)
+    encoding.own = [*query.rules("query", CALLED), *_matter(encoding, query)]
+    encoding.add(*encoding.own, "matters(none) :- #false.")
+
+
+def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
+    """By what answers are told apart: the facts that the query states, where they are not the same in all.
+
+    Where they are, it is who decides what, and all facts of the predicates that the query speaks of.
+    """
+    fluents = ruleset.book.fluents
+    static = ruleset.static.keys() - {("seat", 2)}
+    spoken = [a for a in query.stated if a.signature not in ACTED and a.signature not in static]
+    if any(variables(a.args) for a in spoken):
+        return spoken
+    about = {a.signature for a in query.atoms if a.signature not in ACTED} - static
+    about = about | {DECISION} & fluents if about or query.asks(LEGAL) else set(fluents)
+    return [top(*s) for s in sorted(about - {("seat", 2)})]
+
+
+def _matter(encoding: Asking, query: Query) -> Iterator[str]:
+    """The rules by which answers are told apart."""
+    for atom in telling(encoding.ruleset, query):
+        named = literal(atom.name, *fresh_atom(atom).args)
+        yield f"matters({named}) :- query; {named}."
 
 
 def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
     """The kinds of decision that may be pending: those the query names, where others cannot be beside them; or all."""
     kinds = [numbered(k) for k in ruleset.book.kinds]
-    stated = {a.signature for a in query.stated}
-    asked = [_fresh(a).args[1] for a in query.asks(DECISION)]
-    acting = [_fresh(a).args[1] for a in (*query.asks(LEGAL), *query.asks(VIOLATES))]
-    if not _one_at_a_time(ruleset):
-        pass
-    elif DECISION in stated:
-        kinds = [k for k in kinds if any(unify(a, k[1], {}) is not None for a in asked)]
-    elif LEGAL in stated and not asked:
-        kinds = [k for k in kinds if any(unify(a, k[0], {}) is not None for a in acting)]
-    return list({canonical((decision,)): decision for _, decision, _ in kinds}.values())
+    if one_at_a_time(ruleset):
+        wanted = [d for branch in query.branches for d in _named_by(branch, kinds)]
+    else:
+        wanted = [decision for _, decision, _ in kinds]
+    return list({canonical((decision,)): decision for decision in wanted}.values())
 
 
-def _one_at_a_time(ruleset: Ruleset) -> bool:
+def _named_by(branch: Branch, kinds: Sequence[tuple[Pattern, Pattern, int]]) -> list[Pattern]:
+    """The kinds of decision of which one is pending where this alternative holds."""
+    said = stated(branch)
+    asked = [a.args[1] for a in said if a.signature == DECISION]
+    acting = [a.args[1] for a in said if a.signature in (LEGAL, AFTER)]
+    return [
+        decision
+        for action, decision, _ in kinds
+        if all(alike(a, decision) for a in asked[:1])
+        and (asked or not acting or any(alike(a, action) for a in acting))
+    ]
+
+
+def one_at_a_time(ruleset: Ruleset) -> bool:
     """Whether the engine's invariant that all who decide have the same decision is met by every valid position."""
     return (
         "decisions" in ruleset.book.manifest.get("engine", ())
@@ -135,7 +188,7 @@ def _one_at_a_time(ruleset: Ruleset) -> bool:
     )
 
 
-def _fresh(atom: Atom) -> Atom:
+def fresh_atom(atom: Atom) -> Atom:
     """The atom with each ``_`` a variable of its own."""
     return Atom(atom.name, tuple(fresh(("f", "", atom.args))[2])) if atom.args else atom
 
@@ -144,13 +197,15 @@ def _derive(encoding: Asking, query: Query, decisions: Sequence[Pattern], sets: 
     """Derives what the query asks about."""
     fluents = encoding.ruleset.book.fluents
     names = encoding.name_sets(sets.known) if sets.asks else []
-    others = [a for a in query.atoms if a.signature not in (LEGAL, VIOLATES) and a.signature not in fluents]
+    known = {*fluents, *ACTED, *encoding.ruleset.static}
+    others = [a for a in query.atoms if a.signature not in known]
     encoding.derive([top(*a.signature) for a in others], decisions, [])
     for atom in query.asks(LEGAL):
-        encoding.derive([_fresh(atom)], decisions, [], enumerate=True)
+        encoding.derive([fresh_atom(atom)], decisions, [], enumerate=True)
     if query.asks(VIOLATES):
         _submit(encoding, query, decisions, names)
-    for name, arity in (LEGAL, VIOLATES, QUESTION, SUBMITTED):
+    called = [(CALLED[AFTER], 3)] if query.asks(AFTER) else []
+    for name, arity in (LEGAL, VIOLATES, QUESTION, SUBMITTED, *called):
         encoding.add(f"{literal(name, *['none'] * arity)} :- #false.")
 
 
@@ -164,8 +219,8 @@ def _submit(
     pairs = [p for atom in query.asks(VIOLATES) for p in submissions(encoding.ruleset, atom, names)]
     encoding.facts += [clingo.Function(JUDGED + SUBMITTED[0], p) for p in dict.fromkeys(pairs)]
     kinds = {k.index: k.action for k in encoding.ruleset.book.kinds}
-    meant = [_fresh(atom).args[1] for atom in query.asks(VIOLATES)]
-    actions = [a for a in kinds.values() if any(unify(m, a, {}) is not None for m in meant)]
+    meant = [fresh_atom(atom).args[1] for atom in query.asks(VIOLATES)]
+    actions = [a for a in kinds.values() if any(alike(m, a) for m in meant)]
     actions += [m for m in meant if m not in actions]
     judging = encoding.ruleset.judging
     own = judging.transient - encoding.ruleset.book.fluents | {SUBMITTED, VIOLATES}

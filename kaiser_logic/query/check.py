@@ -1,14 +1,14 @@
 """What is found, checked: does the query hold in a position, as the evaluate reading sees it?
 
-Unlike a :class:`.goal.Goal`, which is asked of thousands of positions, this also knows ``violates(...)``: the actions
-that can be meant are judged one by one, by whoever can be meant.
+Unlike a :class:`.goal.Goal`, which is asked of thousands of positions, this also knows ``violates(...)``, where the
+actions that can be meant are judged one by one, by whoever can be meant, and ``after(...)``, where they are carried
+out. The query itself is read in plain Python (:mod:`.meaning`): nothing that the solver was told is believed here.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 import clingo
 
@@ -18,26 +18,19 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
 from ..engine.symbols import ground
 from ..evaluation.evaluator import Evaluator
-from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, unify, variables
-from ..rules.predicates import LEGAL, VIOLATES
+from ..rules.pattern import Pattern, rename, unify, variables
+from ..rules.predicates import VIOLATES
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import kind_actions
 from ..transform.action_splitting import numbered
-from ..transform.slicing import anywhere, seeds
+from ..transform.slicing import seeds
 from .language import Query
+from .meaning import Solution, solutions
+from .world import Derived, PositionWorld, Submission, Violation
 
-Submission: TypeAlias = tuple[clingo.Symbol, clingo.Symbol]
-"""A role and what it would do."""
 _ONE_BY_ONE: Final = 300
 """So many actions are judged one by one; more of them in one go."""
-_ATOM: Final = re.compile(r"\bviolates\(")
-
-
-def renamed(query: Query, name: str) -> str:
-    """The query as a rule's body, with another name for ``violates``."""
-    return _ATOM.sub(f"{name}(", query.body)
 
 
 def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = ()) -> list[Submission]:
@@ -64,10 +57,14 @@ def submissions(ruleset: Ruleset, atom: Atom, names: Sequence[clingo.Symbol] = (
 
 def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
     """The kinds of action that an action with variables can be of; none for one that is written out."""
-    action = fresh(atom.args[1])
-    if not variables((action,)):
+    if not variables((atom.args[1],)):
         return []
-    return [k for k in ruleset.book.kinds if unify(action, numbered(k)[0], {}) is not None]
+    return [k for k in ruleset.book.kinds if alike(atom.args[1], numbered(k)[0])]
+
+
+def alike(pattern: Pattern, other: Pattern) -> bool:
+    """Whether a query's term can be one of these, whatever the variables of both are called."""
+    return unify(rename((fresh(pattern),), "query")[0], other, {}) is not None
 
 
 def fresh(pattern: Pattern) -> Pattern:
@@ -76,43 +73,43 @@ def fresh(pattern: Pattern) -> Pattern:
 
     def visit(term: Pattern) -> Pattern:
         if term[0] == "v":
-            return ("v", f"Any{next(counter)}") if term[1] == "_" else term
+            return ("v", f"_Any{next(counter)}") if term[1] == "_" else term
         return ("f", term[1], tuple(map(visit, term[2]))) if term[0] == "f" else term
 
     return visit(pattern)
 
 
 class Check:
-    """A query asked of given positions, with all it can say."""
+    """A query asked of given positions, with all it can say: the referee of what the solver finds."""
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
-        """Prepares the program."""
+        """Prepares what follows from positions."""
         self._evaluator = evaluator
         self._query = query
-        ruleset = evaluator.ruleset
-        rules = parse_rules(f"query :- {renamed(query, 'judged')}.\njudged(none,none,none) :- #false.")
-        fluents = ruleset.book.fluents
-        wanted = {a.signature for a in query.atoms if a.signature not in fluents}
-        wanted -= {VIOLATES, *ruleset.static}
-        slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging
-        needed = slicer.slice(anywhere(), [top(*s) for s in sorted(wanted)])
-        self._program = ruleset.complete((*needed, *rules))
+        self._derived = Derived(evaluator.ruleset, query.atoms)
 
     def holds(self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = ()) -> bool:
-        """Whether the query holds in the position.
+        """Whether the query holds in the position: see `solution`."""
+        return self.solution(position, chosen) is not None
+
+    def solution(
+        self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = ()
+    ) -> Solution | None:
+        """One way in which the query holds in the position; None where it does not.
 
         Args:
             position: Its facts.
             chosen: Actions that name sets, which are judged besides those that can be listed.
         """
-        facts = [*position]
-        if self._query.asks(VIOLATES):
-            facts += [clingo.Function("judged", v) for v in self._violations(position, chosen)]
-        return bool(Grounding(self._program, facts).get("query", 0))
+        listed = tuple(chosen)
 
-    def _violations(
-        self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission]
-    ) -> set[tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol]]:
+        def violations(facts: frozenset[clingo.Symbol]) -> Iterable[Violation]:
+            return self._violations(facts, listed)
+
+        world = PositionWorld(self._evaluator, self._derived, position, violations, listed)
+        return next(solutions(self._query.formula, world), None)
+
+    def _violations(self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission]) -> set[Violation]:
         """The violations that the query may be about: role, action and rule."""
         ruleset = self._evaluator.ruleset
         pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._listed(a)), *chosen])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
+from dataclasses import replace
 from typing import Final, Protocol
 
 import clingo
 
-from ..engine.grounding import Grounding, Program
+from ..engine.grounding import Grounding
+from ..engine.grounding import Program as GroundProgram
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..rules.loader import parse_rules
@@ -17,9 +19,11 @@ from ..rules.rule import Rule, top
 from ..transform.slicing import anywhere
 from ..unrolling.circuit import FALSE, Circuit, Literal
 from ..unrolling.symbolic_state import SymbolicState
+from .branches import Branch
+from .formula import AFTER, Fact, Part, names
 from .language import Query
+from .program import Program
 
-_EQUATION: Final = re.compile(r"(?!#)(?!.*\{.*\} = 0$).*(?<![<>!])= ")
 _REMEMBERED: Final = 200_000
 """Of so many positions at most the answer is kept."""
 
@@ -43,34 +47,38 @@ class Goal:
         """Prepares the program.
 
         Raises:
-            WrongUsage: The query asks for ``violates``, which only open positions can tell.
+            WrongUsage: The query asks for ``violates`` or ``after``, which are no part of a position.
         """
-        if query.asks(VIOLATES):
-            raise WrongUsage("violates(...) cannot be asked together with --reachable; legal(...) can")
+        for name, signature in (("violates", VIOLATES), ("after", AFTER)):
+            if query.asks(signature):
+                raise WrongUsage(f"{name}(...) cannot be asked together with --reachable; legal(...) can")
         self.query = query
-        lines = [f"query :- {query.body}."]
-        lines += [f"met({k}) :- {body}." for k, body in enumerate(_alone(query))]
-        rules = parse_rules("\n".join([*lines, "met(none) :- #false."]))
+        lines = ["met(none,none) :- #false.", *query.rules("query")]
+        for k, branch in enumerate(query.branches):
+            for n, parts in enumerate(_alone(branch)):
+                lines += Program([replace(branch, parts=tuple(parts))], f"met_{k}_{n}").rules(f"met({k},{n})")
+        rules = parse_rules("\n".join(lines))
         fluents = ruleset.book.fluents
         wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
         slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging
         needed: dict[str, Rule] = {
             r.text: r for r in slicer.slice(anywhere(), [top(*s) for s in sorted(wanted)])
         }
-        self._program: Program = ruleset.complete((*needed.values(), *rules))
-        self._parts = len(query.literals)
+        self._program: GroundProgram = ruleset.complete((*needed.values(), *rules))
+        self._parts = [len(branch.parts) for branch in query.branches]
         self._known: dict[frozenset[clingo.Symbol], int] = {}
 
     def unmet(self, facts: frozenset[clingo.Symbol]) -> int:
-        """How many of its literals do not hold with these facts; 0 exactly where the query holds."""
+        """How many literals of its nearest alternative do not hold with these facts; 0 exactly where the query holds."""
         found = self._known.get(facts)
         if found is None:
             grounding = Grounding(self._program, facts)
             holds = bool(grounding.get("query", 0))
-            met = len(grounding.get("met", 1))
+            met = Counter(m.arguments[0].number for m in grounding.get("met", 2))
+            far = min(parts - met[k] for k, parts in enumerate(self._parts))
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            found = self._known[facts] = 0 if holds else max(1, self._parts - met)
+            found = self._known[facts] = 0 if holds else max(1, far)
         return found
 
     def holds(self, position: Given) -> bool:
@@ -97,25 +105,20 @@ def _constants(pattern: Pattern) -> set[str]:
     return {str(pattern[1])} if pattern[0] == "c" and str(pattern[1])[0].islower() else set()
 
 
-def _alone(query: Query) -> list[str]:
-    """Each literal with the facts and equations that bind its variables."""
-    equations = [x for x in query.literals if x not in query.facts and _EQUATION.match(x)]
-    bodies = []
-    for text in query.literals:
-        if text in query.facts:
-            bodies.append(text)
+def _alone(branch: Branch) -> list[list[Part]]:
+    """Each literal of an alternative with the facts and equations that bind its variables."""
+    found: list[list[Part]] = []
+    for part in branch.parts:
+        if isinstance(part, Fact):
+            found.append([part])
             continue
-        names, used = _names(text), {text: None}
-        while True:
-            more = [e for e in equations if e not in used and names & _names(e)]
-            if not more:
-                break
-            used |= dict.fromkeys(more)
-            names = names.union(*map(_names, more))
-        bodies.append("; ".join([*(f for f in query.facts if names & _names(f)), *reversed(used)]))
-    return bodies
-
-
-def _names(text: str) -> set[str]:
-    """The variables in a literal."""
-    return set(re.findall(r"\b[A-Z]\w*", text))
+        needed: dict[Part, None] = {}
+        pending = sorted(names(part) & branch.binder.keys())
+        while pending:
+            binder = branch.binder[pending.pop()]
+            if binder not in needed and binder != part:
+                needed[binder] = None
+                if not isinstance(binder, Fact):
+                    pending += sorted(names(binder) & branch.binder.keys())
+        found.append([*needed, part])
+    return found

@@ -21,7 +21,8 @@ from ..rules.pattern import Pattern, Signature, show
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..symbolic.open_sets import Sets, opened
-from .goal import Goal
+from .check import Check
+from .formula import AFTER, Fact, Without, atoms, names
 from .language import Query
 
 UNDECIDED = (
@@ -40,6 +41,7 @@ class SetQueries:
     Attributes:
         asks: Whether it is about any.
         known: The sets that are tried.
+        terms: What stands for them in the query; a variable for a whole action too.
     """
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
@@ -52,20 +54,20 @@ class SetQueries:
         self._evaluator = evaluator
         self._query = query
         self._places = _places(evaluator.ruleset)
-        terms = [t for _, t in self._terms(query.atoms)]
-        self.asks = bool(terms)
-        for term in terms:
+        self.terms = tuple(t for _, t in self._terms(query.atoms))
+        self.asks = bool(self.terms)
+        for term in self.terms:
             if term[0] == "f" and term[1] != "with":
                 raise WrongUsage(f"{show(term)} is no set of things")
-        given = [ground(t) for t in terms if t[0] == "f" and not _open(t)]
+        given = [ground(t) for t in self.terms if t[0] == "f" and not _open(t)]
         self.known = {t for t in given if Sets(opened(evaluator.ruleset)).real(t)}
         if self._vague and query.asks(VIOLATES):
             raise NotDecided(_ALL_SETS)
 
-    def _terms(self, atoms: Iterable[Atom]) -> list[tuple[Pattern, Pattern]]:
+    def _terms(self, found_in: Iterable[Atom]) -> list[tuple[Pattern, Pattern]]:
         """What stands in the place of a set in these atoms, after its role; a variable for a whole action too."""
         found: list[tuple[Pattern, Pattern]] = []
-        for role, action in (a.args[:2] for a in atoms if a.signature in (LEGAL, VIOLATES)):
+        for role, action in (a.args[:2] for a in found_in if a.signature in (LEGAL, VIOLATES, AFTER)):
             if action[0] == "v":
                 found += [(role, action)] if self._places else []
             elif action[0] == "f":
@@ -88,21 +90,22 @@ class SetQueries:
     @property
     def _compared(self) -> bool:
         """Whether a set that is chosen stands in a comparison."""
-        names = {str(t[1]) for _, t in self._terms(self._query.atoms) if t[0] == "v"}
-        plain = [x for x in self._query.literals if x not in self._query.facts and not x.startswith("not ")]
-        return any(names & set(re.findall(r"\b[A-Z]\w*", x)) for x in plain)
+        sets = {str(t[1]) for _, t in self._terms(self._query.atoms) if t[0] == "v"}
+        others = [p for b in self._query.branches for p in b.parts if not isinstance(p, Fact)]
+        others = [p for p in others if not (isinstance(p, Without) and isinstance(p.formula, Fact))]
+        return any(sets & names(p) for p in others)
 
     @cached_property
     def _vague(self) -> bool:
         """Whether what the solver finds has to be checked: it does not know all sets that the query is about."""
         query = self._query
         named = {(role, t) for role, t in self._chosen if t != _ANY}
-        denied = self._terms(a for a in query.atoms if a not in query.stated)
+        denied = self._terms(denied_or_counted(query))
         return self._compared or any(_open(t) and (role, t) not in named for role, t in denied)
 
     @cached_property
-    def _goal(self) -> Goal:
-        return Goal(self._evaluator.ruleset, self._query)
+    def _check(self) -> Check:
+        return Check(self._evaluator, self._query)
 
     def holds(self, facts: Sequence[str]) -> bool:
         """Whether the query holds in the position, all sets considered; else sets that are legal there are known."""
@@ -110,10 +113,16 @@ class SetQueries:
             return True
         position = frozenset(map(symbols.read, facts))
         actions = [a for _, a in self._evaluator.legal(position)]  # NotDecided: too many
-        if self._goal.unmet(position) == 0:
+        if self._check.holds(position):
             return True
         self.known.update([s for a in actions for s in sets_in(a) if s not in self.known][:_FEW])
         return False
+
+
+def denied_or_counted(query: Query) -> list[Atom]:
+    """The atoms that do not stand by themselves: under ``not`` and in braces."""
+    others = (p for b in query.branches for p in b.parts if not isinstance(p, Fact))
+    return [a for part in others for a in atoms(part)]
 
 
 def _places(ruleset: Ruleset) -> dict[Signature, set[int]]:

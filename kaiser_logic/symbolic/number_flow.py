@@ -163,7 +163,12 @@ class Flow:
         return offsets
 
     def _equal(self, left: Any, right: Any, env: dict[str, Offsets], given: frozenset[str]) -> None:
-        """``left = right`` gives the variable on the left what the right is, if nothing else does."""
+        """``left = right`` gives the variable on the left what the right is, if nothing else does.
+
+        So it does for each variable of a term on the left: ``bid(N) = A``.
+        """
+        if left.ast_type == FUNCTION and right.ast_type == VARIABLE and env.get(right.name):
+            self._bind(left, env[right.name], env)
         if left.ast_type == VARIABLE and left.name not in {"_", *given}:
             new = self._inside(right, env)
             if new:

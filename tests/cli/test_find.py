@@ -30,9 +30,20 @@ def test_so_many_as_asked_for(run: Run) -> None:
 
 
 def test_no_more_than_there_are(run: Run) -> None:
-    outcome = run("find", HEAP, "heap(11)", "--count", "2")
-    assert (outcome.code, outcome.out.count("position {")) == (0, 1)
-    assert outcome.err.startswith("there are no more than these 1 (proved)")
+    outcome = run("find", HEAP, "heap(11), taken(R,N)", "--count", "3")
+    assert (outcome.code, outcome.out.count("position {")) == (0, 2)
+    assert outcome.err.startswith("there are no more than these 2 (proved)")
+
+
+def test_they_differ_in_who_decides_where_the_query_has_no_variables(run: Run) -> None:
+    outcome = run("find", HEAP, "heap(7)", "--count", "3")
+    assert (outcome.code, outcome.out.count("position {")) == (0, 2)
+    assert outcome.out.rstrip().endswith(
+        (
+            "decision(green,take) instead of decision(red,take)",
+            "decision(red,take) instead of decision(green,take)",
+        )
+    )
 
 
 def test_what_no_position_is_like_is_proved(run: Run) -> None:
@@ -110,3 +121,34 @@ def test_wrong_usage(run: Run, arguments: list[str]) -> None:
     outcome = run("find", HEAP, *arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err
+
+
+def test_what_makes_it_true_is_a_comment(run: Run) -> None:
+    outcome = run("find", HEAP, "heap(N), N < 3, count{R : taken(R,_)} = 2", "--count", "2", "--smallest")
+    assert (outcome.code, outcome.err) == (0, "the smallest there is (proved)\n")
+    one, other = outcome.out.split("\n\n[")
+    assert one.splitlines()[-1] == "% because: N = 0: heap(0); count{R : taken(R,_)} is 2"
+    assert other.splitlines()[-1] == "% unlike the first: heap(1) instead of heap(0)"
+    (block,) = parse_record(one).items  # as before: comments say nothing
+    assert isinstance(block, PositionBlock)
+
+
+def test_a_game_with_a_drawing_is_drawn(run: Run) -> None:
+    outcome = run("find", "kaiser", "--players", "2", "emperor(red), round(5), decision(green,turn)")
+    comments = [line for line in outcome.out.splitlines() if line.startswith("%")]
+    assert comments[0].startswith("% because: emperor(red), round(5)")
+    assert len(comments) > 20
+
+
+def test_what_may_be_wrong_with_the_query(run: Run) -> None:
+    outcome = run("find", HEAP, "phase(ovr)")
+    assert outcome.code == 1
+    assert outcome.err.endswith("there is no phase(...) with ovr as argument 1; did you mean 'over'?\n")
+
+
+def test_what_moves_lead_to(run: Run) -> None:
+    outcome = run("find", HEAP, "heap(N), after(red,A,heap(M)), M = N-3")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "A = take(3)" in outcome.out
+    outcome = run("find", HEAP, "heap(N), after(red,A,heap(M)), M = N-4")
+    assert (outcome.code, outcome.out) == (1, "")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from support.mutants import NAMES, TINY
 from support.queries import Literal, Worlds, holds, mattering, text
-from support.random_queries import Vocabulary, queries
+from support.random_queries import Vocabulary, about_moves, queries
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.verdict import InvalidPosition
@@ -39,9 +39,15 @@ def vocabulary(name: str) -> Vocabulary:
     return Vocabulary(tiny(name), worlds(name))
 
 
-def asked(name: str, query: list[Literal], tally: Counter[str], count: int = 1) -> None:
+@cache
+def moving(name: str) -> Worlds:
+    """The same with what legal actions lead to."""
+    return Worlds(tiny(name), CAP, moves=True)
+
+
+def asked(name: str, query: list[Literal], tally: Counter[str], count: int = 1, moves: bool = False) -> None:
     """Asks, and compares the answer with all positions."""
-    known, words = worlds(name).all, text(query)
+    known, words = (moving if moves else worlds)(name).all, text(query)
     tally["queries"] += 1
     true = [facts for facts, atoms in known.items() if holds(query, atoms)]
     try:
@@ -58,10 +64,11 @@ def asked(name: str, query: list[Literal], tally: Counter[str], count: int = 1) 
             assert facts in known, f"{name}: {words}: not valid: {sorted(map(str, facts))}"
             assert holds(query, known[facts]), f"{name}: {words}: does not hold in {sorted(map(str, facts))}"
     if count > 1 and all(map(_capped, given)):
-        told = [mattering(query, known[facts]) for facts in given]
-        alike = any(kind == "fact" and n not in ("legal", "violates") for kind, n, *_ in query)
+        static = {n for n, _ in worlds(name).static}
+        told = [mattering(query, known[facts], static) for facts in given]
+        alike = None not in told
         assert not alike or len(set(told)) == len(told), f"{name}: {words}: {told}"
-        every = {mattering(query, known[facts]) for facts in true}
+        every = {mattering(query, known[facts], static) for facts in true}
         if found.exhausted and alike:
             assert every <= set(told), f"{name}: {words}: {len(told)}, no more; but {every - set(told)}"
 
@@ -87,6 +94,25 @@ def test_random_queries(name: str, scale: int, tally: Counter[str]) -> None:
     before = tally["queries"], tally["queries not decided"]
     ask()
     assert tally["queries not decided"] - before[1] <= max(2, 0.2 * (tally["queries"] - before[0]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_queries_about_moves(name: str, scale: int, tally: Counter[str]) -> None:
+    known = Vocabulary(tiny(name), moving(name), legality=False)
+
+    @seed(21)
+    @settings(
+        max_examples=5 * scale,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(about_moves(known))
+    def ask(query: list[Literal]) -> None:
+        asked(name, query, tally, moves=True)
+
+    ask()
 
 
 V = lambda name: ("v", name)  # noqa: E731

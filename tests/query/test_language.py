@@ -58,3 +58,51 @@ def test_what_is_no_query_is_refused(text: str) -> None:
 def test_what_cannot_be_asked_is_refused(text: str) -> None:
     with pytest.raises(WrongUsage):
         parse_query(text, BOOK)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("powr(E,red,N)", "column 1: kaiser knows no powr; did you mean 'power'?"),
+        (
+            "emperor(R),\n  elecor(E,R,_,_)",
+            "line 2, column 3: kaiser knows no elecor; did you mean 'elector'?",
+        ),
+        ("emperor(R,S)", "column 1: emperor has 1 arguments in kaiser, not 2"),
+        ("after(R,A,emprer(R))", "column 1: kaiser knows no emprer; did you mean 'emperor'?"),
+        ("after(R,A,F)", "column 1: after(R,A,FACT) wants a fact such as decision(R,D)"),
+        ("Emperor(R)", "query:1:8: did not expect '(' here"),
+        ("emperor(R) or emperor(S)", "query:1:12: did not expect 'or' here: either/or is written ';'"),
+        ("emperor(R) and acting(R)", "query:1:12: did not expect 'and' here: 'and' is written ','"),
+        ("emperor(R) | acting(R)", "query:1:12: cannot read '|' here: either/or is written ';'"),
+        ("elector(köln,R,_,_)", "query:1:10: cannot read 'öl' here: names have no umlauts, e.g. koeln"),
+        ("round(N), N == 3", "query:1:14: did not expect '=' here"),
+        ("count{E : elector(E,_,_,_) > 3", "query:1:31: the query ends too early: '}' is missing"),
+        ("not (emperor(R)", "query:1:16: the query ends too early: ')' is missing"),
+        ("sum{N : power(E,red,M)} > 3", "nothing in sum{...} says what N is"),
+        ("thalers(red,N), N > _", "_ cannot be compared or calculated with"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, said: str) -> None:
+    with pytest.raises((UnreadableInput, WrongUsage)) as raised:
+        parse_query(text, BOOK)
+    assert str(raised.value).startswith(said)
+
+
+def test_what_never_changes_can_be_asked_for() -> None:
+    query = parse_query("spaces(E,aristocrat,N), archbishopric(E), ruling(convent_by_choice,no)", BOOK)
+    assert [a.name for a in query.stated] == ["spaces", "archbishopric", "ruling"]
+
+
+def test_stated_and_counted() -> None:
+    query = parse_query("emperor(R), not acting(R), (round(1) ; not (round(2), acting(Q)))", BOOK)
+    assert [a.name for a in query.stated] == ["emperor", "round"]
+    assert [a.name for a in query.counted] == ["round", "acting"]
+    assert {a.name for a in query.atoms} == {"emperor", "acting", "round"}
+
+
+def test_a_body_only_where_one_is_enough() -> None:
+    assert parse_query("emperor(R), not acting(R)", BOOK).body == "emperor(R); not acting(R)"
+    for query in ("emperor(R) ; acting(R)", "not (emperor(R), not (acting(R), round(1)))"):
+        with pytest.raises(WrongUsage, match="not supported here"):
+            _ = parse_query(query, BOOK).body

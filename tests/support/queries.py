@@ -1,7 +1,9 @@
 """Queries of ``find`` as data, and what they mean, in plain Python over the facts of a position.
 
 A query is a list of literals, each a tuple: ``("fact", name, terms)``, ``("lacking", name, terms)``,
-``("compare", left, operator, right)``, ``("without", literals)`` and ``("count", names, literals, operator, right)``.
+``("compare", left, operator, right)``, ``("bind", name, expression)``, ``("shape", name, operator, term)``,
+``("without", literals)``, ``("either", [literals, literals])``, and
+``("count", names, literals, operator, right)``, where in the place of ``count`` also ``sum``, ``min`` and ``max`` stand.
 A term is a number, a constant, ``("v", Name)``, ``("_",)`` or ``("f", name, terms)``; an expression a term or
 ``("sum", sign, left, right)``.
 """
@@ -9,13 +11,17 @@ A term is a number, a constant, ``("v", Name)``, ``("_",)`` or ``("f", name, ter
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from typing import Any, TypeAlias
 
 import clingo
 
+from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game
+from kaiser_logic.position import Position
+from kaiser_logic.query.builder import static_data
 from support.plain import Plain, facts_at
 
 Value: TypeAlias = Any
@@ -45,9 +51,10 @@ m_submitted(R,A,asked) :- role(R), action_of(_,A).
 class Worlds:
     """All valid positions of a game, with what is legal there, what breaks which rule, and what the rulebook exports."""
 
-    def __init__(self, game: Game, most: int) -> None:
-        """``most``: up to where numbers without a limit run."""
+    def __init__(self, game: Game, most: int, moves: bool = False) -> None:
+        """``most``: up to where numbers without a limit run; ``moves``: also what legal actions lead to."""
         self.game = game
+        self._moves = moves
         exports = [tuple(e.split("/")) for e in game.book.manifest.get("exports", ())]
         more = _ASKED + " ".join(f"role({r})." for r in game.roles)
         more += " #show m_legal/3. #show m_violates/4. "
@@ -58,19 +65,41 @@ class Worlds:
     @cached_property
     def all(self) -> dict[frozenset[clingo.Symbol], Atoms]:
         """Each position with its atoms."""
-        found = {}
+        found: dict[frozenset[clingo.Symbol], Any] = {}
         for model in self.plain.models(False):
             facts = facts_at(model, 0)
             if not any(f.name == "next" for f in facts):
                 found[facts] = self._atoms(facts, model)
+        if self._moves:
+            for facts, atoms in found.items():
+                atoms["after", 3] = self.following(facts)
         return found
 
     def one(self, facts: frozenset[clingo.Symbol]) -> Atoms | None:
         """The atoms of one position; None where it is not valid."""
         return self.all.get(facts)
 
+    @cached_property
+    def static(self) -> dict[tuple[str, int], list[tuple[Value, ...]]]:
+        """What no position changes, as far as a query can ask for it."""
+        asked = static_data(self.game.book) - {("seat", 2)}
+        facts = {s: self.game.ruleset.facts(*s) for s in sorted(asked)}
+        return {s: [tuple(map(value, f.arguments)) for f in found] for s, found in facts.items() if found}
+
+    def following(self, facts: frozenset[clingo.Symbol]) -> list[tuple[Value, ...]]:
+        """``after(R,A,F)``: what holds after each legal action, where one role decides."""
+        position = Position(self.game.evaluator, facts)
+        if len(position.decisions) != 1:
+            return []
+        found = []
+        for role, actions in position.legal().items():
+            for action in actions:
+                after = position.apply({role: action}).symbols
+                found += [(role, value(symbols.read(action)), value(f)) for f in after]
+        return found
+
     def _atoms(self, facts: frozenset[clingo.Symbol], model: list[clingo.Symbol]) -> Atoms:
-        atoms: dict[tuple[str, int], list[tuple[Value, ...]]] = {}
+        atoms: dict[tuple[str, int], list[tuple[Value, ...]]] = {s: list(f) for s, f in self.static.items()}
         for f in facts:
             atoms.setdefault((f.name, len(f.arguments)), []).append(tuple(map(value, f.arguments)))
         for s in model:
@@ -111,6 +140,11 @@ def _solutions(
     literals: Sequence[Literal], atoms: Atoms, known: dict[str, Value]
 ) -> Iterator[dict[str, Value]]:
     """The values of the variables with which all literals hold."""
+    for k, (kind, *rest) in enumerate(literals):
+        if kind == "either":
+            for alternative in rest[0]:
+                yield from _solutions([*literals[:k], *alternative, *literals[k + 1 :]], atoms, known)
+            return
     ways = [known]
     for kind, *rest in literals:
         if kind == "fact":
@@ -118,8 +152,28 @@ def _solutions(
             facts = atoms.get((name, len(terms)), ())
             ways = [new for way in ways for args in facts if (new := _match(terms, args, way)) is not None]
     for way in ways:
-        if all(_test(literal, atoms, way) for literal in literals if literal[0] != "fact"):
-            yield way
+        bound = _bound(literals, way)
+        if bound is not None and all(_test(x, atoms, bound) for x in literals if x[0] not in _BINDING):
+            yield bound
+
+
+_BINDING = ("fact", "bind", "shape")
+
+
+def _bound(literals: Sequence[Literal], known: dict[str, Value]) -> dict[str, Value] | None:
+    """The values with those that equations give; None where these do not hold."""
+    found: dict[str, Value] | None = known
+    pending = [x for x in literals if x[0] in ("bind", "shape")]
+    while pending and found is not None:
+        literal = next(x for x in pending if x[0] == "bind" or x[1] in found)
+        pending.remove(literal)
+        if literal[0] == "bind":
+            found = _match([("v", literal[1])], [_expression(literal[2], found)], found)
+        elif literal[2] == "=":
+            found = _matched(literal[3], found[literal[1]], found)
+        elif _matched(literal[3], found[literal[1]], found) is not None:
+            found = None
+    return found
 
 
 def _match(terms: Sequence[Any], args: Sequence[Value], known: dict[str, Value]) -> dict[str, Value] | None:
@@ -157,8 +211,41 @@ def _test(literal: Literal, atoms: Atoms, known: dict[str, Value]) -> bool:
     if kind == "without":
         return not any(True for _ in _solutions(rest[0], atoms, known))
     names, literals, sign, right = rest
-    different = {tuple(way[n] for n in names) for way in _solutions(literals, atoms, known)}
-    return bool(OPERATORS[sign](len(different), _expression(right, known)))
+    there = _expression(right, known)
+    if kind == "count":
+        different = {tuple(way[n] for n in names) for way in _solutions(literals, atoms, known)}
+        return bool(OPERATORS[sign](len(different), there))
+    if kind == "sum":
+        every = _solutions(_all_named(literals) if len(names) == 1 else literals, atoms, known)
+        tuples = {
+            (*(way[n] for n in names), *(sorted(way.items()) if len(names) == 1 else ())) for way in every
+        }
+        return bool(OPERATORS[sign](sum(t[0] for t in tuples), there))
+    values = [way[names[0]] for way in _solutions(literals, atoms, known)]
+    if not values:  # the largest of nothing is below everything, the smallest above
+        return sign in (("<", "<=", "!=") if kind == "max" else (">", ">=", "!="))
+    return bool(OPERATORS[sign](max(values) if kind == "max" else min(values), there))
+
+
+def _all_named(literals: Sequence[Literal]) -> list[Literal]:
+    """The literals with a name for each ``_`` of a fact: each way to meet them counts."""
+    numbers = count()
+
+    def named(term: Any) -> Any:
+        if isinstance(term, tuple) and term[0] == "_":
+            return ("v", f"Any{next(numbers)}")
+        if isinstance(term, tuple) and term[0] == "f":
+            return ("f", term[1], [named(t) for t in term[2]])
+        return term
+
+    def visit(literal: Literal) -> Literal:
+        if literal[0] == "fact":
+            return ("fact", literal[1], [named(t) for t in literal[2]])
+        if literal[0] == "either":
+            return ("either", [list(map(visit, alternative)) for alternative in literal[1]])
+        return literal
+
+    return list(map(visit, literals))
 
 
 def _expression(expression: Any, known: dict[str, Value]) -> Value:
@@ -170,15 +257,59 @@ def _expression(expression: Any, known: dict[str, Value]) -> Value:
     return expression
 
 
-def mattering(query: Sequence[Literal], atoms: Atoms) -> frozenset[tuple[Any, ...]]:
-    """The facts of a position that the query speaks of: those that its facts are about, whatever its variables."""
-    return frozenset(
-        (name, *args)
-        for kind, name, *rest in query
-        if kind == "fact" and name not in ("legal", "violates")
-        for args in atoms.get((name, len(rest[0])), ())
-        if _match([_blank(t) for t in rest[0]], args, {}) is not None
-    )
+# -- what tells answers apart --------------------------------------------------------------------------------------
+
+_ACTING = ("legal", "violates", "after")
+
+
+def stated(query: Sequence[Literal]) -> list[tuple[str, Sequence[Any]]]:
+    """The facts that a query states, in whichever alternative."""
+    found = []
+    for kind, *rest in query:
+        if kind == "fact":
+            found.append((rest[0], rest[1]))
+        elif kind == "either":
+            found += [fact for alternative in rest[0] for fact in stated(alternative)]
+    return found
+
+
+def spoken_of(query: Sequence[Literal]) -> set[tuple[str, int]]:
+    """All predicates of a query."""
+    found = set()
+    for kind, *rest in query:
+        if kind in ("fact", "lacking"):
+            found.add((rest[0], len(rest[1])))
+        elif kind == "either":
+            found |= {s for alternative in rest[0] for s in spoken_of(alternative)}
+        elif kind not in ("compare", "bind", "shape"):
+            found |= spoken_of(rest[0] if kind == "without" else rest[1])
+    return found
+
+
+def mattering(query: Sequence[Literal], atoms: Atoms, static: Collection[str] = ()) -> frozenset[Any] | None:
+    """What tells answers apart: what a query's facts are about, whatever its variables.
+
+    Where they have no variables it is who decides what, and all facts of the predicates that the query speaks of;
+    None where there are no such either.
+    """
+    facts = [(n, terms) for n, terms in stated(query) if n not in (*_ACTING, *static)]
+    if any(_is_open(t) for _, terms in facts for t in terms):
+        return frozenset(
+            (name, *args)
+            for name, terms in facts
+            for args in atoms.get((name, len(terms)), ())
+            if _match([_blank(t) for t in terms], args, {}) is not None
+        )
+    about = {s for s in spoken_of(query) if s[0] not in (*_ACTING, *static)}
+    if not about:
+        return None
+    return frozenset((s[0], *args) for s in {*about, ("decision", 2)} for args in atoms.get(s, ()))
+
+
+def _is_open(term: Any) -> bool:
+    if isinstance(term, tuple):
+        return term[0] in ("v", "_") or any(map(_is_open, term[2]))
+    return False
 
 
 def _blank(term: Any) -> Any:
@@ -203,10 +334,16 @@ def _literal(literal: Literal) -> str:
     if kind == "compare":
         left, sign, right = rest
         return f"{_term(left)} {sign} {_term(right)}"
+    if kind == "bind":
+        return f"{rest[0]} = {_term(rest[1])}"
+    if kind == "shape":
+        return f"{rest[0]} {rest[1]} {_term(rest[2])}"
     if kind == "without":
         return f"not ({text(rest[0])})"
+    if kind == "either":
+        return f"({' ; '.join(map(text, rest[0]))})"
     names, literals, sign, right = rest
-    return f"count{{{', '.join(names)} : {text(literals)}}} {sign} {_term(right)}"
+    return f"{kind}{{{', '.join(names)} : {text(literals)}}} {sign} {_term(right)}"
 
 
 def _call(name: str, terms: Sequence[Any]) -> str:

@@ -1,0 +1,135 @@
+"""What is found: positions, what in them makes the query true, and how the next one is to differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.symbols import ground
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..rules.predicates import LEGAL, VIOLATES
+from ..symbolic.open_sets import Sets, opened
+from .asking import JUDGED
+from .check import Check
+from .formula import AFTER
+from .language import Query
+from .meaning import Solution
+from .world import Submission
+
+_MOST: Final = 5
+"""So many facts are named in which answers differ."""
+SMALLEST: Final = "the smallest there is (proved)"
+NOT_SMALLEST: Final = "not proved to be the smallest"
+EFFORT: Final = 50_000
+"""So many conflicts of the solver are spent on making a position small."""
+
+
+@dataclass(frozen=True)
+class FoundFacts:
+    """Positions in which a query holds.
+
+    Attributes:
+        positions: The facts of valid positions, each different in what the query speaks of.
+        exhausted: Whether there is none besides these (proved).
+        note: What else is to be said, e.g. whether a smallest one was proved to be smallest.
+        reason: Why it is not known whether there are more, where that is so though nothing more was found.
+        because: For each position what makes the query true there.
+        differs: For each position in what it differs from the first one, as far as the query speaks of it.
+    """
+
+    positions: tuple[tuple[str, ...], ...]
+    exhausted: bool
+    note: str = ""
+    reason: str = ""
+    because: tuple[str, ...] = ()
+    differs: tuple[str, ...] = ()
+
+
+def mattering(model: Iterable[clingo.Symbol]) -> frozenset[str]:
+    """What a model says of that by which answers are told apart."""
+    return frozenset(symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == ("matters", 1))
+
+
+def difference(first: frozenset[str], here: frozenset[str]) -> str:
+    """In what an answer differs from the first one; empty where it does not.
+
+    >>> difference(frozenset({"heap(1)", "took(red)"}), frozenset({"heap(2)", "took(red)"}))
+    'heap(2) instead of heap(1)'
+    """
+    more, less = (_some(sorted(facts)) for facts in (here - first, first - here))
+    if more and less:
+        return f"{more} instead of {less}"
+    return (more and f"besides {more}") or (less and f"without {less}")
+
+
+def _some(facts: Sequence[str]) -> str:
+    rest = f" and {len(facts) - _MOST} more" if len(facts) > _MOST else ""
+    return ", ".join(facts[:_MOST]) + rest
+
+
+def other(model: Sequence[clingo.Symbol], k: int) -> str:
+    """Rules that the next answer has not exactly the same of what matters."""
+    found = sorted(mattering(model))
+    lines = [f"seen{k}({m})." for m in found]
+    lines += [f"seen{k}(none) :- #false.", f"more{k} :- matters(X), not seen{k}(X)."]
+    return "\n".join([*lines, f":- {', '.join([*(f'matters({m})' for m in found), f'not more{k}'])}."])
+
+
+def told(solution: Solution) -> str:
+    """What makes a query true, in a line: the values of its variables, the facts, and what its sums are.
+
+    >>> told(Solution({"N": clingo.Number(2)}, (("heap", (clingo.Number(2),)),)))
+    'N = 2: heap(2)'
+    """
+    values = [f"{n} = {symbols.text(v)}" for n, v in sorted(solution.values.items()) if n[0] != "_"]
+    facts = [str(clingo.Function(name, list(args))) for name, args in solution.facts]
+    sums = [f"{' '.join(text.split())} is {symbols.text(v)}" for text, v in solution.sums if text]
+    parts = "; ".join(filter(None, [", ".join(dict.fromkeys(facts)), ", ".join(dict.fromkeys(sums))]))
+    return ": ".join(filter(None, [", ".join(values), parts]))
+
+
+def chosen(evaluator: Evaluator, model: Sequence[clingo.Symbol]) -> list[Submission]:
+    """The actions that a model speaks of, their sets written out."""
+    known = Sets(opened(evaluator.ruleset))
+    names = {(JUDGED + VIOLATES[0], 3), LEGAL}
+    acts = [s.arguments[:2] for s in model if symbols.signature(s) in names]
+    return [(role, ground(known.read(symbols.value_pattern(action), model))) for role, action in acts]
+
+
+def confirmed(
+    evaluator: Evaluator, query: Query, facts: Iterable[str], submitted: Iterable[Submission] = ()
+) -> str:
+    """What makes the query true in a position that was found, by the evaluate reading.
+
+    Args:
+        evaluator: What judges it.
+        query: The query.
+        facts: The position's.
+        submitted: Actions that are judged where there are too many to list.
+
+    Raises:
+        NotDecided: It is not true there, or the position is not valid: the two readings differ, and neither answer can
+            be given.
+    """
+    position = frozenset(map(symbols.read, facts))
+    broken = evaluator.broken(position)
+    if broken:
+        raise NotDecided(
+            f"a position was found that breaks {broken[0][0]} ({broken[0][1]}): a fault of the tool"
+        )
+    if any(a.signature in (LEGAL, AFTER) for a in query.atoms if a not in query.stated):
+        try:
+            evaluator.legal(position)
+        except NotDecided:
+            return ""  # so many sets that it cannot be said that none of them is legal
+    solution = Check(evaluator, query).solution(position, submitted)
+    if solution is None:
+        raise NotDecided(
+            "a position was found that is not as asked when it is looked at: a fault of the tool"
+        )
+    return told(solution)

@@ -1,0 +1,225 @@
+"""From lark's tree to a query as data; what the game does not know is named, with where it stands and what is near."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any, Final, NoReturn
+
+from ..errors import WrongUsage
+from ..rules.generated import all_rules
+from ..rules.pattern import ANY, Pattern, Signature
+from ..rules.places import nearest
+from ..rules.predicates import FLUENT, LEGAL, NEXT, VIOLATES
+from ..rules.rule import Atom
+from ..rules.rulebook import Rulebook
+from .formula import (
+    AFTER,
+    Aggregate,
+    Calculated,
+    Compared,
+    Either,
+    Expression,
+    Fact,
+    Formula,
+    Node,
+    Together,
+    Value,
+    Without,
+    children,
+)
+
+_USUAL: Final = 1_000
+"""So large are the numbers of a game at most, but for those without a limit: these are calculated with by nobody."""
+_MANY: Final = 1_000
+"""So many things a sum is made of at most."""
+_LARGE: Final = 400_000_000
+"""All numbers that a query names may add up to this."""
+_LARGEST: Final = 2_000_000_000
+"""The solver's numbers end soon beyond this."""
+_UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
+"""What no position changes either, and is too much to list."""
+
+
+def static_data(book: Rulebook) -> set[Signature]:
+    """What the rulebook says of no position, such as ``spaces/3``: its facts are the same in all, and can be listed."""
+    endless = set(_UNLISTED)
+    while True:
+        more = {h.signature for r in all_rules(book) if r.uses & endless for h in r.heads} - endless
+        if not more:
+            return set(book.static) - endless
+        endless |= more
+
+
+def askable(book: Rulebook) -> set[Signature]:
+    """All predicates that a query can ask for."""
+    exported = {_signature(e) for e in book.manifest.get("exports", ())}
+    return {*book.fluents, ("seat", 2), *exported, *static_data(book), LEGAL, VIOLATES, AFTER} - {NEXT}
+
+
+def _size(node: Node) -> int:
+    """The largest number that a calculation in the query can come to, by a generous guess of what variables are."""
+    inside = [_size(child) for child in children(node)]
+    match node:
+        case Value(pattern):
+            number = pattern[0] == "c" and str(pattern[1]).lstrip("-").isdigit()
+            return abs(int(str(pattern[1]))) if number else _USUAL if pattern[0] == "v" else 0
+        case Calculated(_, "*", _):
+            return inside[0] * inside[1]
+        case Calculated():
+            return sum(inside)
+        case Aggregate("sum", _, _):
+            return max(inside) * _MANY
+    return max(inside, default=0)
+
+
+class Builder:
+    """Rebuilds a parsed query."""
+
+    def __init__(self, book: Rulebook, source: str) -> None:
+        """Of this text, about this game."""
+        self._book = book
+        self._source = source
+        self._known = askable(book)
+        self._numbers = count()
+        self._naming = False
+
+    def formula(self, tree: Any) -> Formula:
+        """The query as data.
+
+        Raises:
+            WrongUsage: It asks for what the game does not know, or calculates with numbers that are too large.
+        """
+        numbers = sum(abs(int(n)) for n in tree.scan_values(lambda t: getattr(t, "type", "") == "NUMBER"))
+        found = self._formula(tree.children[0])
+        if numbers > _LARGE or _size(found) > _LARGEST:
+            raise WrongUsage("the numbers in the query are too large to be calculated with")
+        return found
+
+    def _formula(self, tree: Any) -> Formula:
+        children = tree.children
+        match tree.data:
+            case "either" | "together":
+                parts = tuple(map(self._formula, children))
+                if len(parts) == 1:
+                    return parts[0]
+                return Either(parts) if tree.data == "either" else Together(parts)
+            case "group":
+                return self._formula(children[0])
+            case "fact":
+                return Fact(self._atom(children[0]))
+            case "lacking" | "without":
+                return Without(self._unnamed(children[0]))
+            case "comparison":
+                left, sign, right = children
+                return self._compared(self._expression(left), str(sign), self._expression(right))
+        raise TypeError(f"no formula: {tree.data}")
+
+    def _unnamed(self, tree: Any) -> Formula:
+        """What is denied: ``_`` in it is anything, also where a sum is made."""
+        naming, self._naming = self._naming, False
+        found = Fact(self._atom(tree)) if tree.data == "atom" else self._formula(tree)
+        self._naming = naming
+        return found
+
+    @staticmethod
+    def _compared(left: Expression, sign: str, right: Expression) -> Formula:
+        """A comparison; ``A != buy(_,_)`` says that it is no such term."""
+        plain = isinstance(left, Value) and isinstance(right, Value)
+        if sign == "!=" and plain and any(isinstance(x, Value) and _open(x.pattern) for x in (left, right)):
+            return Without(Compared(left, "=", right))
+        return Compared(left, sign, right)
+
+    # -- expressions -----------------------------------------------------------------------------------------------------
+
+    def _expression(self, tree: Any) -> Expression:
+        if tree.data == "arithmetic":
+            left, sign, right = tree.children
+            return Calculated(self._expression(left), str(sign), self._expression(right))
+        if tree.data == "aggregate":
+            function, *terms, formula = tree.children
+            values = tuple(map(self._expression, terms))
+            naming, self._naming = self._naming, function == "sum" and len(values) == 1
+            inside = self._formula(formula)
+            self._naming = naming
+            text = self._source[tree.meta.start_pos : tree.meta.end_pos]
+            return Aggregate(str(function), values, inside, text)
+        return Value(self._term(tree))
+
+    # -- atoms and terms -------------------------------------------------------------------------------------------------
+
+    def _atom(self, tree: Any) -> Atom:
+        name, *args = [c for c in tree.children if c is not None]
+        patterns = tuple(self._named(self._term(a)) for a in args)
+        signature = (str(name), len(patterns))
+        if signature not in self._known:
+            self._refuse(name, len(patterns), self._known)
+        if signature == VIOLATES and patterns[2][0] == "c" and patterns[2][1][:1] != '"':
+            patterns = (*patterns[:2], ("c", f'"{patterns[2][1]}"'))  # a rule's id without a dot
+        if signature == AFTER:
+            self._look_at(name, patterns[2])
+        return Atom(str(name), patterns)
+
+    def _named(self, pattern: Pattern) -> Pattern:
+        """The pattern with a name for each ``_`` where each way to meet a sum's condition counts."""
+        if not self._naming:
+            return pattern
+        if pattern == ANY:
+            return ("v", f"_S{next(self._numbers)}")
+        return ("f", pattern[1], tuple(map(self._named, pattern[2]))) if pattern[0] == "f" else pattern
+
+    def _look_at(self, name: Any, fact: Pattern) -> None:
+        """Refuses what cannot be asked of the position after a move."""
+        if fact[0] == "v":
+            raise WrongUsage(f"{self._place(name)}after(R,A,FACT) wants a fact such as {self._example()}")
+        signature = str(fact[1]), len(fact[2]) if fact[0] == "f" else 0
+        known = self._known - {AFTER, LEGAL, VIOLATES}
+        if signature not in known:
+            self._refuse(name, signature[1], known, signature[0])
+
+    def _example(self) -> str:
+        return "decision(R,D)" if ("decision", 2) in self._known else "phase(P)"
+
+    def _refuse(self, token: Any, arity: int, known: set[Signature], name: str | None = None) -> NoReturn:
+        """Says what is not known, and what is."""
+        name, game = name or str(token), self._book.id
+        same = sorted(k for n, k in known if n == name)
+        if same:
+            arities = " or ".join(map(str, same))
+            raise WrongUsage(f"{self._place(token)}{name} has {arities} arguments in {game}, not {arity}")
+        near = nearest(name, sorted({n for n, _ in known}))
+        if not near and name.lower() != name:
+            near = nearest(name.lower(), sorted({n for n, _ in known}))
+        data = static_data(self._book)
+        names = ", ".join(sorted(f"{n}/{k}" for n, k in known - data))
+        more = ", ".join(sorted(f"{n}/{k}" for n, k in data))
+        raise WrongUsage(
+            f"{self._place(token)}{game} knows no {name}{near or '.'} "
+            f"A query can ask for: {names}; and for what never changes: {more}"
+        )
+
+    @staticmethod
+    def _place(token: Any) -> str:
+        line = f"line {token.line}, " if token.line > 1 else ""
+        return f"{line}column {token.column}: "
+
+    def _term(self, tree: Any) -> Pattern:
+        if tree.data == "number":
+            return ("c", str(int(tree.children[0])))
+        if tree.data == "variable":
+            return ("v", str(tree.children[0]))
+        if tree.data == "anything":
+            return ANY
+        if tree.data == "rule":
+            return ("c", f'"{tree.children[0]}"')
+        name, *args = [c for c in tree.children if c is not None]
+        return ("f", str(name), tuple(self._term(a) for a in args)) if args else ("c", str(name))
+
+
+def _open(pattern: Pattern) -> bool:
+    """Whether ``_`` stands in a term."""
+    return pattern == ANY or (pattern[0] == "f" and any(map(_open, pattern[2])))
+
+
+def _signature(text: str) -> Signature:
+    name, _, arity = text.partition("/")
+    return name, int(arity)

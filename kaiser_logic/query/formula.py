@@ -1,0 +1,188 @@
+"""What a query says, as data: facts, comparisons, sums, ``not`` and ``;`` in any depth.
+
+A query is a tree of `Formula`. Of all variables some values must fit; those that only occur inside of ``not (...)`` or
+of braces have values of their own there. :mod:`.branches` says which these are, :mod:`.program` makes rules of the
+tree, :mod:`.meaning` tells in plain Python whether it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, TypeVar
+
+from ..rules.pattern import ANY, Pattern, Signature, substitute, variables
+from ..rules.rule import Atom
+
+AFTER: Signature = ("after", 3)
+"""What holds in the position after a legal action: ``after(R,A,Fact)``."""
+FLIPPED: Final = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", "!=": "!="}
+"""What each comparison is, read from right to left."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A term as part of a comparison or a tuple."""
+
+    pattern: Pattern
+
+
+@dataclass(frozen=True)
+class Calculated:
+    """Two expressions added, subtracted or multiplied: ``sign`` is ``+``, ``-`` or ``*``."""
+
+    left: Expression
+    sign: str
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """``count``, ``sum``, ``min`` or ``max`` over all values with which a formula holds.
+
+    Attributes:
+        function: Which of the four.
+        terms: What is counted or summed: with a single term of a sum each way to meet the formula counts, with several
+            each different tuple once, its first term being what is added.
+        formula: On what condition.
+        text: What the user wrote.
+    """
+
+    function: str
+    terms: tuple[Expression, ...]
+    formula: Formula
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """An atom that holds."""
+
+    atom: Atom
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two expressions compared; an equation may say what a variable is."""
+
+    left: Expression
+    sign: str
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Without:
+    """There are no values of the variables with which the formula holds."""
+
+    formula: Formula
+
+
+@dataclass(frozen=True)
+class Some:
+    """There are values with which the formula holds, whichever they are."""
+
+    formula: Formula
+
+
+@dataclass(frozen=True)
+class Together:
+    """All of these hold."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True)
+class Either:
+    """One of these holds, or several do."""
+
+    parts: tuple[Formula, ...]
+
+
+Expression: TypeAlias = Value | Calculated | Aggregate
+Formula: TypeAlias = Fact | Compared | Without | Some | Together | Either
+Part: TypeAlias = Fact | Compared | Without | Some
+"""What stands in a conjunction after ``;`` has been multiplied out."""
+Node: TypeAlias = Formula | Expression
+T = TypeVar("T", bound=Node)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """What a node is made of, one level down."""
+    match node:
+        case Calculated(left, _, right) | Compared(left, _, right):
+            return left, right
+        case Aggregate(_, terms, formula):
+            return *terms, formula
+        case Without(formula) | Some(formula):
+            return (formula,)
+        case Together(parts) | Either(parts):
+            return parts
+        case _:
+            return ()
+
+
+def names(node: Node) -> set[str]:
+    """All variables in a node, but for ``_``."""
+    match node:
+        case Value(pattern):
+            return set(variables((pattern,))) - {"_"}
+        case Fact(atom):
+            return set(variables(atom.args)) - {"_"}
+        case _:
+            return set[str]().union(*map(names, children(node)))
+
+
+def direct(node: Node) -> set[str]:
+    """The variables of an atom or a comparison itself, without those inside of braces and of ``not``."""
+    if isinstance(node, (Aggregate, Without, Some)):
+        return set()
+    if isinstance(node, (Value, Fact)):
+        return names(node)
+    return set[str]().union(*map(direct, children(node)))
+
+
+def aggregates(node: Node) -> list[Aggregate]:
+    """The aggregates of an expression or a comparison, those inside of others left out."""
+    if isinstance(node, Aggregate):
+        return [node]
+    if isinstance(node, (Compared, Calculated)):
+        return [a for child in children(node) for a in aggregates(child)]
+    return []
+
+
+def atoms(node: Node) -> Iterator[Atom]:
+    """All atoms in a node, in order."""
+    if isinstance(node, Fact):
+        yield node.atom
+    for child in children(node):
+        yield from atoms(child)
+
+
+def replaced(node: T, binding: dict[Pattern, Pattern]) -> T:
+    """The node with other terms in the place of variables, wherever they occur."""
+    match node:
+        case Value(pattern):
+            return replace(node, pattern=_put(pattern, binding))
+        case Fact(atom):
+            return replace(node, atom=Atom(atom.name, tuple(_put(a, binding) for a in atom.args)))
+        case Calculated(left, _, right) | Compared(left, _, right):
+            return replace(node, left=replaced(left, binding), right=replaced(right, binding))
+        case Aggregate(_, terms, formula):
+            new = tuple(replaced(t, binding) for t in terms)
+            return replace(node, terms=new, formula=replaced(formula, binding))
+        case Without(formula) | Some(formula):
+            return replace(node, formula=replaced(formula, binding))
+        case Together(parts) | Either(parts):
+            return replace(node, parts=tuple(replaced(p, binding) for p in parts))
+    raise TypeError(f"no part of a query: {node!r}")
+
+
+def _put(term: Pattern, binding: dict[Pattern, Pattern]) -> Pattern:
+    return term if term == ANY else substitute(term, binding, -100)
+
+
+def is_variable(expression: Expression) -> str | None:
+    """The name of the variable that an expression is; None for any other, and for ``_``."""
+    if isinstance(expression, Value) and expression.pattern[0] == "v" and expression.pattern != ANY:
+        return str(expression.pattern[1])
+    return None

@@ -1,0 +1,85 @@
+"""Alternatives, and which variables they bind."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.game import load
+from kaiser_logic.query.branches import MOST
+from kaiser_logic.query.language import parse_query
+
+BOOK = load("kaiser").book
+
+
+def rules(query: str) -> list[str]:
+    return parse_query(query, BOOK).rules("query")
+
+
+def test_semicolons_are_multiplied_out() -> None:
+    found = rules("emperor(R), (round(1) ; round(2), (acting(R) ; finished(R)))")
+    assert found == [
+        "query :- emperor(R); round(1).",
+        "query :- emperor(R); round(2); acting(R).",
+        "query :- emperor(R); round(2); finished(R).",
+    ]
+
+
+def test_so_many_alternatives_at_most() -> None:
+    every = ", ".join(["(round(1) ; round(2))"] * 7)
+    assert len(parse_query(every, BOOK).branches) == 2**7 <= MOST
+    with pytest.raises(WrongUsage, match="more than 200 alternatives"):
+        parse_query(f"{every}, (round(3) ; round(4))", BOOK)
+
+
+def test_each_alternative_binds_its_own() -> None:
+    with pytest.raises(WrongUsage, match="says what N is"):
+        parse_query("(thalers(red,N) ; emperor(red)), N > 3", BOOK)
+    assert rules("(thalers(red,N) ; votes(red,N)), N > 3")[1] == "query :- votes(red,N); N > 3."
+
+
+def test_a_term_takes_the_place_of_its_variable() -> None:
+    """So only actions like it are looked at."""
+    (rule,) = rules("legal(red,A), A = buy(C,_), not violates(green,A,_)")
+    assert rule == "query :- legal(red,buy(C,_V0)); not violates(green,buy(C,_V0),_)."
+    (rule,) = rules("legal(red,A), held(red,C,_), age(G), A = buy(C,age(red,throne,G,G))")
+    assert "A = buy(C,age(red,throne,G,G))" in rule
+
+
+def test_a_term_within_something_is_matched() -> None:
+    found = rules("legal(red,A), not (legal(green,A), A = buy(C,_), held(red,C,_))")
+    assert found == [
+        "query :- legal(red,A); #count { 1 : legal(green,A), A = buy(C,_), held(red,C,_) } = 0.",
+    ]
+
+
+def test_the_largest_as_a_value() -> None:
+    (rule,) = rules("N = max{M : thalers(_,M)}, N > 4")
+    assert rule == "query :- N > 4; thalers(_,_V0); N = _V0; #count { 1 : thalers(_,M), M > N } = 0."
+
+
+def test_the_largest_compared_is_not_looked_for() -> None:
+    assert rules("max{M : points(_,M)} > 4") == ["query :- #count { 1 : points(_,M), M > 4 } > 0."]
+    assert rules("3 >= min{M : points(_,M)}") == ["query :- #count { 1 : points(_,M), M <= 3 } > 0."]
+    assert rules("min{M : points(_,M)} > 4") == ["query :- #count { 1 : points(_,M), M <= 4 } = 0."]
+
+
+def test_what_stands_within_something_has_a_rule_of_its_own() -> None:
+    found = rules("not (emperor(R), thalers(R,N), count{E : elector(E,R,_,_)} > N)")
+    assert found == [
+        "query__0(N,R) :- emperor(R); thalers(R,N); N < #count { E : elector(E,R,_,_) }.",
+        "query :- #count { 1 : emperor(R), thalers(R,N), query__0(N,R) } = 0.",
+    ]
+
+
+def test_names_of_their_own_are_not_those_around_them() -> None:
+    """The value of the inner largest is named otherwise than that of the outer one."""
+    found = rules("N = max{M : thalers(_,M)}, not (points(R,K), K + 1 > max{M : points(_,M)} * 2)")
+    inner = next(rule for rule in found if rule.startswith("query :- "))
+    assert inner.count("_V0") == 2
+
+
+@pytest.mark.parametrize("query", ["M = count{E : elector(E,R,_,_), points(R,N)}, N = M+1, N > 2"])
+def test_what_goes_round_in_circles_is_refused(query: str) -> None:
+    with pytest.raises(WrongUsage, match="nothing in the query says"):
+        parse_query(query, BOOK)

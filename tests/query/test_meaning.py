@@ -1,0 +1,155 @@
+"""One query, three readings: the rules made of it, plain Python over its data, and the tests' own."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import clingo
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from support.heap_game import FOLDER
+from support.mutants import NAMES, TINY
+from support.plain import actions
+from support.queries import Atoms, Literal, RuleId, Worlds, holds, text
+from support.random_queries import Vocabulary, queries
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.query.check import Check
+from kaiser_logic.query.language import parse_query
+
+EXAMPLES = 40
+"""So many queries of each game, each asked of some positions."""
+
+
+@cache
+def tiny(name: str) -> Game:
+    return load(TINY / name)
+
+
+@cache
+def worlds(name: str) -> Worlds:
+    return Worlds(tiny(name), 6)
+
+
+def symbol(value: Any) -> clingo.Symbol:
+    if isinstance(value, RuleId):
+        return clingo.String(value)
+    if isinstance(value, int):
+        return clingo.Number(value)
+    name, *args = value if isinstance(value, tuple) else (value,)
+    return clingo.Function(name, list(map(symbol, args)))
+
+
+def ruled(rules: list[str], atoms: Atoms) -> bool:
+    """What rules for ``query`` say over these atoms."""
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], "\n".join(rules))
+    with control.backend() as backend:
+        for (name, _), instances in atoms.items():
+            for args in instances:
+                backend.add_rule([backend.add_atom(clingo.Function(name, list(map(symbol, args))))])
+    control.ground([("base", [])])
+    return any(atom.is_fact for atom in control.symbolic_atoms.by_signature("query", 0))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_agree(name: str) -> None:
+    positions = list(worlds(name).all.items())
+    every = [
+        (clingo.Function(role), action) for role in tiny(name).roles for _, action in actions(tiny(name))
+    ]
+
+    @seed(7)
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(queries(Vocabulary(tiny(name), worlds(name))))
+    def ask(query: list[Literal]) -> None:
+        parsed = parse_query(text(query), tiny(name).book)
+        check, rules = Check(tiny(name).evaluator, parsed), parsed.rules("query")
+        for facts, atoms in positions[:: max(1, len(positions) // 5)]:
+            expected = holds(query, atoms)
+            assert check.holds(facts, every) == expected, (text(query), sorted(map(str, facts)))
+            assert ruled(rules, atoms) == expected, (text(query), rules, sorted(map(str, facts)))
+
+    ask()
+
+
+HEAP = load(FOLDER)
+POSITION = HEAP.position(
+    ["seat(red,1)", "seat(green,2)", "phase(play)", "heap(2)", "taken(red,7)", "taken(green,3)", "took(red)",
+     "decision(green,take)"]
+)  # fmt: skip
+
+MEANT = [
+    ("sum{N : taken(R,N)} = 10", True),
+    ("sum{N : taken(_,N)} = 10", True),
+    ("sum{N, R : taken(R,N)} >= 11", False),
+    ("sum{1 : taken(R,N)} = 2", True),  # each way to meet the condition counts
+    ("sum{1, 1 : taken(R,N)} = 1", True),  # each different tuple once
+    ("count{R : taken(R,N)} = 2", True),
+    ("max{N : taken(R,N)} = 7, min{N : taken(R,N)} = 3", True),
+    ("max{N : taken(R,N)} = M, taken(red,M)", True),
+    ("M = max{N : taken(R,N)}, M > 7", False),
+    ("max{N : taken(R,N), N > 50} < 0", True),  # the largest of nothing is below everything
+    ("M = max{N : taken(R,N), N > 50}", False),
+    ("max{N : taken(R,N), N > 50} + 1 < 100", False),  # it cannot be calculated with
+    ("min{N : taken(R,N), N > 50} > 1000", True),
+    ("max{N : taken(R,N)} - min{N : taken(R,N)} = 4", True),
+    ("count{R : taken(R,N)} = sum{M : heap(M)}", True),
+    ("2*(1+1) = N + 2, heap(N)", True),
+    ("heap(N), N + 1 >= 3*1", True),
+    ("(heap(3) ; taken(red,7)), took(R)", True),
+    ("(heap(3) ; heap(N), N > 2), took(R)", False),
+    ("not (taken(R,N), (N > 5 ; heap(N)))", False),
+    ("not (player(R), not (taken(R,N), N > 2))", True),  # everybody has more than 2
+    ("not (player(R), not (taken(R,N), N > 3))", False),
+    ("count{R : player(R), sum{N : taken(R,N)} >= 3} = 2", True),
+    ("not (player(R), count{N : taken(R,N)} = 0)", True),
+    ("ruling(last_stone,V), V != loses", True),
+    ("amount(K), heap(K)", True),
+    ("legal(green,A), A = take(K), K > 1", True),
+    ("legal(green,A), A != take(_)", False),
+    ("not (legal(green,A), A != take(_))", True),
+    ("count{A : legal(green,A)} = 2", True),
+    ("after(green,take(2),phase(over))", True),
+    ("after(green,A,phase(over)), A != take(2)", False),
+    ("after(green,take(3),heap(_))", False),  # illegal
+    ("after(red,A,heap(_))", False),
+    ("heap(N), after(green,A,heap(M)), N = M+1", True),
+    ("after(green,A,took(green)), after(green,A,taken(green,5))", True),
+    ("not (legal(green,A), not after(green,A,took(green)))", True),
+    ("count{A : after(green,A,decision(red,take))} = 1", True),
+]
+
+
+@pytest.mark.parametrize(("query", "expected"), MEANT)
+def test_what_it_means(query: str, expected: bool) -> None:
+    assert Check(HEAP.evaluator, parse_query(query, HEAP.book)).holds(POSITION.symbols) == expected
+    if "after" not in query and "legal" not in query:
+        atoms: dict[tuple[str, int], list[Any]] = {}
+        facts = [*POSITION.symbols, *HEAP.ruleset.facts("player", 1), *HEAP.ruleset.facts("amount", 1)]
+        for s in [*facts, *HEAP.ruleset.facts("ruling", 2)]:
+            atoms.setdefault((s.name, len(s.arguments)), []).append(s.arguments)
+        control = clingo.Control(["--warn=none"])
+        control.add("base", [], "\n".join(parse_query(query, HEAP.book).rules("query")))
+        with control.backend() as backend:
+            for (name, _), instances in atoms.items():
+                for args in instances:
+                    backend.add_rule([backend.add_atom(clingo.Function(name, list(args)))])
+        control.ground([("base", [])])
+        assert any(a.is_fact for a in control.symbolic_atoms.by_signature("query", 0)) == expected
+
+
+def test_what_makes_it_true() -> None:
+    query = parse_query("taken(R,N), N > 5, sum{M : taken(_,M)} = 10, (heap(9) ; took(R))", HEAP.book)
+    found = Check(HEAP.evaluator, query).solution(POSITION.symbols)
+    assert found is not None
+    assert {n: str(v) for n, v in found.values.items()} == {"R": "red", "N": "7"}
+    assert [name for name, _ in found.facts] == ["taken", "took"]
+    assert [(t, str(v)) for t, v in found.sums] == [("sum{M : taken(_,M)}", "10")]
