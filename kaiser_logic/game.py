@@ -111,8 +111,6 @@ class Game:
         """The facts of a board file, or empty."""
         return self.configuration.board
 
-    # -- positions -----------------------------------------------------------------------------------------------------
-
     def initial(self) -> Position:
         """The position at the start."""
         return Position(self.evaluator, self.evaluator.initial())
@@ -154,11 +152,7 @@ class Game:
         return Broken(rule, witness, self.book.doc(rule).statement)
 
     def _seated(self, seats: tuple[str, ...]) -> Game:
-        if seats == self.seats:
-            return self
-        return game_under(self.configuration.reseated(self.book, seats))
-
-    # -- asking the rulebook -----------------------------------------------------------------------------------------------
+        return self if seats == self.seats else game_under(self.configuration.reseated(self.book, seats))
 
     def find(
         self, query: str, count: int = 1, *, timeout: float = 60.0, smallest: bool = False
@@ -241,8 +235,6 @@ class Game:
         from .mining.miner import Miner
 
         return Miner(self.evaluator).run(games, seed, timeout, jobs)
-
-    # -- as a value ------------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         changed = "".join(f", {n}={v}" for n, v in self.configuration.changed)
