@@ -15,6 +15,9 @@ Its modules:
     whole           all rules at once, as they stand: the referee of the programs that are cut out of them
     fixed           a question's program in which a position is fixed
     checked         a question's program in which a position and a move are fixed
+    moves           claims about moves: the rules that say them, and what they read of the position after
+    movecheck       what claims about moves say, compared with the evaluate reading
+    tasks           a question to be asked, and the claims that depend on it
     extra           invariants that stand in no rulebook
     reserved        the names of predicates that only encodings have
     counterexample  read from a model, and played again

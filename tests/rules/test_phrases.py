@@ -175,7 +175,7 @@ def test_actions_of_kaiser(action: str, expected: str) -> None:
         ("aristocrat(trier,red,25,baron,1)", "Red has a baron of 25 on an aristocrat space of Trier"),
         ("aristocrat(mainz,yellow,35,couple,2)", "Yellow has 2 couples of 35 on aristocrat spaces of Mainz"),
         ("aristocrat(trier,red,25,baron,_)", "Red has a baron of 25 on an aristocrat space of Trier"),
-        ("display(doctor,_)", "a card doctor is on display"),
+        ("display(doctor,_)", "a doctor card is on display"),
         ("elector(koeln,green,_,_)", "Green has the elector of Köln"),
         (
             "decision(green,answer(red,throne,25))",
@@ -241,7 +241,7 @@ def test_actions_of_krone(action: str, expected: str) -> None:
         ("large_city(a6,a11)", "a large city stands on a6 and a11"),
         ("large_city(_,a11)", "a large city stands on a11"),
         ("king(_)", "somebody is king"),
-        ("hand(red,leader4,1)", "Red holds 1 card leader of 4"),
+        ("hand(red,leader4,1)", "Red holds 1 leader of 4"),
         ("draw(game_end,1)", "the end of the game lies in the draw pile"),
         ("people(sword,9)", "9 swords are in the people pile"),
         ("visit(white,1)", "a papal visit lies before White"),
@@ -263,4 +263,4 @@ def test_phrases_and_reasons_use_variables_that_exist(game_id: str) -> None:
         for alternative in (doc.why or "").split(" | "):
             for variable in fields(alternative):
                 assert variable.isupper()
-            assert alternative.count("{") == len(fields(alternative)), doc.id
+            assert alternative.partition(" :- ")[0].count("{") == len(fields(alternative)), doc.id
