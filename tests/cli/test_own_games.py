@@ -64,7 +64,7 @@ def test_without_the_search_path_a_record_finds_no_folder(run: Run, here: Path) 
     own_game(here)
     outcome = run("check", "mound.game")
     assert outcome.code == 2
-    assert outcome.err.startswith("mound.game:1:2: there is no game 'mound'; the games are: ")
+    assert outcome.out.startswith("mound.game:1:2: there is no game 'mound'; the games are: ")
     assert kl.read("mound.game").source is None
 
 
@@ -72,7 +72,7 @@ def test_without_the_search_path_a_record_finds_no_folder(run: Run, here: Path) 
 def test_a_record_names_no_folder(run: Run, listed: Path, name: str) -> None:
     Path("bad.game").write_text(RECORD.replace("heap", name))
     outcome = run("check", "bad.game")
-    assert outcome.code == 2 and "there is no game" in outcome.err
+    assert outcome.code == 2 and "there is no game" in outcome.out
 
 
 def test_a_folder_is_called_like_its_game(run: Run, listed: Path) -> None:
@@ -91,8 +91,8 @@ def test_unknown_games_are_listed_with_the_nearest(run: Run, here: Path) -> None
     Path("bad.game").write_text('[Game "Krone & Schwert"]\nred: pass\n')
     outcome = run("check", "bad.game")
     assert outcome.code == 2
-    assert "there is no game 'Krone & Schwert'; did you mean 'krone'? the games are: " in outcome.err
-    assert "kaiser (Im Schatten des Kaisers), krone (Krone & Schwert)" in outcome.err
+    assert "there is no game 'Krone & Schwert'; did you mean 'krone'? the games are: " in outcome.out
+    assert "kaiser (Im Schatten des Kaisers), krone (Krone & Schwert)" in outcome.out
 
 
 # -- other rules ---------------------------------------------------------------------------------------------

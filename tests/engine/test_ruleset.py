@@ -63,8 +63,9 @@ def test_rules_that_a_ruling_speaks_against_are_left_out() -> None:
 
 
 def test_there_is_one_for_each_configuration() -> None:
-    assert ruleset() is HEAP is pickle.loads(pickle.dumps(HEAP))
-    assert ruleset(players=3) is not HEAP
+    heap = ruleset()
+    assert ruleset() is heap is pickle.loads(pickle.dumps(heap))
+    assert ruleset(players=3) is not heap
 
 
 def test_programs_are_cut_once() -> None:

@@ -44,7 +44,7 @@ def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story
     for part in (
         "@0, line 22",
         "space.entry",
-        "in Mainz no knight of Yellow gives way",
+        "in Mainz 3 of 4 aristocrat spaces are free",
         "Source: nl Fase III",
         "What was legal (",
     ):
