@@ -29,7 +29,9 @@ def test_one_that_does_not_decide_is_not() -> None:
 
 def test_a_fact_that_only_one_value_knows() -> None:
     """Under the other value the mark of a revolt is no fact: that is the ruling's doing, not another board's."""
-    found = _rulings(krone("turn", "- ap(3) + ap(2) revolted", "standard", (("revolts_per_turn", "one"),)), "red", "revolt")
+    found = _rulings(
+        krone("turn", "- ap(3) + ap(2) revolted", "standard", (("revolts_per_turn", "one"),)), "red", "revolt"
+    )
     assert found["revolt.once"] == {"revolts_per_turn": "one"}
 
 
