@@ -158,7 +158,9 @@ def _compare(evaluator: Evaluator, question: _Question, program: FixedProgram, f
         legal = evaluator.legal(facts)
     except NotDecided:  # too many to be listed
         return
-    watched = program.literals([LEGAL])
+    # of unknown sets the solver chooses the parts
+    atoms = program.literals([LEGAL])
+    watched = {symbol: literal for symbol, literal in atoms.items() if "set_of(" not in str(symbol)}
     asked = program.literals([(ASKED, 0)])
     assumed = [*program.position(facts), *(-literal for literal, _ in asked.values())]
     listed = set(map(_pair, program.only(assumed, watched)))

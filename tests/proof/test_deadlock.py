@@ -81,3 +81,11 @@ def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
     example = stuck(game.evaluator, "take", kinds, sorts)
     assert example is not None
     assert example.replayed
+
+
+def test_what_names_unknown_sets_is_compared_where_it_names_none() -> None:
+    game = load("krone", players=2)
+    sorts = domains(game.ruleset)
+    found = transitions(game.ruleset, sorts)
+    given = {name: (kinds, met) for name, kinds, met in decisions(found, sampled(game.evaluator, found))}
+    assert stuck(game.evaluator, "force", *given["force"][:1], sorts, given["force"][1]) is None
