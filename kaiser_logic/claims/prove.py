@@ -71,7 +71,8 @@ def prove(
     asked = named if named or everything else [EXCLUSIVE]
     report = Prover(evaluator).run(asked, timeout, workers, progress, effort)
     if wanted:
-        lemma = next((p for p in report.proofs if p.kind == "invariant" and p.status != "proved"), None)
+        open_ = (p for p in report.proofs if p.kind == "invariant" and p.status != "proved")
+        lemma = next((p for p in open_ if p.claim not in evaluator.ruleset.waived), None)
         found = _claimed(evaluator, wanted, start + timeout, workers, progress)
         for proof in found:
             if lemma is not None and proof.status == "proved":
