@@ -101,7 +101,12 @@ def test_what_is_legal_and_what_breaks_which_rule(name: str) -> None:
         assert told == {(r, a) for r, found in position.legal().items() for a in found}
         role, action = random.choice(game.roles), random.choice(possible)
         rules = {v for r, a, v in atoms.get(("violates", 3), ()) if (r, _text(a)) == (role, action)}
-        assert rules == {v.rule for v in position.why(role, action)}
+        why = {v.rule for v in position.why(role, action)}
+        if role == "chance" or "action.unknown" in rules:  # then only the cause is told
+            assert why <= rules
+            assert bool(why) == bool(rules)
+        else:
+            assert why == rules
 
 
 def _text(value: object) -> str:

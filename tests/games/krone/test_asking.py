@@ -99,7 +99,7 @@ def test_a_seeded_error_is_found(
     if not label.startswith("step") and invariant in ("pending_attack", "votes", "laid", "limit"):
         assert replayed_by_hand(game, invariant, example)
     if label in ("force(M)", "vote"):
-        assert all(re.search(r"\b(none|with\(\d,\w+,.*)\)$", action) for _, action in example.actions)
+        assert all(re.search(r"\b(none|with\(\d+,\w+,.*)\)$", action) for _, action in example.actions)
         assert not any("set_of" in a or "everything" in a for _, a in example.actions)
 
 

@@ -63,7 +63,7 @@ def test_what_is_no_position(case: Invalid) -> None:
 
 
 def test_points_are_stated() -> None:
-    assert broken(filled(named()["turn"]) - {"points(red,0)"}) == {"stated_points"}
+    assert broken(filled(named()["turn"]) - {"points(red,0)"}) == {"count", "stated_points"}
 
 
 def test_every_invariant_is_broken_somewhere() -> None:
