@@ -77,11 +77,15 @@ def repeated(survey: Survey) -> Iterator[Finding]:
 
     >>> # step(pass_on).     step(pass_on).
     """
-    seen: dict[str, str] = {}
+    drawing = survey.book.manifest.get("drawing")
+    seen: dict[tuple[str, bool], str] = {}
     for rule in survey.rules:
-        if rule.text in seen:
-            yield survey.at(rule, "repeated", f"the same rule stands at {seen[rule.text]}")
-        seen.setdefault(rule.text, f"{rule.file}:{rule.line}")
+        drawn = (
+            rule.file == f"{survey.folder.name}/{drawing}.lp"
+        )  # read without the picture, which is read without it
+        if (rule.text, drawn) in seen:
+            yield survey.at(rule, "repeated", f"the same rule stands at {seen[rule.text, drawn]}")
+        seen.setdefault((rule.text, drawn), f"{rule.file}:{rule.line}")
 
 
 def idle_steps(survey: Survey) -> Iterator[Finding]:

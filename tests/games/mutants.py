@@ -125,7 +125,7 @@ MUTANTS: Final = (
     ),
     _krone(
         "second field anywhere", "expansion",
-        'violates(R,expand(F),"expand.beside") :- question(R,expand(F)), not beside(R,F).',
+        'violates(R,expand(F),"expand.beside") :- question(R,expand(F)), turn(R), not beside(R,F).',
         "",
     ),
     # marks

@@ -18,7 +18,8 @@ from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof.induction import Induction
-from kaiser_logic.proof.moves import Moves, claiming, tested
+from kaiser_logic.proof.moves import Moves, claiming
+from kaiser_logic.proof.moves import tested as tried
 from kaiser_logic.rules.pattern import Signature
 from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES, WRONG
 from kaiser_logic.rules.rule import Rule, top
@@ -51,7 +52,7 @@ def noticed(mutant: Mutant, folder: Path, deadline: float = float("inf")) -> str
     for answer in Pool(jobs, 1, deadline):
         if answer.value:
             return f"{answer.name}: {answer.value[0]}"
-    sample = tested(evaluator, moves, every)
+    sample = tried(evaluator, moves, every)
     return f"random games: {min(sample.broken)}" if sample.broken else ""
 
 

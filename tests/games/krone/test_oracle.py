@@ -593,7 +593,7 @@ TURN = """shield(a10,red) shield(a11,red) shield(a6,red) shield(a14,green) shiel
         ("ap(3)", "stop", {"expand.second"}),
         ("ap(3)", "tax", {"tax"}),
         ("ap(3)", "force(none)", {"attack.force"}),
-        ("ap(3)", "shield(b20)", {"placement", "resettle"}),
+        ("ap(3)", "shield(b20)", {"resettle"}),
         ("ap(3)", "castle(z9)", {"action.unknown"}),
         ("ap(3)", "ambush(3)", {"action.unknown"}),
     ],
