@@ -15,6 +15,20 @@ from .pattern import Pattern, Signature, outermost
 from .predicates import MORE, NEXT, THEN
 from .rule import Rule
 
+_ENGINES = frozenset(
+    {
+        ("gain", 3),
+        ("lose", 3),
+        ("shift", 4),
+        ("add", 1),
+        ("del", 1),
+        ("violates", 3),
+        ("broken", 2),
+        ("legal", 2),
+    }
+)
+"""What a rulebook may say without reading the position, and is not static for that: it is not the only one to say it."""
+
 
 @dataclass(frozen=True)
 class RuleDoc:
@@ -157,6 +171,7 @@ class Rulebook:
             ("decision", 2),
         }
         dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE}
+        dynamic |= _ENGINES  # the engine says these too, of positions and moves
         changed = True
         while changed:
             changed = False

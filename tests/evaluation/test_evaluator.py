@@ -6,12 +6,13 @@ import pickle
 from pathlib import Path
 
 import pytest
-from support.heap_game import FOLDER, variant
+from support.heap_game import FOLDER, SCORED, variant
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Undecided
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
+from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import load
 
 
@@ -25,6 +26,7 @@ def facts(text: str) -> frozenset[symbols.Symbol]:
     return frozenset(map(symbols.read, text.split()))
 
 
+HEAD = "%! invariant heap_stated -- The heap is stated."
 SEATS = "seat(red,1) seat(green,2)"
 START = facts(f"{SEATS} phase(play) heap(12) decision(red,take)")
 FEW = facts(f"{SEATS} phase(play) heap(2) taken(red,4) taken(green,6) took(green) decision(red,take)")
@@ -207,3 +209,14 @@ def test_what_is_presumed_is_not_demanded_of_a_given_position(tmp_path: Path) ->
     assert evaluator.broken(none_took) == []
     assert evaluator.broken(none_took, waive=False) == [("one_taker", "none")]
     assert not load(folder).find("not took(_), heap(2)")
+
+
+def test_what_a_rulebook_says_without_a_position_leaves_the_engines_rules_in_force(tmp_path: Path) -> None:
+    """With points that nobody scores, or an invariant of no position, stones still move, and limits still hold."""
+    strict = {HEAD: f"%! invariant seated -- Red plays.\nbroken(seated,x) :- not player(red).\n{HEAD}"}
+    game = load(variant(tmp_path, {**SCORED, **strict}))
+    after = game.initial().apply({"red": "take(2)"})
+    assert "taken(red,2)" in after.facts
+    assert not after.broken()
+    with pytest.raises(InvalidPosition, match="limit"):
+        game.position({*after.facts, "taken(green,9)"})
