@@ -21,6 +21,7 @@ from .notation.terms import Term
 from .position import Position, stated_seats
 from .rules.loader import rulebook
 from .rules.rulebook import Rulebook
+from .simulation.batched import Batched
 
 if TYPE_CHECKING:
     from .mining.report import InvariantReport
@@ -53,7 +54,7 @@ class Found:
         return tuple(game_under(p.ruleset.configuration).origin(p) for p in self.positions)
 
 
-class Game:
+class Game(Batched):
     """One game to be played: immutable. Made by :func:`load`.
 
     Attributes:
@@ -202,10 +203,9 @@ class Game:
         """
         from .proof.extra import excluding
 
-        if invariants:
-            name = excluding(position.evaluator, invariants, position.symbols, timeout)
-            if name is not None:
-                return excluded(name)
+        name = excluding(position.evaluator, invariants, position.symbols, timeout) if invariants else None
+        if name is not None:
+            return excluded(name)
         return origin(position.evaluator, position.symbols, effort)
 
     def prove(
@@ -215,15 +215,16 @@ class Game:
         claims: Sequence[str] = (),
         timeout: float = 600.0,
         jobs: int | None = None,
+        fresh: bool = False,
     ) -> ProofReport:
         """Proves invariants and claims (and, where none is named, all else that ``prove`` proves).
 
-        ``claims`` are such as ``never held(R,rival,1), emperor(R)``; UnreadableInput or WrongUsage where one is none.
+        ``claims`` are such as ``never held(R,rival,1), emperor(R)`` (UnreadableInput, WrongUsage); ``fresh``: all anew.
         """
         from .claims.prove import prove
         from .claims.said import said
 
-        return prove(self.evaluator, invariants, said(claims, (), self.book), timeout, jobs)
+        return prove(self.evaluator, invariants, said(claims, (), self.book), timeout, jobs, fresh=fresh)
 
     def invariants(
         self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None
@@ -280,20 +281,13 @@ def load(
     book = rulebook(game_id)
     facts = tuple(f.term for f in read_facts(board)) if board is not None else ()
     configuration, problems = configure(
-        book,
-        game_id,
-        edition=edition,
-        options=options,
-        seats=seats,
-        players=players,
-        start=start,
-        board=facts,
-    )
+        book, game_id, edition=edition, options=options, seats=seats, players=players, start=start, board=facts
+    )  # fmt: skip
     if problems:
         raise WrongUsage(problems[0].message)
     if engine not in ENGINES:
         raise WrongUsage(f"there is no engine {engine!r}; the engines are: {', '.join(ENGINES)}")
     game = game_under(replace(configuration, engine=engine))
-    if game.board_problem is not None:
-        raise UnreadableInput(f"{game.board_problem.witness}: {game.board_problem.message}", str(board))
+    if (problem := game.board_problem) is not None:
+        raise UnreadableInput(f"{problem.witness}: {problem.message}", str(board))
     return game

@@ -8,12 +8,12 @@ from functools import cached_property
 import clingo
 
 from .engine import symbols
+from .engine.compiled import changed, facts_of
 from .engine.configuration import Configuration
 from .engine.ruleset import Ruleset
 from .engine.typed import action_of, no_such_role
 from .errors import WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
-from .evaluation.explanation import explain, explained
 from .evaluation.verdict import Broken, IllegalMove, InvalidPosition, Judgement, Result, Violation
 from .notation.terms import Term
 from .presenters import present
@@ -50,10 +50,8 @@ class Position:
     @cached_property
     def decisions(self) -> Mapping[str, str]:
         """Who decides now, in the order of the seats, and what: role to kind of decision."""
-        found = {}
-        for s in self.symbols:
-            if symbols.signature(s) == DECISION:
-                found[symbols.text(s.arguments[0])] = symbols.text(s.arguments[1])
+        made = (s.arguments for s in facts_of(self.symbols, DECISION))
+        found = {symbols.text(role): symbols.text(decision) for role, decision in made}
         seats = self.ruleset.roles
         return {
             r: found[r] for r in sorted(found, key=lambda r: seats.index(r) if r in seats else len(seats))
@@ -105,6 +103,8 @@ class Position:
         """Every rule that the action would break; empty if it is legal."""
         if role not in self.ruleset.roles:
             raise WrongUsage(no_such_role(self.ruleset, role))
+        from .evaluation.explanation import explained
+
         return [
             v
             for _, v in explained(self.evaluator, self.symbols, {role: action_of(self.ruleset, action)}).get(
@@ -135,6 +135,8 @@ class Position:
         judged = {role: action_of(self.ruleset, action) for role, action in actions.items()}
         judgement = self.evaluator.judge(self.symbols, judged)
         if judgement.violations:
+            from .evaluation.explanation import explain
+
             raise IllegalMove(explain(self.ruleset, self.symbols, judged, judgement.violations))
         if missing:
             raise WrongUsage(f"still to decide at the same time: {', '.join(missing)}")
@@ -149,7 +151,7 @@ class Position:
 
     def successor(self, judgement: Judgement) -> Position:
         """The position after what was judged, legal or not, and after all that then happens by itself."""
-        facts = (self.symbols - frozenset(judgement.deleted)).union(judgement.added)
+        facts = changed(self.symbols, judgement.deleted, judgement.added)
         return Position(self.evaluator, self.evaluator.settle(facts))
 
     def broken(self) -> list[Broken]:

@@ -6,11 +6,14 @@ parsed.
 Its modules:
 
     configuration  how a game is set up: edition, rulings, seats, start tags, board; checked
+    kinds          which kind of action an action belongs to
     ruleset        slices and programs of one configured game, each made once
     static         facts that no position changes, and which of them a program reads
+    kept           programs between processes, as plain data
     grounding      a program, which of its rules can fire over given facts, and what it grounds to
     compiled       the rules of a program as joins over hashed relations: what follows without clingo
     symbols        the one place where own values and clingo's symbols meet
     sets           sets of things that actions name: their parts, and which kinds of action name any
+    tags           by which a record says under which rules it was played
     typed          what somebody types: actions, and the roles that do them
 """

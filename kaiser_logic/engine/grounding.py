@@ -8,14 +8,15 @@ are left out at once against which a fact speaks.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import clingo
 from clingo.ast import ProgramBuilder
 
+from ..cache import Store
 from ..rules.pattern import Signature, anonymous
 from ..rules.rule import Atom, Rule
 from . import symbols
@@ -30,6 +31,20 @@ Mark: TypeAlias = Signature | clingo.Symbol
 """What can be given: some fact of a predicate, or one that a rule names."""
 
 
+class Kept(NamedTuple):
+    """Where a program is kept between processes.
+
+    Attributes:
+        programs: The programs of its ruleset, each under its key.
+        codes: The functions of its rulebook's rules.
+        key: Its own.
+    """
+
+    programs: Store
+    codes: Store
+    key: Hashable
+
+
 class Undecided(Exception):
     """Grounding left an atom open: the rulebook is not stratified. Only its author can see this."""
 
@@ -42,11 +57,13 @@ class Program:
         rules: Its rules.
         inputs: Which facts it reads of those that it is given, by signature.
         static: The facts that it reads and that no position changes.
+        kept: Where it is kept between processes, or None.
     """
 
     rules: tuple[Rule, ...]
     inputs: frozenset[Signature]
     static: tuple[clingo.Symbol, ...]
+    kept: Kept | None = field(default=None, compare=False, repr=False)
     _firing: dict[frozenset[Mark], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def firing(self, facts: Symbols) -> tuple[Rule, ...]:
@@ -141,6 +158,10 @@ class Grounding:
                 raise Undecided(str(atom.symbol))
             found.append(atom.symbol)
         return found
+
+    def arguments(self, name: str, arity: int) -> list[tuple[clingo.Symbol, ...]]:
+        """The arguments of each atom of a predicate."""
+        return [tuple(symbol.arguments) for symbol in self.get(name, arity)]
 
     def undecided(self) -> list[str]:
         """All atoms that are no facts (for tests: there must be none)."""

@@ -6,7 +6,6 @@ question once; what is asked of a position with such a program is the business o
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
@@ -14,19 +13,23 @@ from typing import Any, Final, TypeVar, cast
 
 import clingo
 
+from ..cache import key_of
 from ..notation.terms import Term
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.loader import rulebook
-from ..rules.pattern import Pattern, Signature, canonical, shape, unify
+from ..rules.pattern import Pattern, Signature, shape
 from ..rules.predicates import is_enumeration
 from ..rules.rule import Rule, top
-from ..rules.rulebook import ActionKind, Rulebook
+from ..rules.rulebook import Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
+from ..workers import Refused
 from . import symbols
 from .configuration import Configuration
 from .grounding import Grounding, Program, Symbols
-from .static import StaticFacts, can_fire
+from .kept import Shelf, shelf
+from .kinds import Kinds
+from .static import StaticFacts, possible
 
 T = TypeVar("T")
 
@@ -42,7 +45,7 @@ _NOT_OFFERED: Final = frozenset({("declared", 2), ("claims", 3)})
 """What only matters for an action that is not offered: why not."""
 
 
-class Ruleset:
+class Ruleset(Kinds):
     """The rules of one game under one configuration. There is one for each configuration in a process.
 
     Attributes:
@@ -52,14 +55,17 @@ class Ruleset:
         given: The facts seat/2, ruling/2, start/2 and board/1.
     """
 
-    def __init__(self, book: Rulebook, configuration: Configuration) -> None:
-        """Of a configuration that is checked already: see :func:`.configuration.configure`."""
-        self.book = book
+    def __init__(self, book: Rulebook, configuration: Configuration, lasting: bool = False) -> None:
+        """Of a configuration that is checked already: see :func:`.configuration.configure`.
+
+        ``lasting``: its programs are kept between processes.
+        """
+        super().__init__(book)
+        self._lasting = lasting
         self.configuration = configuration
         self.rules = all_rules(book)
         self.given = tuple(map(symbols.symbol, configuration.given(book)))
         self._remembered: dict[Hashable, Any] = {}
-        self._kinds: dict[clingo.Symbol, ActionKind | None] = {}
 
     @property
     def id(self) -> str:
@@ -86,14 +92,29 @@ class Ruleset:
             self._remembered[key] = make()
         return cast("T", self._remembered[key])
 
-    def __reduce__(self) -> tuple[object, tuple[Configuration]]:
-        return ruleset_of, (self.configuration,)
+    @cached_property
+    def mark(self) -> str:
+        """A hash of all rules, what they are told, and the manifest."""
+        texts = (rule.text for rule in self.rules)
+        return key_of(*texts, *map(str, self.given), repr(self.book.manifest))
+
+    def __reduce__(self) -> tuple[object, tuple[Configuration, tuple[Rule, ...] | None, str]]:
+        own = self is ruleset_of(self.configuration)
+        return sent, (self.configuration, None if own else self.book.rules, self.mark)
 
     # -- what never changes ----------------------------------------------------------------------------------
 
     @cached_property
+    def _shelf(self) -> Shelf | None:
+        """Where programs are kept."""
+        return shelf(self.rules, self.given) if self._lasting else None
+
+    @cached_property
     def static(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
         """All facts that no position changes, by signature."""
+        return self._shelf.static(self._ground) if self._shelf else self._ground()
+
+    def _ground(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
         numbered = {("number", 1)} | _LAZY
         wanted = self.book.static - numbered
         rules = tuple(r for r in self.rules if r.heads and all(h.signature in wanted for h in r.heads))
@@ -113,15 +134,7 @@ class Ruleset:
     @cached_property
     def _possible_rules(self) -> list[Rule]:
         """The rules that can ever fire: nothing static speaks against them, and what they need has such rules too."""
-        static = {s: {str(f) for f in facts} for s, facts in self.static.items()}
-        rules = [r for r in self.rules if can_fire(r, static)]
-        derived = {h.signature for r in self.rules for h in r.heads} - set(static)
-        while True:
-            missing = derived - {h.signature for r in rules for h in r.heads}
-            kept = [r for r in rules if not any(a.signature in missing for a in r.positive)]
-            if len(kept) == len(rules):
-                return kept
-            rules = kept
+        return possible(self.rules, {s: {str(f) for f in facts} for s, facts in self.static.items()})
 
     @cached_property
     def enumerating(self) -> Slicer:
@@ -156,7 +169,8 @@ class Ruleset:
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        return self.remember(("program", key), cut)
+        shelf = self._shelf
+        return self.remember(("program", key), lambda: shelf.program(key, cut) if shelf else cut())
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
@@ -250,27 +264,6 @@ class Ruleset:
 
     # -- actions and steps -----------------------------------------------------------------------------------
 
-    def kind(self, action: clingo.Symbol) -> ActionKind | None:
-        """The kind an action belongs to (the first that matches), or None."""
-        if action not in self._kinds:
-            if len(self._kinds) > 100_000:
-                self._kinds.clear()
-            pattern = symbols.value_pattern(action)
-            matches = (k for k in self.book.kinds if unify(k.action, pattern, {}) is not None)
-            self._kinds[action] = next(matches, None)
-        return self._kinds[action]
-
-    def alike(self, kind: ActionKind | None) -> list[ActionKind]:
-        """All kinds whose actions look the same (the same action may belong to several decisions)."""
-        return self._byshape[canonical((kind.action,))] if kind else []
-
-    @cached_property
-    def _byshape(self) -> dict[tuple[Pattern, ...], list[ActionKind]]:
-        found: dict[tuple[Pattern, ...], list[ActionKind]] = defaultdict(list)
-        for kind in self.book.kinds:
-            found[canonical((kind.action,))].append(kind)
-        return found
-
     @staticmethod
     def submissions(submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
         """The facts submitted/2."""
@@ -290,4 +283,18 @@ class Ruleset:
 @lru_cache(maxsize=64)
 def ruleset_of(configuration: Configuration) -> Ruleset:
     """The rules under a configuration: one object in a process, so that programs are cut once."""
-    return Ruleset(rulebook(configuration.source), configuration)
+    return Ruleset(rulebook(configuration.source), configuration, lasting=True)
+
+
+@lru_cache(maxsize=16)
+def sent(configuration: Configuration, rules: tuple[Rule, ...] | None, mark: str) -> Ruleset:
+    """The rules that another process has sent; ``rules``: those of the book where it is not the configuration's own.
+
+    Raises:
+        Refused: Here they are others, as the files are.
+    """
+    found = ruleset_of(configuration) if rules is None else ruleset_of(configuration).with_rules(rules)
+    if found.mark != mark:
+        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+    _ = found.judging, found.enumerating  # made once, and not in each child
+    return found

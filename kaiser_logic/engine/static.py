@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import clingo
@@ -64,6 +64,22 @@ class StaticFacts:
             found = [i for i, fact in enumerate(known) if unify_all(pattern, fact, {}) is not None]
             self._matches[signature, pattern] = found
         return found
+
+
+def possible(rules: Sequence[Rule], static: Mapping[Signature, set[str]]) -> list[Rule]:
+    """The rules that can ever fire: no static literal speaks against them, and what they need has such rules too.
+
+    Args:
+        rules: All rules.
+        static: All static facts as texts, by signature.
+    """
+    kept = [r for r in rules if can_fire(r, static)]
+    derived = {h.signature for r in rules for h in r.heads} - set(static)
+    while True:
+        missing = derived - {h.signature for r in kept for h in r.heads}
+        rules, kept = kept, [r for r in kept if not any(a.signature in missing for a in r.positive)]
+        if len(kept) == len(rules):
+            return kept
 
 
 def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:

@@ -13,13 +13,13 @@ from typing import Final
 import clingo
 
 from ..engine import symbols
-from ..engine.compiled import Derivation, derived
+from ..engine.compiled import Derivation, changed, derived, facts_of
 from ..engine.configuration import Configuration
 from ..engine.grounding import Program, Symbols, Undecided
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..rules import predicates
-from ..rules.pattern import shape
+from ..rules.pattern import Signature, shape
 from .verdict import Judgement
 
 _MOST_STEPS: Final = 10_000
@@ -41,24 +41,24 @@ class Evaluator:
         """``rules``: those in force."""
         self.ruleset = rules
 
+    def __reduce__(self) -> tuple[object, tuple[Ruleset]]:
+        return _evaluator_under, (self.ruleset,)
+
     def legal(self, facts: frozenset[clingo.Symbol]) -> list[tuple[str, clingo.Symbol]]:
         """All legal actions, each with its role; NotDecided where the rulebook says that they are too many."""
-        decisions = [
-            symbols.signature(s.arguments[1]) for s in facts if symbols.signature(s) == predicates.DECISION
-        ]
-        grounding = self._derived(self.ruleset.legal_program(decisions), facts)
-        for s in grounding.get(*predicates.TOO_MANY):
-            role, most = map(symbols.text, s.arguments)
+        grounding = self._derived(self.ruleset.legal_program(_decisions(facts)), facts)
+        for too_many in grounding.arguments(*predicates.TOO_MANY):
+            role, most = map(symbols.text, too_many)
             raise NotDecided(
                 f"{role} has more than {most} actions to choose from: they are not listed, only judged"
             )
-        return [(symbols.text(s.arguments[0]), s.arguments[1]) for s in grounding.get(*predicates.LEGAL)]
+        return [(symbols.text(role), action) for role, action in grounding.arguments(*predicates.LEGAL)]
 
     def view(self, facts: frozenset[clingo.Symbol], role: str) -> frozenset[clingo.Symbol]:
         """The facts that a role sees, and what it knows in place of those that it does not see."""
         grounding = self._derived(self.ruleset.view_program, facts)
         hidden, known = (
-            {s.arguments[1] for s in grounding.get(*signature) if symbols.text(s.arguments[0]) == role}
+            {fact for of, fact in grounding.arguments(*signature) if symbols.text(of) == role}
             for signature in (predicates.CONCEALS, predicates.INSTEAD)
         )
         return (facts - hidden) | known
@@ -70,24 +70,21 @@ class Evaluator:
             return Judgement(tuple(unknown), (), ())
         given = self.ruleset.submissions(submitted)
         grounding = self._derived(self.ruleset.judge_program(submitted.values(), offered=True), facts, given)
-        if len(grounding.get(*predicates.OFFERED)) < len(submitted):
+        if len(grounding.arguments(*predicates.OFFERED)) < len(submitted):
             grounding = self._derived(self.ruleset.judge_program(submitted.values()), facts, given)
-        violations = (s.arguments for s in grounding.get(*predicates.VIOLATES))
+        violations = grounding.arguments(*predicates.VIOLATES)
         return Judgement(
             tuple(sorted((symbols.text(r), a, symbols.text(v)) for r, a, v in violations)),
-            tuple(s.arguments[0] for s in grounding.get(*predicates.ADD)),
-            tuple(s.arguments[0] for s in grounding.get(*predicates.DEL)),
+            tuple(fact for (fact,) in grounding.arguments(*predicates.ADD)),
+            tuple(fact for (fact,) in grounding.arguments(*predicates.DEL)),
         )
 
     def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The next position, where something is due by itself."""
-        due = [symbols.signature(s.arguments[0]) for s in facts if symbols.signature(s) == predicates.NEXT]
-        pending = [
-            symbols.signature(s.arguments[1]) for s in facts if symbols.signature(s) == predicates.DECISION
-        ]
-        grounding = self._derived(self.ruleset.step_program(due, pending), facts)
-        deleted = {s.arguments[0] for s in grounding.get(*predicates.DEL)}
-        return (facts - deleted).union(s.arguments[0] for s in grounding.get(*predicates.ADD))
+        due = [symbols.signature(s.arguments[0]) for s in facts_of(facts, predicates.NEXT)]
+        grounding = self._derived(self.ruleset.step_program(due, _decisions(facts)), facts)
+        deleted = [fact for (fact,) in grounding.arguments(*predicates.DEL)]
+        return changed(facts, deleted, (fact for (fact,) in grounding.arguments(*predicates.ADD)))
 
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The position after all that happens by itself; Undecided if that never ends."""
@@ -99,10 +96,12 @@ class Evaluator:
 
     def initial(self) -> frozenset[clingo.Symbol]:
         """The position at the start of the game."""
-        start = frozenset(s.arguments[0] for s in self.ruleset.facts("init", 1)) | frozenset(
-            self.ruleset.facts("seat", 2)
-        )
-        return self.settle(start)
+        return self.settle(self.start())
+
+    def start(self) -> frozenset[clingo.Symbol]:
+        """The position at the very start, before what happens by itself there."""
+        stated = (s.arguments[0] for s in self.ruleset.facts("init", 1))
+        return frozenset(stated) | frozenset(self.ruleset.facts("seat", 2))
 
     def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
         """Points and winners of a finished game, or None."""
@@ -190,9 +189,19 @@ class Evaluator:
         return None
 
 
+def _decisions(facts: frozenset[clingo.Symbol]) -> list[Signature]:
+    """The names of the decisions that are pending."""
+    return [symbols.signature(s.arguments[1]) for s in facts_of(facts, predicates.DECISION)]
+
+
 def _counter(fact: clingo.Symbol) -> clingo.Symbol:
     """A counter's fact without the value."""
     return clingo.Function(fact.name, fact.arguments[:-1])
+
+
+def _evaluator_under(ruleset: Ruleset) -> Evaluator:
+    """What evaluates positions under rules that another process has sent: one object in a process."""
+    return ruleset.remember("evaluator", lambda: Evaluator(ruleset))
 
 
 @lru_cache(maxsize=64)

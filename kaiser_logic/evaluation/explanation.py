@@ -25,7 +25,7 @@ from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import Instance, Told, relevance
 from .deciding import deciding
 from .evaluator import Evaluator
-from .reasons import Found, Reasons
+from .reasons import Found, Reasons, Way, bind
 from .relevant import conceivable, relevant
 from .unknown_actions import UNKNOWN, unknown_action
 from .verdict import Breach, Violation
@@ -111,14 +111,15 @@ def reasons(
         return found  # of another game: nothing to look at
     companion = _companion(rules, judged.values(), {id for _, _, id in violations}, legal=False)
     grounding = _ground(rules, companion, facts, judged, violations)
-    _collect(rules, facts, grounding, found)
-    for instance in companion.instances:
-        _bind(instance, grounding, violations, found)
+    ways: dict[clingo.Symbol, Way] = {}
     for told in companion.told:
         for atom in grounding.get(told.name, len(told.variables) + 2):
             number, _, *values = atom.arguments
-            under = found[number.number].told.setdefault((told.place, told.instance), [])
-            under.append(dict(zip(told.variables, values, strict=True)))
+            ways[atom] = Way(dict(zip(told.variables, values, strict=True)))
+            found[number.number].told.setdefault((told.place, told.instance), []).append(ways[atom])
+    _collect(rules, facts, grounding, found, ways)
+    for instance in companion.instances:
+        bind(instance, grounding, violations, found)
     return found
 
 
@@ -127,11 +128,12 @@ def _violation(
 ) -> Violation:
     role, action, id = breach
     doc = rules.book.doc(id)
-    because, absent = relevant(rules, id, reason.because, reason.absent)
+    said: set[clingo.Symbol] = set()
     if id == UNKNOWN:
         message: str | None = unknown_action(rules, facts, role, action)
     else:
-        message = _message(rules, doc, role, action, reason)
+        message, said = _message(rules, doc, role, action, reason)
+    because, absent = relevant(rules, id, reason.because | said, reason.absent)
     unexplained = f"{doc.statement} (why here, could not be found out)"
     message = unexplained if reason.failed else message or doc.statement
     if ruled:
@@ -140,10 +142,13 @@ def _violation(
     return Violation(id, message, because, doc.sources, absent, doc.statement, ruled)
 
 
-def _message(rules: Ruleset, doc: RuleDoc, role: str, action: clingo.Symbol, reason: Reasons) -> str | None:
+def _message(
+    rules: Ruleset, doc: RuleDoc, role: str, action: clingo.Symbol, reason: Reasons
+) -> tuple[str | None, set[clingo.Symbol]]:
     """The rule's sentence filled, once for each way in which the rule is broken; None where there is none.
 
-    Of several sentences counts the first whose condition holds and whose variables all have values.
+    Of several sentences counts the first whose condition holds and whose variables all have values. With it come the
+    facts behind the conditions of those that are said.
     """
     words = phrases(rules.book.folder)
     ranked = sorted(reason.instances, key=lambda f: f.rank)
@@ -152,53 +157,33 @@ def _message(rules: Ruleset, doc: RuleDoc, role: str, action: clingo.Symbol, rea
         outer |= _texts(found.binding, () if found.rank[0] < 2 else ("R", "A"))
     closest = [f for f in ranked if f.rank == ranked[0].rank and f.rank[0] == 0]
     filled: dict[str, None] = {}
+    said: set[clingo.Symbol] = set()
     for found in closest or [Found((0, 0), "", {})]:
-        sentences = _sentences(words, doc, reason, found, outer)
-        if sentences is None:
-            return None
+        sentences, because = _sentences(words, doc, reason, found, outer)
+        if not sentences:
+            return None, set()
         filled |= dict.fromkeys(sentences)
-    sentences = sorted(filled)
-    return "; ".join([*sentences[:_MOST], *(["…"] if len(sentences) > _MOST else [])])
+        said |= because
+    texts = sorted(filled)
+    return "; ".join([*texts[:_MOST], *(["…"] if len(texts) > _MOST else [])]), said
 
 
 def _sentences(
     words: Phrases, doc: RuleDoc, reason: Reasons, found: Found, outer: Mapping[str, str]
-) -> list[str] | None:
-    """What is said of one way in which the rule is broken; None where no sentence fits."""
+) -> tuple[list[str], set[clingo.Symbol]]:
+    """What is said of one way in which the rule is broken, and the facts behind it; nothing where no sentence fits."""
     for place, (sentence, condition) in enumerate(doc.reasons):
-        if condition:
-            told = reason.told.get((place, found.name), [])
-            ways = [b for b in told if all(b[name] == value for name, value in found.binding.items())]
-        else:
-            ways = [found.binding]
-        texts = [{**outer, **_texts(way)} for way in ways]
+        ways = reason.told.get((place, found.name), []) if condition else [Way(found.binding)]
+        ways = [way for way in ways if way.binding.items() >= found.binding.items()]
+        texts = [{**outer, **_texts(way.binding)} for way in ways]
         if texts and all(way.keys() >= set(fields(sentence)) for way in texts):
-            return [words.fill(sentence, way) for way in texts]
-    return None
+            return [words.fill(sentence, way) for way in texts], set().union(*(w.because for w in ways))
+    return [], set()
 
 
 def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) -> dict[str, str]:
     """What the variables stand for, as texts."""
     return {name: symbols.text(value) for name, value in binding.items() if name not in without}
-
-
-def _bind(
-    instance: Instance, grounding: Grounding, violations: Sequence[Breach], found: Sequence[Reasons]
-) -> None:
-    """Notes what the variables of a rule stand for where it has a part in a violation."""
-    for atom in grounding.get(instance.name, len(instance.variables) + 2):
-        number, level, *values = atom.arguments
-        if level.number != 1:
-            continue
-        binding = dict(zip(instance.variables, values, strict=True))
-        id = violations[number.number][2]
-        if instance.last == f'"{id}"':
-            rank = (0, -instance.detail)
-        elif instance.last in binding and symbols.text(binding[instance.last]) == id:
-            rank = (1 if instance.predicate == "violates" else 2, 0)
-        else:
-            continue
-        found[number.number].instances.append(Found(rank, instance.name, binding))
 
 
 # -- legal moves -----------------------------------------------------------------------------------
@@ -214,7 +199,7 @@ def allows(rules: Ruleset, facts: Facts, role: str, action: str) -> list[tuple[s
     companion = _companion(rules, [symbol], (), legal=True)
     grounding = _ground(rules, companion, facts, judged, questions)
     found = [Reasons() for _ in questions]
-    _collect(rules, facts, grounding, found)
+    _collect(rules, facts, grounding, found, {})
     claimed = {symbols.text(s.arguments[2]) for s in grounding.get("pending", 3)}
     applying = {questions[s.arguments[0].number][2] for s in grounding.get("_applies", 1)} | claimed
     result = []
@@ -275,12 +260,18 @@ def _ground(
     return Grounding(companion.program, (*facts, *rules.submissions(judged), *asked))
 
 
-def _collect(rules: Ruleset, facts: Facts, grounding: Grounding, found: Sequence[Reasons]) -> None:
-    """Sorts the facts that have a part, and those that are missing, under their questions."""
+def _collect(
+    rules: Ruleset,
+    facts: Facts,
+    grounding: Grounding,
+    found: Sequence[Reasons],
+    ways: Mapping[clingo.Symbol, Way],
+) -> None:
+    """Sorts the facts that have a part, and those that are missing, under their questions or conditions."""
     for atom in grounding.get("_because", 2):
         number, fact = atom.arguments
         if fact in facts:
-            found[number.number].because.add(fact)
+            (ways.get(number) or found[number.number]).because.add(fact)
     for atom in grounding.get("_absent", 2):
         number, fact = atom.arguments
         if conceivable(rules, fact):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -14,12 +15,12 @@ import clingo
 from ..engine import symbols
 from ..engine.grounding import Facts, Grounding
 from ..engine.ruleset import Ruleset
-from ..engine.sets import sets_in, wrong_in_set
+from ..engine.sets import NONE, naming_kinds, parts, sets_in, wrong_in_set
 from ..errors import NotDecided
 from ..rules.generated import stated
 from ..rules.loader import parse_rules
 from ..rules.names import did_you_mean
-from ..rules.pattern import Pattern, show, unify, variables
+from ..rules.pattern import Pattern, shape, show, unify, variables
 from ..rules.phrases import phrases
 from ..rules.rulebook import ActionKind
 from .evaluator import Evaluator
@@ -33,6 +34,8 @@ _LISTED: Final = 8
 """So many of what can stand there are listed."""
 _NEAR: Final = 0.75
 """How alike an action is at least that is called near; 1 is the same."""
+_SHARED: Final = 0.66
+"""How many of its words it shares with what was written, otherwise: in the same order; 1 is all."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbo
         action: The action.
     """
     legal = _legal(rules, facts, role)
-    near = _nearest(symbols.value_pattern(action), legal)
+    near = _nearest(symbols.value_pattern(_with_sets(rules, action)), legal)
     message = f"the game knows no such action: {_wrong(rules, action)}"
     return f"{message}; the nearest legal action is {near}" if near else message
 
@@ -79,14 +82,41 @@ def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
         wanted = " or ".join(map(str, arities))
         plural = "" if wanted == "1" else "s"
         return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}"
+    things = [s.arguments[0] for s in rules.facts("thing", 3)]
     for chosen in sets_in(action):
         if wrong := wrong_in_set(chosen, rules.facts("thing", 3)):
-            things = (symbols.text(s.arguments[0]) for s in rules.facts("thing", 3))
-            return f"{wrong} cannot be in a set{did_you_mean(rules.book.folder, wrong, things)}"
+            return f"{wrong} cannot be in a set{did_you_mean(rules.book.folder, wrong, map(symbols.text, things))}"
+    for part in _no_sets(rules, action):
+        written = _set_of(part) if part in things else "with(NUMBER,THING,REST)"
+        return f"{part} is no set, which is written {written}, or none"
     holes = sorted(_holes(rules, action), key=lambda hole: -hole.depth)
     if not holes:
         return "more than one argument is wrong"
     return _said(rules, holes[0], {o for h in holes if h.part == holes[0].part for o in h.options})
+
+
+def _no_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
+    """The arguments in the places of sets that are none."""
+    found = []
+    for kind in naming_kinds(rules.book):
+        if unify(kind.action, shape(symbols.signature(action)), {}) is not None:
+            for wanted, given in zip(kind.action[2], action.arguments, strict=True):
+                named = wanted[0] == "v" and re.search(rf"\bset\({wanted[1]}\)", kind.guard)
+                if named and given != NONE and not parts(given):
+                    found.append(given)
+    return found
+
+
+def _set_of(thing: clingo.Symbol) -> clingo.Symbol:
+    """The set of one copy of a thing."""
+    return clingo.Function("with", [clingo.Number(1), thing, NONE])
+
+
+def _with_sets(rules: Ruleset, action: clingo.Symbol) -> clingo.Symbol:
+    """The action, things where a set is meant as sets of one."""
+    things = {s.arguments[0] for s in rules.facts("thing", 3)}
+    meant = [a for a in _no_sets(rules, action) if a in things]
+    return clingo.Function(action.name, [_set_of(a) if a in meant else a for a in action.arguments])
 
 
 def _said(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
@@ -102,9 +132,8 @@ def _said(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
     if len(options) > _LISTED:
         return message
     listed = sorted(options, key=lambda o: (not o.isdigit(), int(o) if o.isdigit() else 0, o))
-    return (
-        f"{message}, but {' or '.join([', '.join(listed[:-1]), listed[-1]] if listed[1:] else listed)} can be"
-    )
+    told = " or ".join([", ".join(listed[:-1]), listed[-1]] if listed[1:] else listed)
+    return f"{message}, but {told} {('are' if listed[1:] else 'is') if noun else 'can'}"
 
 
 def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
@@ -179,10 +208,25 @@ def _legal(rules: Ruleset, facts: Facts, role: str) -> list[clingo.Symbol]:
 
 
 def _nearest(wanted: Pattern, actions: list[clingo.Symbol]) -> str | None:
-    """The action that is most like the wanted one; None where none is near."""
-    likeness = {symbols.text(a): _alike(wanted, symbols.value_pattern(a)) for a in actions}
+    """The action that is most like the wanted one, or made of the same words; None where none is near."""
+    patterns = {symbols.text(a): symbols.value_pattern(a) for a in actions}
+    likeness = {text: _alike(wanted, pattern) for text, pattern in patterns.items()}
     best = max(sorted(likeness), key=lambda text: likeness[text], default=None)
-    return best if best is not None and likeness[best] >= _NEAR else None
+    if best is None or likeness[best] >= _NEAR:
+        return best
+    shared = {text: _shared(_words(wanted), _words(pattern)) for text, pattern in patterns.items()}
+    best = max(sorted(shared), key=lambda text: shared[text])
+    return best if shared[best][0] >= _SHARED else None
+
+
+def _shared(one: list[str], other: list[str]) -> tuple[float, int]:
+    """How much of two lists of words is the same in the same order, and how many words they share at all."""
+    return SequenceMatcher(None, one, other).ratio(), (Counter(one) & Counter(other)).total()
+
+
+def _words(term: Pattern) -> list[str]:
+    """The names and numbers in a term, in order."""
+    return [str(part[1]) for part, _ in _parts(term)]
 
 
 def _alike(one: Pattern, other: Pattern) -> float:

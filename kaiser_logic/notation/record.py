@@ -107,12 +107,14 @@ class Record:
         items: Moves, assertions and positions.
         path: The file that it is from, or None.
         source: The rulebook to be used instead of the one that `Game` names: never from the record's text.
+        board_text: The board file's text, where whoever calls has it: then no file is opened.
     """
 
     tags: tuple[Tag, ...]
     items: tuple[Item, ...] = ()
     path: str | None = field(default=None, compare=False)
     source: str | Path | None = field(default=None, compare=False)
+    board_text: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse tags that break the rules of all games."""

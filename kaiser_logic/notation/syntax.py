@@ -2,7 +2,8 @@
 
 Text is data: one LALR grammar (`grammar/record.lark`) knows names, whole numbers, terms and the frame of a
 record, and nothing else reads what strangers wrote. Whatever is wrong becomes an `UnreadableInput` at the
-first wrong word. Lark is loaded and its parser built when the first text is parsed.
+first wrong word. What is well-formed and usual is read without the grammar (`quick`); Lark is loaded and its parser
+built when the first text is parsed that is not.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args
 
 from ..errors import UnreadableInput, WrongUsage
+from .quick import quick_record, quick_value
 from .record import NO_TEXT, Assertion, Fact, Literal, Move, PositionBlock, Tag
 from .terms import MAX_DEPTH, MAX_DIGITS, UNKNOWN, Term, Value
 
@@ -52,9 +54,15 @@ def parse_facts(text: str, path: str | None = None) -> list[Fact]:
 
 def parse(start: Start, text: str, path: str | None = None) -> Any:
     """What the text is when read as `start`: a value, a move, or the list of what it consists of."""
+    text = _normal(text, path)
+    quick = quick_record(text) if start == "record" else quick_value(text) if start == "value" else None
+    return by_grammar(start, text, path) if quick is None else quick
+
+
+def by_grammar(start: Start, text: str, path: str | None = None) -> Any:
+    """The same by the grammar alone; line ends are single line feeds."""
     from lark import UnexpectedToken
 
-    text = _normal(text, path)
     parser: Any = _lark().parse_interactive(text, start)
     last: Token | None = None
     try:

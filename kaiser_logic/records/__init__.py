@@ -8,4 +8,5 @@ Its modules:
     replay    a record carried out item by item
     spelling  how names are written that stand in a record in another way
     checking  the faults of one record or many, in several processes
+    archive   reports in a file, with which a check goes on after a crash
 """

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from ..cache import keep
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage
 from ..evaluation.verdict import Result
 from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
+from ..rules.library import fingerprint
 from ..rules.loader import rulebook
-from ..workers import Job, Pool
+from ..workers import AHEAD, Job, Refused, answers, executor
 from .fault import Fault, objection
 from .policies import OnIllegal, policy_called
 from .replay import Replay
@@ -24,8 +26,8 @@ from .spelling import with_hint
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 _Files: TypeAlias = "Sequence[str | UnreadableInput]"
 
-_CHUNK = 16
-"""The most records that a process is given: so many cost more than its start."""
+_HANDED_OUT: Final = 256
+"""So many records are handed to a scheduler at a time."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,8 @@ def check_many(
     game: str | Path | None = None,
     edition: str | None = None,
     options: Mapping[str, str] | None = None,
+    scheduler: str | None = None,
+    ordered: bool = True,
 ) -> Iterator[Report]:
     """Checks many records; reports come in the order of the paths, while the check goes on.
 
@@ -162,6 +166,11 @@ def check_many(
         game: A game's id or a folder with a rulebook, instead of the game that the records name.
         edition: An edition instead of theirs.
         options: Single rulings changed, name to value.
+        scheduler: The address of a Dask scheduler whose workers do the work; they must see the same files.
+        ordered: Whether a report waits for all before it; otherwise they come as they are made.
+
+    Raises:
+        WrongUsage: There is no such game, policy or scheduler.
     """
     under = _Under(game, edition, tuple((options or {}).items()))
     if game is not None:
@@ -170,20 +179,24 @@ def check_many(
         raise WrongUsage(f"the number of processes must be positive, not {jobs}")
     policy_called(on_illegal)
     found = files_in(paths)
-    if jobs == 1 or len(found) < 2:
+    if scheduler is None and (jobs == 1 or len(found) < 2):
         return (_checked(file, on_illegal, under) for file in found)
-    return _parallel(found, jobs, on_illegal, under)
+    return _parallel(found, jobs, on_illegal, under, scheduler, ordered)
 
 
 def files_in(paths: Paths) -> list[str | UnreadableInput]:
     """The files meant, directories as all the ``*.game`` files in them and below; what cannot be listed stays an error."""
     many = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    return [file for path in many for file in _files(os.fspath(path))]
+    return [
+        file
+        for path in many
+        for file in _files(path if isinstance(path, UnreadableInput) else os.fspath(path))
+    ]
 
 
-def _files(path: str) -> Iterator[str | UnreadableInput]:
+def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
     """The file itself, or the records in a directory and below; what cannot be listed stays an error."""
-    if not os.path.isdir(path):
+    if isinstance(path, UnreadableInput) or not os.path.isdir(path):
         yield path
         return
     problems: list[OSError] = []
@@ -216,28 +229,35 @@ def _within(text: str, file: str) -> str:
     return text if text.startswith(file) else f"{file}: {text}"
 
 
-def _chunk(files: _Files, on_illegal: OnIllegal, under: _Under) -> list[Report]:
-    return [_checked(file, on_illegal, under) for file in files]
+def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under, books: str) -> Report:
+    """The report of one file, in a process that checks others too; ``books``: the rulebooks that it must have."""
+    if books and books != fingerprint(under.source):
+        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+    try:
+        return _checked(file, on_illegal, under)
+    finally:
+        keep()
 
 
-def _parallel(files: _Files, jobs: int, on_illegal: OnIllegal, under: _Under) -> Iterator[Report]:
-    """The reports in the order of the files, each as soon as it and all before it are there."""
-    size = max(1, min(_CHUNK, len(files) // (4 * jobs)))
-    chunks = [files[start : start + size] for start in range(0, len(files), size)]
-    pool = Pool(
-        (Job(str(n), partial(_chunk, c, on_illegal, under)) for n, c in enumerate(chunks)), jobs, memory=None
-    )
-    found: dict[int, list[Report]] = {}
+def _parallel(
+    files: _Files, jobs: int, on_illegal: OnIllegal, under: _Under, scheduler: str | None, ordered: bool
+) -> Iterator[Report]:
+    """The reports, each as soon as it is there; ``ordered``: and all before it."""
+    books = fingerprint(under.source) if scheduler else ""
+    calls = (Job(str(n), partial(_done, file, on_illegal, under, books)) for n, file in enumerate(files))
+    found: dict[int, Report] = {}
     following = 0
-    for answer in pool:
-        number = int(answer.name)
-        if answer.value is None:
-            found[number] = [_lost(file, answer.failure or "") for file in chunks[number]]
-        else:
-            found[number] = answer.value
-        while following in found:
-            yield from found.pop(following)
-            following += 1
+    with executor(min(jobs, len(files)), scheduler) as workers:
+        for answer in answers(calls, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
+            number = int(answer.name)
+            report = answer.value or _lost(files[number], answer.failure or "")
+            if not ordered:
+                yield report
+                continue
+            found[number] = report
+            while following in found:
+                yield found.pop(following)
+                following += 1
 
 
 def _lost(file: str | UnreadableInput, why: str) -> Report:

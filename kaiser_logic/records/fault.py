@@ -14,7 +14,7 @@ Place: TypeAlias = "Move | Assertion | Literal | PositionBlock | Fact | Tag"
 
 RECORD_RULES: Final = {
     "record.tag": "The tags describe a game that can be played.",
-    "record.unknown": "A move that is left open is none; `complete` fills it.",
+    "record.unknown": "A move that is left open is none; the command complete fills it.",
     "record.view": "In a record as a role saw the game, its own moves are written out.",
     "record.over": "After the end of the game nobody moves.",
     "record.role": "Only those who take part in the game move.",

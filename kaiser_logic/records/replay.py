@@ -11,7 +11,6 @@ import clingo
 from ..engine import symbols
 from ..engine.typed import action_of, no_such_role
 from ..errors import KaiserLogicError, WrongUsage
-from ..evaluation.explanation import explain
 from ..evaluation.verdict import InvalidPosition, Judgement, Violation
 from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
@@ -282,6 +281,8 @@ def _open_facts(block: PositionBlock) -> Iterator[_Finding]:
 def _explained(
     position: Position, judged: Mapping[str, clingo.Symbol], judgement: Judgement
 ) -> list[Violation]:
+    from ..evaluation.explanation import explain
+
     found = explain(position.ruleset, position.symbols, judged, judgement.violations)
     return [violation for pairs in found.values() for _, violation in pairs]
 

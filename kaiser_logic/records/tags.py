@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ..engine.configuration import Configuration, Problem, configure
-from ..engine.ruleset import Ruleset
+from ..engine.tags import tags_of
 from ..errors import FaultyRulebook, UnreadableInput, WrongUsage
 from ..game import Game, game_under
 from ..notation.reading import build_record, read_facts
 from ..notation.record import Fact, Item, PositionBlock, Record, Tag
-from ..notation.syntax import parsed
+from ..notation.syntax import parse_facts, parsed
 from ..position import Position
 from ..rules.loader import rulebook
 from ..rules.rulebook import Rulebook
@@ -70,7 +70,9 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
     tag = _tag(record, "Board")
     try:
         path = _board_path(record)
-        game = game_under(replace(configuration, board=tuple(fact.term for fact in read_facts(path))))
+        given = record.board_text
+        facts = read_facts(path) if given is None else parse_facts(given, tag.value)
+        game = game_under(replace(configuration, board=tuple(fact.term for fact in facts)))
         if game.board_problem is not None:
             raise UnreadableInput(f"{game.board_problem.witness}: {game.board_problem.message}", str(path))
     except UnreadableInput as error:
@@ -78,16 +80,21 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
     return game
 
 
+def refuse_outside(named: str) -> None:
+    """UnreadableInput for the name of a board file that does not lie in the record's folder or below it."""
+    whole = PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive or PureWindowsPath(named).root
+    if whole or ".." in PureWindowsPath(named).parts:
+        raise UnreadableInput("a board lies in the record's folder or below it, and is named from there")
+
+
 def _board_path(record: Record) -> Path:
     """The board file: an ordinary one in the record's folder or below, so that a stranger's record opens nothing else."""
     folder = Path(record.path or "").parent
     named = record.board or ""
-    outside = (
-        PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive or PureWindowsPath(named).root
-    )
-    if outside or ".." in PureWindowsPath(named).parts:
-        raise UnreadableInput("a board lies in the record's folder or below it, and is named from there")
+    refuse_outside(named)
     path = folder / named
+    if record.board_text is not None:
+        return path
     try:
         if not path.resolve().is_relative_to(folder.resolve()):  # by a link
             raise UnreadableInput("a board lies in the record's folder or below it")
@@ -126,22 +133,6 @@ def _stated_seats(record: Record) -> tuple[str, ...]:
         return ()
     seats = {t.args[1]: t.args[0] for t in record.items[0].terms if t.name == "seat" and len(t.args) == 2}
     return tuple(str(seats.get(i, "")) for i in range(1, len(seats) + 1))
-
-
-def tags_of(rules: Ruleset, board: str | None = None) -> Iterator[tuple[str, str]]:
-    """The tags of a record under these rules; ``board``: its board file's name as seen from the record."""
-    configuration = rules.configuration
-    yield "Game", rules.id
-    yield "Edition", configuration.edition
-    for name, value in configuration.changed:
-        yield "Option", f"{name}={value}"
-    yield "Seats", " ".join(configuration.seats)
-    start = dict(configuration.start)
-    for name in rules.book.manifest.get("tags", {}):
-        if name.lower() in start:
-            yield name, " ".join(start[name.lower()])
-    if board is not None:
-        yield "Board", board
 
 
 def record_of(position: Position, items: Iterable[Item] = ()) -> Record:

@@ -14,6 +14,8 @@ Its modules:
     places         where in a rulebook's files a mistake stands, and the nearest known name
     contract       what every rulebook keeps to, checked when it is loaded
     library        which games there are, and where their folders lie
+    parsing        a program's text as rules, read by clingo
+    kept           rules between processes, as plain data
     loader         from a folder to a rulebook: manifest, programs, documentation lines, contract
     generated      the rules that follow from declarations: counters, totals, decisions
     phrases        how terms and facts read in English, from a game's ``english.toml``

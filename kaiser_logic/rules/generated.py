@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from .kept import kept, kept_rules
 from .loader import engine_rules, parse_rules
 from .pattern import Pattern, Substitution, show, unify, variables
 from .rule import Rule
@@ -91,7 +92,8 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
         *decision_rules(book),
         *old_words(book),
     ]
-    return (*rules, *parse_rules("\n".join(dict.fromkeys(texts)), "generated"))
+    text = "\n".join(dict.fromkeys(texts))
+    return (*rules, *kept_rules(kept(text), "generated", lambda: parse_rules(text, "generated")))
 
 
 def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:

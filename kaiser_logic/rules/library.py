@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from ..cache import key_of
 from ..errors import WrongUsage
 from .places import nearest
 
 SEARCH_PATH: Final = "KAISER_LOGIC_GAMES"
 """The environment variable that lists folders of games, separated as in PATH. Whoever sets it trusts them."""
+
+
+_SUFFIXES: Final = frozenset({".lp", ".toml"})
+"""How the files of rulebooks end."""
 
 
 def asp_folder() -> Path:
@@ -50,6 +56,21 @@ def folder_of(game_id: str) -> Path:
     if folder is None:
         raise WrongUsage(no_such_game(game_id))
     return folder
+
+
+@lru_cache(maxsize=16)
+def fingerprint(source: str | Path | None = None) -> str:
+    """A hash of what all rulebooks consist of, or of one folder and the engine's own files."""
+    folders = (
+        [asp_folder() / "engine", source]
+        if isinstance(source, Path)
+        else [asp_folder(), *_folders().values()]
+    )
+    found: dict[str, bytes] = {}
+    for folder in folders:
+        for path in sorted(p for p in folder.rglob("*") if p.suffix in _SUFFIXES and p.is_file()):
+            found[f"{folder.name}/{path.relative_to(folder)}"] = path.read_bytes()
+    return key_of(*(part for name, text in sorted(found.items()) for part in (name, text)))
 
 
 def no_such_game(name: str) -> str:

@@ -5,25 +5,21 @@ The loader refuses what breaks the contract that all readings rely on (:mod:`.co
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from clingo import ast
-
+from ..cache import Store
 from ..errors import FaultyRulebook, Finding, WrongUsage
-from .contract import faults
-from .contract.manifest import Manifest
-from .contract.survey import Survey
 from .documentation import read_docs
+from .kept import keep_rules, kept, kept_rules, unpacked
 from .library import asp_folder, folder_of, game_named, games
+from .parsing import parse_rules, parsed
 from .phrases import phrases
 from .places import toml_error
-from .reader import read_rule
 from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling
 
@@ -31,10 +27,8 @@ __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", 
 
 _ALWAYS: Final = frozenset({"legal", "judge", "change", "position", "open_sets"})
 """The engine's files that no rulebook asks for."""
-_QUIET: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
-"""Texts and comments."""
-_UNREAD: Final = re.compile(r"#include\b|[^\t\n\r\x20-\x7e]")
-_MESSAGE: Final = re.compile(r"<string>:(\d+):(\d+)(?:-[\d:]+)?: error: (.*)")
+_SOUND: Final = "sound"
+"""The entry that says that a rulebook keeps the contract."""
 
 
 @lru_cache(maxsize=16)
@@ -69,88 +63,29 @@ def rulebook(game_id: str | Path) -> Rulebook:
     return book
 
 
-# -- programs ----------------------------------------------------------------------------------------------------
-
-
-def parse_rules(text: str, file: str = "", blocks: Iterable[tuple[int, str | None]] = ()) -> list[Rule]:
-    """The rules of a logic program of ours (never a stranger's text).
-
-    Args:
-        text: The program.
-        file: The file that the rules are said to be from.
-        blocks: From which line on the rules belong to which documented rule; None ends a block.
-
-    Raises:
-        FaultyRulebook: It cannot be read, or has something else than rules.
-    """
-    rules, findings = _parsed(text, file, file, blocks)
-    if findings:
-        raise FaultyRulebook(findings)
-    return rules
-
-
-def _parsed(
-    text: str, file: str, path: str, blocks: Iterable[tuple[int, str | None]]
-) -> tuple[list[Rule], list[Finding]]:
-    """The rules of a program, and what cannot be read or is no rule."""
-    nodes: list[Any] = []
-    messages: list[str] = []
-    unread = _unread(text, path)
-    if unread is not None:
-        return [], [unread]
-    try:
-        ast.parse_string(text, nodes.append, logger=lambda _, message: messages.append(message))
-    except (RuntimeError, ValueError) as error:
-        return [], list(_syntax_errors(messages or [str(error)], path))
-    starts = sorted(blocks, key=lambda b: b[0], reverse=True)
-    rules, findings = [], []
-    for node in nodes:
-        if node.ast_type == ast.ASTType.Rule:
-            line = node.location.begin.line
-            block = next((id for start, id in starts if start < line), None)
-            rules.append(read_rule(str(node), node, file, line, block))
-        elif node.ast_type != ast.ASTType.Comment and str(node) != "#program base.":
-            begin = node.location.begin
-            message = f"only rules are allowed, not: {' '.join(str(node).split())[:80]}"
-            findings.append(Finding(path, begin.line, begin.column, "directive", message))
-    return rules, findings
-
-
-def _unread(text: str, path: str) -> Finding | None:
-    """What clingo must not see: it would read another file, or end the process over half a character."""
-    bare = _QUIET.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
-    match = _UNREAD.search(bare)
-    if match is None:
-        return None
-    line = text.count("\n", 0, match.start()) + 1
-    column = match.start() - text.rfind("\n", 0, match.start())
-    if match[0] == "#include":
-        message = "only rules are allowed, not: #include; the manifest's 'files' names the programs"
-        return Finding(path, line, column, "directive", message)
-    return Finding(path, line, column, "syntax", f"{match[0]!r} stands outside of texts and comments")
-
-
-def _syntax_errors(messages: Iterable[str], path: str) -> Iterator[Finding]:
-    """What clingo could not read; that a file then ends too early is only said where nothing else is."""
-    found = [m for m in map(_MESSAGE.match, messages) if m]
-    for match in [m for m in found if "unexpected EOF" not in m[3]] or found[:1]:
-        said = match[3].removeprefix("syntax error, ")
-        said = "the rule has no end: a point is missing" if said.startswith("unexpected EOF") else said
-        yield Finding(path, int(match[1]), int(match[2]), "syntax", said)
-    if not found:
-        yield Finding(path, 0, 0, "syntax", "; ".join(messages))
+# -- the engine's files -------------------------------------------------------------------------------------------
 
 
 def shared_files() -> tuple[str, ...]:
     """The engine's files that a manifest can ask for."""
-    return tuple(sorted(p.stem for p in (asp_folder() / "engine").glob("*.lp") if p.stem not in _ALWAYS))
+    return tuple(name for name in _engine_files() if name not in _ALWAYS)
 
 
 @lru_cache(maxsize=16)
 def engine_rules(name: str) -> tuple[Rule, ...]:
     """The rules of one of the engine's own files."""
-    text = _engine_text(name)
-    return tuple(parse_rules(text, f"engine/{name}.lp", read_docs(text, f"engine/{name}.lp")[1]))
+    text, file = _engine_text(name), f"engine/{name}.lp"
+    return tuple(kept_rules(_engine_kept(), file, lambda: parse_rules(text, file, read_docs(text, file)[1])))
+
+
+@lru_cache(maxsize=1)
+def _engine_kept() -> Store | None:
+    """Where the rules of the engine's files are kept."""
+    return kept(*map(_engine_text, _engine_files()))
+
+
+def _engine_files() -> list[str]:
+    return sorted(p.stem for p in (asp_folder() / "engine").glob("*.lp"))
 
 
 @lru_cache(maxsize=16)
@@ -176,19 +111,39 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
     Raises:
         FaultyRulebook: It breaks the contract.
     """
-    book, findings = read_parts(folder)
-    if book is not None and not findings:
+    kept_in = None if thorough else kept(*_texts(folder))
+    sound = kept_in is not None and kept_in.get(_SOUND) is not None
+    book, findings = read_parts(folder, kept_in if sound else None)
+    if book is not None and not findings and not sound:
+        from .contract import faults
+        from .contract.survey import Survey
+
         findings = faults(Survey(book), thorough=thorough)
         if thorough and not findings:
             findings = further_faults(book)
             phrases(folder)
     if findings or book is None:
         raise FaultyRulebook(sorted(findings))
+    if kept_in is not None and not sound:
+        keep_rules(kept_in, book.rules)
+        kept_in.put(_SOUND, True)
     return book
 
 
-def read_parts(folder: Path) -> tuple[Rulebook | None, list[Finding]]:
-    """A rulebook as far as it can be read, and what cannot; None where not even the manifest can."""
+def _texts(folder: Path) -> Iterator[str]:
+    """All that a rulebook's rules are read from, each file's name before its text."""
+    for path in sorted([folder / "game.toml", *folder.glob("*.lp")]):
+        text, findings = _text(path)
+        yield path.name
+        yield text if not findings else "unreadable"
+    yield from shared_files()
+
+
+def read_parts(folder: Path, kept_in: Store | None = None) -> tuple[Rulebook | None, list[Finding]]:
+    """A rulebook as far as it can be read, and what cannot; None where not even the manifest can.
+
+    ``kept_in``: where the rules of all its files are kept, if they were without a fault.
+    """
     path = folder / "game.toml"
     text, findings = _text(path)
     try:
@@ -197,13 +152,16 @@ def read_parts(folder: Path) -> tuple[Rulebook | None, list[Finding]]:
         findings.append(toml_error(path, error))
     if findings:
         return None, findings
-    findings += Manifest(path, text, manifest, shared_files()).findings()
+    if kept_in is None:
+        from .contract.manifest import Manifest
+
+        findings += Manifest(path, text, manifest, shared_files()).findings()
     if findings:
         return None, findings
     rules: list[Rule] = []
     docs: dict[str, RuleDoc] = {}
     for name in manifest["files"]:
-        findings += _add_file(folder, name, rules, docs)
+        findings += _add_file(folder, name, rules, docs, kept_in)
     for name in manifest.get("engine", ()):
         rules += engine_rules(name)
         for doc in engine_docs(name):
@@ -217,7 +175,9 @@ def read_parts(folder: Path) -> tuple[Rulebook | None, list[Finding]]:
     return Rulebook(manifest["id"], folder, manifest, tuple(rules), docs, rulings), findings
 
 
-def _add_file(folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDoc]) -> Iterator[Finding]:
+def _add_file(
+    folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDoc], kept_in: Store | None = None
+) -> Iterator[Finding]:
     """Adds the rules and headings of a file, and says what is wrong with their form."""
     path, file = folder / f"{name}.lp", f"{folder.name}/{name}.lp"
     text, findings = _text(path)
@@ -233,8 +193,11 @@ def _add_file(folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDo
             message = f"{doc.kind} {doc.id} is documented twice: also at {first}"
             findings.append(Finding(str(path), doc.line, 1, "twice", message))
         docs[doc.id] = doc
-    parsed, problems = _parsed(text, file, str(path), blocks)
-    rules += parsed
+    if kept_in is not None:
+        rules += unpacked(kept_in.get(file), file)
+        return
+    its, problems = parsed(text, file, str(path), blocks)
+    rules += its
     yield from (*findings, *problems)
 
 
@@ -256,8 +219,8 @@ def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
     for name in names:
         path = book.folder / f"{name}.lp"
         text, findings = _text(path)
-        parsed, problems = _parsed(text, f"{book.folder.name}/{name}.lp", str(path), ())
-        rules += parsed
+        its, problems = parsed(text, f"{book.folder.name}/{name}.lp", str(path), ())
+        rules += its
         faulty += [*findings, *problems]
     if faulty:
         raise FaultyRulebook(faulty)
@@ -285,6 +248,9 @@ def further_faults(book: Rulebook) -> list[Finding]:
         return list(error.findings)
     if not drawing and not claims and not docs:
         return []
+    from .contract import faults
+    from .contract.survey import Survey
+
     survey = Survey(book, drawing, claims, docs)
     return faults(survey, thorough=True)
 

@@ -45,22 +45,23 @@ class Phrases:
         """``tables``: for terms, facts, actions, drawing and events, templates by pattern; all may be missing."""
         self._tables = {name: [(pattern(k), v) for k, v in tables.get(name, {}).items()] for name in _TABLES}
         self._known: dict[tuple[tuple[str, ...], Pattern], str] = {}
+        self._texts: dict[tuple[tuple[str, ...], str], str] = {}
 
     def phrase(self, text: str) -> str:
         """A term: a role, a place, a card, an effect."""
-        return self._say(pattern(text), ("terms",))
+        return self._said(text, ("terms",))
 
     def fact(self, text: str) -> str:
         """A fact; ``_`` in it stands for anything."""
-        return self._say(pattern(text), ("facts",))
+        return self._said(text, ("facts",))
 
     def action(self, text: str) -> str:
         """An action, without the role that does it."""
-        return self._say(pattern(text), ("actions",))
+        return self._said(text, ("actions",))
 
     def drawn(self, text: str) -> str:
         """A term in a drawing, where there is little room."""
-        return self._say(pattern(text), ("drawing", "facts", "terms"))
+        return self._said(text, ("drawing", "facts", "terms"))
 
     def event(self, text: str) -> str | None:
         """What happened, such as ``gain(thalers(red),8)``; None where the table ``events`` has no words for it."""
@@ -71,6 +72,14 @@ class Phrases:
     def fill(self, template: str, values: Mapping[str, str]) -> str:
         """A template with the phrases of the values' terms; a field without value stays as it is."""
         return self._fill(template, {name: pattern(value) for name, value in values.items()}, ("terms",))
+
+    def _said(self, text: str, tables: tuple[str, ...]) -> str:
+        found = self._texts.get((tables, text))
+        if found is None:
+            if len(self._texts) > 20_000:
+                self._texts.clear()
+            found = self._texts[tables, text] = self._say(pattern(text), tables)
+        return found
 
     def _say(self, term: Pattern, tables: tuple[str, ...]) -> str:
         found = self._known.get((tables, term))

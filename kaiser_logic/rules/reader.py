@@ -163,6 +163,9 @@ class _Reader:
         result: Pattern | None = None
         if token[:1].isdigit() or token[:1] == '"':
             result = ("c", token)
+        elif token == "-" and self.peek().isdigit():
+            result = ("c", str(-int(self.peek())))
+            self.at += 1
         elif token == "_":
             result = self.variable("")
         elif _VARIABLE.match(token):

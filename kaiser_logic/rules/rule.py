@@ -12,9 +12,10 @@
 
 from __future__ import annotations
 
+import atexit
 import re
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, fields
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from .pattern import Pattern, Signature
@@ -23,6 +24,9 @@ HEAD: Final = "head"
 POSITIVE: Final = "positive"
 NEGATIVE: Final = "negative"
 INNER: Final = "inner"
+
+DEFERRED: Final = "deferred"
+"""A syntax tree that is made from the rule's text when it is asked for; it knows nothing of the rule's place."""
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_\']*|\d+|#[a-z]+|:-|\.\.|!=|<=|>=|\S')
 _SUM = re.compile(r"(_*[A-Z]\w*) = #sum\b")
@@ -34,11 +38,11 @@ class Atom:
 
     name: str
     args: tuple[Pattern, ...]
+    signature: Signature = field(init=False, compare=False, repr=False)
+    """Name and arity."""
 
-    @property
-    def signature(self) -> Signature:
-        """Name and arity."""
-        return self.name, len(self.args)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "signature", (self.name, len(self.args)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,6 @@ class Rule:
         negative: Those under ``not``.
         inner: All others.
         cuts: The tokens of each literal of the body.
-        node: clingo's syntax tree; None for a text that is only rewritten.
         file: The file it is from.
         line: Its line in the file, from 1.
         block: The id of the documented rule that it belongs to.
@@ -98,10 +101,22 @@ class Rule:
     negative: tuple[Occurrence, ...] = field(compare=False, repr=False)
     inner: tuple[Occurrence, ...] = field(compare=False, repr=False)
     cuts: tuple[tuple[int, int], ...] = field(compare=False, repr=False)
-    node: Any = field(default=None, compare=False, repr=False)
+    _node: Any = field(default=None, compare=False, repr=False)
     file: str = ""
     line: int = 0
     block: str | None = None
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        values["_node"] = None if self._node is None else DEFERRED  # clingo's own is of this process
+        return Rule, tuple(values.values())
+
+    @property
+    def node(self) -> Any:
+        """The syntax tree, made by clingo; None for a text that is only rewritten."""
+        if isinstance(self._node, str):
+            object.__setattr__(self, "_node", _tree(self.text))
+        return self._node
 
     @property
     def uses(self) -> set[Signature]:
@@ -137,6 +152,35 @@ class Rule:
     def assigned_sum(self) -> str | None:
         """The variable to which the body assigns a sum, ``V = #sum { ... }``; None where it assigns none."""
         return next((x.assigned_sum for x in self.literals if x.assigned_sum), None)
+
+
+@cache
+def release_nothing_at_exit() -> None:
+    """Sees to it that trees that outlive clingo's module are let go without a word: the process ends anyway.
+
+    clingo releases each tree through a name of its module, which the interpreter may have emptied by then: then there
+    would be a traceback for each tree after everything else has been said.
+    """
+    from clingo import ast
+
+    def let_go(_: Any) -> None:
+        """Releases nothing."""
+
+    def silence() -> None:
+        for kind in (ast.AST, ast.ASTSequence, ast.StrSequence):
+            setattr(kind, "__del__", let_go)  # noqa: B010
+
+    atexit.register(silence)
+
+
+def _tree(text: str) -> Any:
+    """The syntax tree of a rule."""
+    from clingo import ast
+
+    release_nothing_at_exit()
+    found: list[Any] = []
+    ast.parse_string(text, found.append)
+    return found[-1]
 
 
 @lru_cache(maxsize=20_000)

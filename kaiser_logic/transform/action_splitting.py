@@ -39,6 +39,9 @@ from .rewrite import edit, literal
 _ACTING: Final = (SUBMITTED, DOES, QUESTION)
 _COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
 
+_APART: Final = 3
+"""So many groups of arguments that have nothing to do with one another are looked at one by one."""
+
 
 @dataclass(frozen=True)
 class Special:
@@ -80,7 +83,7 @@ def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Spec
         if rule.heads[0].signature not in (DOES, QUESTION):
             line = _Splitting(rule, carriers, kind.index, transition, count).line()
             if line is not None:
-                lines.append((rule, line))
+                lines += [(rule, part) for part in _apart(line, f"apart__k{kind.index}_{len(lines)}")]
     violations: tuple[str, ...] = ()
     if VIOLATES in carriers.parts:
         kept = ["_" for i in range(VIOLATES[1]) if i not in carriers.parts[VIOLATES]]
@@ -197,6 +200,47 @@ def _at(variable: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
             if found is not None:
                 return found
     return None
+
+
+def _apart(line: str, name: str) -> list[str]:
+    """A line about many arguments in lines about those that have to do with one another.
+
+    Joined in one rule, arguments that are independent of one another would be listed in all their combinations.
+
+    >>> text = "ok(R) :- does__0(R,7); red(A_0); big(A_1); new(A_2)"
+    >>> chosen = "arg__0(R,7,0,A_0); arg__0(R,7,1,A_1); arg__0(R,7,2,A_2)."
+    >>> _apart(f"{text}; {chosen}", "apart__k7_0")[0]
+    'apart__k7_0_0(R) :- does__0(R,7); red(A_0); arg__0(R,7,0,A_0).'
+    """
+    rule = rule_of(line)
+    acting = next((a for a in rule.positive if a.name.startswith("does__") and a.args[0][0] == "v"), None)
+    if acting is None or line.count("arg__") < _APART:
+        return [line]
+    role = rule.argument(acting, 0)
+    head = {t for h in rule.heads for t in TOKEN.findall(rule.part(h.start, h.end)) if _is_variable(t)} | {
+        "_"
+    }
+    doing = rule.part(acting.start, acting.end)
+    groups: list[tuple[set[str], list[str]]] = []
+    for found in rule.literals:
+        if found.text == doing:
+            continue
+        used = {t for t in TOKEN.findall(found.text) if _is_variable(t)} - {role}
+        linked = [g for g in groups if g[0] & used]
+        groups = [g for g in groups if not g[0] & used]
+        groups.append((used.union(*(g[0] for g in linked)), [*(x for g in linked for x in g[1]), found.text]))
+    own = [g for g in groups if not g[0] & head and any("arg__" in x for x in g[1])]
+    if len(own) < _APART:
+        return [line]
+    rest = [x for g in groups if g not in own for x in g[1]]
+    lines = [f"{name}_{k}({role}) :- {doing}; {'; '.join(g[1])}." for k, g in enumerate(own)]
+    heads = "; ".join(rule.part(h.start, h.end) for h in rule.heads)
+    whole = "; ".join([doing, *rest, *(f"{name}_{k}({role})" for k in range(len(own)))])
+    return [*lines, f"{heads} :- {whole}."]
+
+
+def _is_variable(token: str) -> bool:
+    return token.lstrip("_")[:1].isupper()
 
 
 class _Splitting:

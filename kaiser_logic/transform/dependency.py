@@ -17,6 +17,7 @@ from collections.abc import Iterable
 
 from ..errors import WrongUsage
 from ..rules.pattern import Signature, outermost
+from ..rules.predicates import is_enumeration
 from ..rules.rule import Rule
 
 
@@ -29,6 +30,12 @@ class Dependence:
         for rule in rules:
             for head in rule.heads:
                 self._reads[head.signature] |= rule.uses
+
+    def copy(self) -> Dependence:
+        """The same, of which more can be stated."""
+        found = Dependence(())
+        found._reads = self._reads.copy()
+        return found
 
     def state(self, signature: Signature, reads: set[Signature]) -> None:
         """States what a predicate depends on, whatever its rules read."""
@@ -45,6 +52,11 @@ class Dependence:
                     affected.add(signature)
                     growing = True
         return affected
+
+
+def judging(rules: Iterable[Rule]) -> Dependence:
+    """As the rules have it that judge, and do not list what comes into question."""
+    return Dependence(r for r in rules if not is_enumeration(r))
 
 
 def named_in(rules: Iterable[Rule], signature: Signature) -> set[Signature]:

@@ -68,6 +68,7 @@ class Told:
     """A predicate whose atoms say for which instances of a rule the condition of a sentence holds.
 
     Like an instance; ``instance``: the predicate of those, or empty; ``id``, ``place``: whose sentence, and which of them.
+    Such an atom is itself the question, in ``_because``, to which the facts behind the condition are the answer.
     """
 
     name: str
@@ -140,10 +141,8 @@ class _Maker:
 
     def clauses(self, signature: Signature) -> Iterator[Clause]:
         """What derives a predicate."""
-        for rule in self.deriving.get(signature, ()):
-            for clause in clauses(rule):
-                if clause.signature == signature:
-                    yield clause
+        found = (clause for rule in self.deriving.get(signature, ()) for clause in clauses(rule))
+        yield from (clause for clause in found if clause.signature == signature)
 
     # -- modes -------------------------------------------------------------------------------------
 
@@ -190,22 +189,23 @@ class _Maker:
         self.instances.append(Instance(name, tuple(variables), clause.signature[0], last, detail))
         for part in clause.parts:
             self.holds(atom, part, "_L")
-        for id, place in self.conditions:
-            if last == f'"{id}"':
-                self.tell(id, place, atom, variables)
+        for id, place in (c for c in self.conditions if last == f'"{c[0]}"'):
+            self.tell(id, place, atom, variables)
 
     def tell(self, id: str, place: int, instance: str = "", variables: Sequence[str] = ()) -> None:
         """What follows where the condition of a sentence holds, for an instance of a rule or for the question alone."""
         first, *others = _OPEN.split(self.conditions[id, place])  # its anonymous variables are its own
         body = first + "".join(f"_C{k}{text}" for k, text in enumerate(others))
         (clause,) = clauses(parse_rules(f"_told :- {body}.")[0])
-        role, action = (name if name not in variables else "_" for name in ("R", "A"))
-        asked = [f'_ask(_K,{role},{action},"{id}"), _L = 1', *([instance] if instance else [])]
+        role, action = (name if name not in variables else "_" for name in "RA")
+        asked = [f'_ask(_K,{role},{action},"{id}"), _L = 1', *filter(None, [instance])]
         known = sorted({*variables, *clause.variables, "R", "A"})
         atom = self.instance("told", known, [*asked, *(part.text for part in clause.parts)])
         self.told.append(Told(atom.partition("(")[0], tuple(known), instance.partition("(")[0], id, place))
+        term = atom.replace("_K", "_Q", 1)
+        aside = self.instance("aside", known, [term, f"_K = {term}"])
         for part in clause.parts:
-            self.holds(atom, part, "2")
+            self.holds(aside, part, "2")
 
     def why_false(self, clause: Clause, bound: tuple[bool, ...]) -> None:
         """What follows for each of the rule's literals from no such atom being true."""

@@ -23,7 +23,7 @@ add(last(R)) :- does(R,take(_)).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
@@ -44,8 +44,8 @@ from ..rules.pattern import (
 from ..rules.predicates import DECISION, EFFECTS, NEXT, SUBMITTED
 from ..rules.rule import Atom, Rule
 from .dependency import Dependence
+from .memory import Patterns, remembered
 
-Patterns: TypeAlias = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
 Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Pattern, ...]], ...]
 Tops: TypeAlias = tuple[Signature | None, ...]
@@ -168,13 +168,10 @@ class Slicer:
             visit(signature)
         return list(dict.fromkeys(order))
 
-    def slice(
-        self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature] = frozenset()
-    ) -> list[Rule]:
+    @remembered
+    def slice(self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature]) -> list[Rule]:
         """The rules needed for the outputs, when the seeds hold only for these patterns; none about ``without``."""
-        fired = self._forward(seeds)
-        if without:
-            fired = frozenset(i for i in fired if self._signatures[i].isdisjoint(without))
+        fired = frozenset(i for i in self._forward(seeds) if self._signatures[i].isdisjoint(without))
         return [self.rules[i] for i in sorted(self._backward(outputs, fired))]
 
     def _forward(self, seeds: Patterns) -> frozenset[int]:
@@ -223,13 +220,14 @@ class Slicer:
         demanded: dict[Signature, set[tuple[Pattern, ...]]] = defaultdict(set)
         kept: set[int] = set()
         pending = [(a.signature, canonical(a.args)) for a in outputs]
+        wide = _WIDE + len(pending)
         while pending:
             signature, pattern = pending.pop()
             known = demanded[signature]
             everything = anything(len(pattern))
             if pattern in known or everything in known:
                 continue
-            if len(known) > _WIDE:
+            if len(known) > wide:
                 pattern = everything
             known.add(pattern)
             for i in self._by_head.get(signature, ()):

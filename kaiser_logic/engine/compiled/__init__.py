@@ -13,12 +13,14 @@ Its modules:
     joins      a rule without pools, while its lines are written
     rules      a rule as a function over relations
     relations  relations with their indexes
+    given      a position as relations, from the one before it
     program    a program as such functions in order, and what follows from a position
 """
 
 from __future__ import annotations
 
+from .given import changed, facts_of
 from .program import Compiled, Derivation, compiled, derived
 from .syntax import Unsupported
 
-__all__ = ["Compiled", "Derivation", "Unsupported", "compiled", "derived"]
+__all__ = ["Compiled", "Derivation", "Unsupported", "changed", "compiled", "derived", "facts_of"]

@@ -9,7 +9,6 @@ from typing import Final
 
 from .ordering import has_value, matchable, score
 from .pools import unpooled
-from .relations import number
 from .syntax import (
     Aggregate,
     Comparison,
@@ -54,7 +53,7 @@ class Body:
                 return ("fun", term[1], tuple(map(visit, term[2])))
             if term[0] != "range":
                 return term
-            name = ("var", f"In_{self.writer.fresh()}")
+            name = ("var", f"é{self.writer.fresh()}")
             found.append(Comparison(name, (("=", term),)))
             return name
 
@@ -70,16 +69,14 @@ class Body:
             literal = replace(literal, left=inside(literal.left), guards=guards)
         return [literal, *found]
 
-    def write(self, head: Predicate, again: bool) -> None:
+    def write(self, head: Predicate) -> None:
         """Writes all of it."""
         self.join(self.rule.body, set(variables(head.args)))
         parts = []
         for term in map(self.unranged, head.args):
             self.writer.defined(term)
             parts.append(f"{self.writer.expression(term)},")
-        relation = self.writer.relation(head.name, len(head.args))
-        target = f"a{number((head.name, len(head.args)))}.append" if again else f"{relation}.rows.add"
-        self.writer.line(f"{target}(({''.join(parts)}))")
+        self.writer.line(f"new.add(({''.join(parts)}))")
 
     def unranged(self, term: Tree) -> Tree:
         """A term of the head with a variable for each range in it, which goes through its values."""
@@ -88,7 +85,7 @@ class Body:
         if term[0] != "range":
             return term
         self.writer.defined(*(("op", "+", t, ("num", 0)) for t in term[1:]))
-        name = f"R{self.writer.fresh()}"
+        name = f"é{self.writer.fresh()}"
         low, high = map(self.writer.expression, term[1:])
         self.writer.under(f"for {variable(name)} in range({low}, {high} + 1):")
         self.writer.integers.add(name)
@@ -244,7 +241,8 @@ class Body:
                 row = "".join(f"{writer.expression(t)}," for t in args)
                 writer.under(f"if ({row}) {among} {relation}.rows:")
             elif places:
-                writer.under(f"if {self._key(args, places)} {among} {relation}.index({_mask(places)}):")
+                index = writer.index(relation, _mask(places))
+                writer.under(f"if {self._key(args, places)} {among} {index}:")
             else:
                 writer.under(f"if {'not ' if literal.sign % 2 else ''}{relation}.rows:")
             return
@@ -262,9 +260,8 @@ class Body:
         """Goes through the rows that match the arguments, of which those at some places have values."""
         row = self.writer.fresh()
         if places:
-            self.writer.under(
-                f"for {row} in {relation}.index({_mask(places)}).get({self._key(args, places)}, ()):"
-            )
+            index = self.writer.index(relation, _mask(places))
+            self.writer.under(f"for {row} in {index}.get({self._key(args, places)}, ()):")
         else:
             self.writer.under(f"for {row} in {relation}.rows:")
         for k, term in enumerate(args):

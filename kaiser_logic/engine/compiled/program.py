@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 import clingo
 
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
-from .. import symbols
 from ..grounding import Grounding, Program
+from .given import Facts, given, row_of
 from .relations import EMPTY, Database, Relation, known, number
 from .rules import Code, code_of
 from .syntax import Unsupported, parse
-from .values import Large, Row, fact, value
-
-Facts: TypeAlias = frozenset[clingo.Symbol]
+from .values import Large, Row, fact, symbol
 
 
 @dataclass(frozen=True)
@@ -47,15 +44,36 @@ class Compiled:
         Raises:
             Unsupported: It has what is not compiled.
         """
-        for rule in program.rules:
-            parse(rule.text)
-        self._inputs = program.inputs
-        self._layers = _layers(program.rules)
+        kept = program.kept
+        found = kept.programs.get(("layers", kept.key)) if kept else None
+        if found is None:
+            for rule in program.rules:
+                parse(rule.text)
+            found = _order(program.rules)
+            if kept:
+                kept.programs.put(("layers", kept.key), found)
+        layers = [
+            _Layer(
+                tuple(code_of(program.rules[k], head, kept.codes if kept else None) for k, head in codes),
+                tuple(map(number, again)),
+            )
+            for codes, again in found
+        ]
+        self._inputs = frozenset(map(number, program.inputs))
+        heads = {h.signature for rule in program.rules for h in rule.heads}
+        self._grows = self._inputs.intersection(map(number, heads))
         grouped: dict[int, set[Row]] = {}
-        for symbol in program.static:
-            n, row = _row(symbol)
+        for known_fact in program.static:
+            n, row = row_of(known_fact)
             grouped.setdefault(n, set()).add(row)
         self._static = {n: Relation(rows) for n, rows in grouped.items()}
+        filled = {n for n, relation in self._static.items() if relation.rows}
+        # what is static and not empty need not be looked at again and again
+        self._layers = [
+            (layer, tuple((tuple(n for n in code.needs if n not in filled), code) for code in layer.codes))
+            for layer in layers
+        ]
+        self._start: Database = []
 
     def over(self, facts: Facts, more: Iterable[clingo.Symbol] = ()) -> Derived:
         """What follows from a position, and from more facts.
@@ -64,22 +82,26 @@ class Compiled:
             Large: Numbers are so large that this is left to clingo.
             Unsupported: A rule has what is not compiled.
         """
-        grouped = _grouped(facts)
-        added: dict[int, set[Row]] = {}
-        for symbol in more:
-            n, row = _row(symbol)
-            added.setdefault(n, set()).add(row)
-        database: Database = [EMPTY] * known()
-        for n, relation in self._static.items():
-            database[n] = relation
-        for signature in self._inputs:
-            n = number(signature)
-            rows = (*grouped.get(n, ()), *added.get(n, ()))
-            if rows:
-                database[n] = Relation(rows)
-        database += [EMPTY] * (known() - len(database))
-        for layer in self._layers:
-            _run(layer, database)
+        position = given(facts)
+        besides: dict[int, list[Row]] = {}
+        for added in more:
+            n, row = row_of(added)
+            besides.setdefault(n, []).append(row)
+        if len(self._start) < known():
+            self._start = [self._static.get(n, EMPTY) for n in range(known())]
+        database = self._start.copy()
+        inputs, grows = self._inputs, self._grows
+        for n, relation in position.items():
+            if n in inputs:
+                database[n] = Relation(set(relation.rows)) if n in grows else relation
+        for n, rows in besides.items():
+            if n in inputs:
+                database[n] = Relation(database[n].rows.union(rows))
+        for layer, codes in self._layers:
+            if layer.derived:
+                _again(layer, codes, database)
+            else:
+                _once(codes, database)
         return Derived(database)
 
 
@@ -96,36 +118,59 @@ class Derived:
         rows = self._database[n].rows if n < len(self._database) else ()
         return [fact(name, row) for row in rows]
 
+    def arguments(self, name: str, arity: int) -> list[tuple[clingo.Symbol, ...]]:
+        """The arguments of each atom of a predicate."""
+        n = number((name, arity))
+        rows = self._database[n].rows if n < len(self._database) else ()
+        return [tuple(map(symbol, row)) for row in rows]
 
-def _run(layer: _Layer, database: Database) -> None:
-    """Adds what the rules of a layer derive."""
+
+_Codes: TypeAlias = tuple[tuple[tuple[int, ...], Code], ...]
+"""Rules, each with the predicates without which it cannot fire and that may be empty."""
+
+
+def _once(codes: _Codes, database: Database) -> None:
+    """Adds what the rules of a layer derive, each of which is run once."""
+    for needs, code in codes:
+        for n in needs:
+            if not database[n].rows:
+                break
+        else:
+            code.run(database)
+
+
+def _again(layer: _Layer, codes: _Codes, database: Database) -> None:
+    """Runs the rules of a layer until nothing new follows."""
     while True:
         before = [len(database[n].rows) for n in layer.derived]
-        for code in layer.codes:
-            if all(database[n].rows for n in code.needs):
-                code.run(database)
+        _once(codes, database)
         for n in layer.derived:
             database[n].indexes.clear()
         if [len(database[n].rows) for n in layer.derived] == before:
             return
 
 
-def _layers(rules: Sequence[Rule]) -> tuple[_Layer, ...]:
+_Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]], ...]
+"""For each layer the places of its rules with the predicates that they derive, and the predicates that are derived again."""
+
+
+def _order(rules: Sequence[Rule]) -> _Order:
     """The rules in an order in which all that one reads is derived before it."""
-    deriving: dict[Signature, list[Rule]] = {}
-    for rule in rules:
+    deriving: dict[Signature, list[int]] = {}
+    for k, rule in enumerate(rules):
         for head in dict.fromkeys(h.signature for h in rule.heads):
-            deriving.setdefault(head, []).append(rule)
-    reads = {head: {u for rule in its for u in rule.uses if u in deriving} for head, its in deriving.items()}
-    found: list[_Layer] = []
+            deriving.setdefault(head, []).append(k)
+    reads = {head: {u for k in its for u in rules[k].uses if u in deriving} for head, its in deriving.items()}
+    found: list[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]]] = []
     for together in components(reads):
-        its = [(head, rule) for head in together for rule in deriving[head]]
+        codes = tuple((k, head) for head in together for k in deriving[head])
         again = any(reads[head] & together for head in together)
-        for _, rule in its:
-            if any(a.signature in together for a in (*rule.negative, *rule.inner)):
-                raise Unsupported(f"not stratified: {rule.text}")
-        codes = tuple(code_of(rule, head, again) for head, rule in its)
-        found.append(_Layer(codes, tuple(map(number, together)) if again else ()))
+        for k, _ in codes:
+            if any(a.signature in together for a in (*rules[k].negative, *rules[k].inner)):
+                raise Unsupported(f"not stratified: {rules[k].text}")
+        if not again and found and not found[-1][1]:
+            codes = found.pop()[0] + codes
+        found.append((codes, tuple(together) if again else ()))
     return tuple(found)
 
 
@@ -162,27 +207,6 @@ def components(reads: Mapping[Signature, set[Signature]]) -> list[set[Signature]
 
 Derivation: TypeAlias = Derived | Grounding
 """What follows from a position, whoever derived it."""
-_rows: dict[clingo.Symbol, tuple[int, Row]] = {}
-
-
-def _row(symbol: clingo.Symbol) -> tuple[int, Row]:
-    """The number of a fact's predicate, and its arguments."""
-    found = _rows.get(symbol)
-    if found is None:
-        if len(_rows) > 500_000:
-            _rows.clear()
-        found = _rows[symbol] = (number(symbols.signature(symbol)), tuple(map(value, symbol.arguments)))
-    return found
-
-
-@lru_cache(maxsize=64)
-def _grouped(facts: Facts) -> dict[int, list[Row]]:
-    """A position's facts by predicate."""
-    found: dict[int, list[Row]] = {}
-    for symbol in facts:
-        n, row = _row(symbol)
-        found.setdefault(n, []).append(row)
-    return found
 
 
 def compiled(program: Program) -> Compiled | None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from ...rules.pattern import Signature
 from .values import Row, Value
 
 Index: TypeAlias = dict[Value, list[Row]]
+_keys: dict[int, Callable[[Row], Value]] = {}
+"""For each choice of places what stands there in a row."""
 
 
 class Relation:
@@ -21,29 +25,26 @@ class Relation:
 
     __slots__ = ("indexes", "rows")
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
-        """Of these rows."""
-        self.rows = set(rows)
+    def __init__(self, rows: set[Row]) -> None:
+        """Of these rows, which are this relation's own from now on."""
+        self.rows = rows
         self.indexes: dict[int, Index] = {}
 
     def index(self, mask: int) -> Index:
         """The rows by what stands at the places of a bit mask; a tuple where those are several."""
         found = self.indexes.get(mask)
         if found is None:
-            places = [k for k in range(mask.bit_length()) if mask >> k & 1]
-            found = {}
-            if len(places) == 1:
-                (place,) = places
-                for row in self.rows:
-                    found.setdefault(row[place], []).append(row)
-            else:
-                for row in self.rows:
-                    found.setdefault(tuple([row[k] for k in places]), []).append(row)
+            key = _keys.get(mask)
+            if key is None:
+                key = _keys[mask] = itemgetter(*(k for k in range(mask.bit_length()) if mask >> k & 1))
+            found = defaultdict(list)
+            for row in self.rows:
+                found[key(row)].append(row)
             self.indexes[mask] = found
         return found
 
 
-EMPTY: Final = Relation()
+EMPTY: Final = Relation(set())
 """What a predicate without atoms is; never changed."""
 Database: TypeAlias = list[Relation]
 """The relations of all predicates, each at its number."""
@@ -61,9 +62,10 @@ def known() -> int:
     return len(_numbers)
 
 
-def put(database: Database, number: int) -> Relation:
-    """The relation of a predicate to which rows are added."""
+def put(database: Database, number: int, rows: set[Row]) -> None:
+    """Adds rows to the relation of a predicate that a program derives; where there is none yet they become its own."""
     found = database[number]
     if found is EMPTY:
-        found = database[number] = Relation()
-    return found
+        database[number] = Relation(rows)
+    else:
+        found.rows |= rows

@@ -106,7 +106,7 @@ def symbol_value(symbol: clingo.Symbol) -> Value:
 
 def total(values: set[Row]) -> int:
     """The sum of the first values of some tuples, but for those that are no numbers."""
-    return checked(sum(t[0] for t in values if type(t[0]) is int))
+    return checked(sum([t[0] for t in values if type(t[0]) is int])) if values else 0
 
 
 def checked(number: int) -> int:

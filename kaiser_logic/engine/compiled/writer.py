@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .relations import number
+from ...rules.pattern import Signature
 from .syntax import Tree, Unsupported
 
 
@@ -14,6 +14,8 @@ class Writer:
 
     Attributes:
         lines: What has been written.
+        relations: The relations that are read, each predicate with its name.
+        indexes: The names of the indexes that are looked up, each at its first use.
         bound: The variables that have a value at this place.
         integers: Those of them whose value is known to be a number.
     """
@@ -23,7 +25,8 @@ class Writer:
         self.lines: list[str] = []
         self.bound: set[str] = set()
         self.integers: set[str] = set()
-        self.relations: dict[int, str] = {}
+        self.relations: dict[Signature, str] = {}
+        self.indexes: set[str] = set()
         self._depth = 1
         self._names = 0
 
@@ -50,8 +53,14 @@ class Writer:
 
     def relation(self, name: str, arity: int) -> str:
         """The name of a predicate's relation."""
-        found = number((name, arity))
-        return self.relations.setdefault(found, f"{name}_{arity}_")
+        return self.relations.setdefault((name, arity), f"{_plain(name)}_{arity}_")
+
+    def index(self, relation: str, mask: int) -> str:
+        """The name of a relation's index at some places, looked up here if nowhere before."""
+        name = f"{relation}i{mask}"
+        self.indexes.add(name)
+        self.line(f"if {name} is None: {name} = {relation}.index({mask})")
+        return name
 
     # -- terms -----------------------------------------------------------------------------------------------------------
 
@@ -159,4 +168,9 @@ class Writer:
 
 def variable(name: str) -> str:
     """The Python name of a variable."""
-    return f"V_{name}".replace("'", "_q")
+    return f"V_{_plain(name)}"
+
+
+def _plain(name: str) -> str:
+    """A name as Python has it: no rulebook has the letter that stands for clingo's apostrophe."""
+    return name.replace("'", "é")

@@ -1,0 +1,56 @@
+"""Rules that are kept between processes as plain data, so that clingo need not read them again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..cache import Store, store, tool
+from .rule import DEFERRED, HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule
+
+
+def kept(*texts: str) -> Store | None:
+    """Where the rules of some texts are kept; None where nothing is kept."""
+    ours = tool("rules")
+    return store("rules", ours, *texts) if ours else None
+
+
+def kept_rules(where: Store | None, file: str, read: Callable[[], Sequence[Rule]]) -> list[Rule]:
+    """The rules of a file: the kept ones, or else those that are read now."""
+    found = where.get(file) if where is not None else None
+    if found is not None:
+        return unpacked(found, file)
+    rules = list(read())
+    if where is not None:
+        keep_rules(where, rules)
+    return rules
+
+
+def keep_rules(where: Store, rules: Iterable[Rule]) -> None:
+    """Keeps all rules, each file's under its name."""
+    files: dict[str, list[Any]] = {}
+    for rule in rules:
+        atoms = tuple((a.name, a.args, a.place, a.start, a.end, a.spans) for a in rule.atoms)
+        files.setdefault(rule.file, []).append((rule.text, atoms, rule.cuts, rule.line, rule.block))
+    for file, its in files.items():
+        where.put(file, tuple(its))
+
+
+def unpacked(kept: Iterable[Any] | None, file: str) -> list[Rule]:
+    """The rules of a file, as they were kept; their syntax trees are made when asked for."""
+    return [_rule(file, *data) for data in kept or ()]
+
+
+def _rule(
+    file: str,
+    text: str,
+    atoms: Iterable[Any],
+    cuts: tuple[tuple[int, int], ...],
+    line: int,
+    block: str | None,
+) -> Rule:
+    found = tuple(Occurrence(*atom) for atom in atoms)
+    heads, positive, negative, inner = (
+        tuple(a for a in found if a.place == place) for place in (HEAD, POSITIVE, NEGATIVE, INNER)
+    )
+    return Rule(text, found, heads, positive, negative, inner, cuts, DEFERRED, file, line, block)

@@ -1,0 +1,169 @@
+"""Enumerations followed into structures: is this one action listed, without listing any other.
+
+A rulebook lists the actions in question, ``question(R,pay(V,W)) :- ...``. Where an action holds a structure, a term of
+many parts, there are too many to list in an open position; there the parts of one action are chosen (``arg``), and the
+only question is whether the enumeration has *that* one. So the rules are followed from the head into the body: what a
+structure of the action is handed to is asked for that structure alone, as a predicate of its own without it. All else
+stays as it is.
+
+>>> from kaiser_logic.rules.loader import parse_rules
+>>> rules = parse_rules('''
+...     question(R,pay(V,W)) :- decision(R,turn), fits(R,both(V,W)).
+...     fits(R,both(V,W)) :- fit(R,1,V), fit(R,2,W).''')
+>>> kind = ActionKind(7, ("c", "turn"), ("f", "pay", (("v", "V"), ("v", "W"))), "")
+>>> for _, line in follow(rules, kind, 0).lines:
+...     print(line)
+question__f0(Role_) :- decision(Role_,turn); fits__f1(Role_,Role_); does__0(Role_,7).
+fits__f1(Role_,R) :- fit(R,1,A_0); fit(R,2,A_1); does__0(Role_,7); arg__0(Role_,7,0,A_0); arg__0(Role_,7,1,A_1).
+
+A predicate is asked so only where no aggregate and no condition reads it: there it is read whole. The lines say the
+same as the rules for the chosen actions, and nothing of others; a self-check of proofs compares (``proof/listing``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from ..rules.pattern import Pattern, Signature, Substitution, show, unify, variables, walk
+from ..rules.predicates import QUESTION
+from ..rules.reader import rule_of
+from ..rules.rule import TOKEN, Atom, Occurrence, Rule
+from ..rules.rulebook import ActionKind
+from .action_splitting import numbered
+from .rewrite import edit, literal
+
+ROLE: Final[Pattern] = ("v", "Role_")
+_MOST: Final = 200
+"""So many predicates are asked for structures at most; further ones are read whole."""
+_Asked: TypeAlias = tuple[Signature, tuple[tuple[int, Pattern], ...]]
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What has become of an enumeration.
+
+    Attributes:
+        listed: The name of the predicate ``listed(Role)``: what the role does is listed.
+        lines: Pairs of a rule and its text.
+        whole: What the lines read as it is, in need of its own rules.
+    """
+
+    listed: str
+    lines: tuple[tuple[Rule, str], ...]
+    whole: tuple[Atom, ...]
+
+
+def follow(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Followed:
+    """The rules of an enumeration, followed for the one action of a kind that is chosen in a transition."""
+    return _Following(rules, kind, transition).run()
+
+
+@dataclass
+class _Following:
+    rules: Sequence[Rule]
+    kind: ActionKind
+    transition: int
+    names: dict[_Asked, str] = field(default_factory=dict)
+    pending: list[_Asked] = field(default_factory=list)
+    whole: dict[Atom, None] = field(default_factory=dict)
+
+    def run(self) -> Followed:
+        """Follows the action from predicate to predicate."""
+        action, _, self.count = numbered(self.kind)
+        self.derived = {h.signature for r in self.rules for h in r.heads}
+        listed = self.ask((QUESTION, ((0, ROLE), (1, action))))
+        lines: list[tuple[Rule, str]] = []
+        while self.pending:
+            asked = self.pending.pop(0)
+            for rule in self.rules:
+                for head in rule.heads:
+                    line = self._line(rule, head, asked) if head.signature == asked[0] else None
+                    if line is not None:
+                        lines.append((rule, line))
+        return Followed(listed, tuple(lines), tuple(self.whole))
+
+    def ask(self, asked: _Asked) -> str:
+        """The name of a predicate asked for structures."""
+        if asked not in self.names:
+            self.names[asked] = f"{asked[0][0]}__f{len(self.names)}"
+            self.pending.append(asked)
+        return self.names[asked]
+
+    def _line(self, rule: Rule, head: Occurrence, asked: _Asked) -> str | None:
+        """A rule followed from one of its heads; None where it cannot give what is asked."""
+        binding: Substitution | None = {}
+        for place, part in asked[1]:
+            binding = unify(head.args[place], part, binding) if binding is not None else None
+        if binding is None:
+            return None
+        fixed = binding
+        named = {v[1]: show(_deep(v, fixed)) for v in fixed if not _chosen(v)}
+        kept = [rule.argument(head, i) for i in range(len(head.args)) if i not in dict(asked[1])]
+        head_text = literal(self.names[asked], "Role_", *kept)
+        body = "; ".join(self._literals(rule, fixed))
+        line = f"{head_text} :- {body}." if body else f"{head_text}."
+        line = TOKEN.sub(lambda token: named.get(token[0], token[0]), line)
+        more = [f"does__{self.transition}(Role_,{self.kind.index})", *self._arguments(line, fixed)]
+        return edit(rule_of(line), more=more)
+
+    def _literals(self, rule: Rule, binding: Substitution) -> Iterator[str]:
+        """The body's literals, those asked for structures with their names."""
+        single = {a.start: a for a in (*rule.positive, *rule.negative)}
+        for (start, end), found in zip(rule.cuts, rule.literals, strict=True):
+            atom = next((a for at, a in single.items() if start <= at < end and a.end == end), None)
+            asked = self._structures(atom, binding) if atom is not None else None
+            if atom is None or asked is None:
+                self._keep(rule, start, end, binding)
+                yield found.text
+                continue
+            kept = [rule.argument(atom, i) for i in range(len(atom.args)) if i not in dict(asked[1])]
+            sign = "not " if atom.place == "negative" else ""
+            yield sign + literal(self.ask(asked), "Role_", *kept)
+
+    def _keep(self, rule: Rule, start: int, end: int, binding: Substitution) -> None:
+        """Notes what a literal reads whole."""
+        for atom in rule.atoms:
+            if start <= atom.start < end and atom.signature in self.derived:
+                self.whole.setdefault(Atom(atom.name, tuple(_deep(a, binding) for a in atom.args)))
+
+    def _structures(self, atom: Occurrence, binding: Substitution) -> _Asked | None:
+        """What an atom asks for structures of the action, if it does."""
+        if atom.signature not in self.derived or atom.signature == QUESTION:
+            return None
+        parts = ((i, _deep(a, binding)) for i, a in enumerate(atom.args))
+        held = tuple(
+            (i, p) for i, p in parts if p[0] == "f" and _closed(p) and self._plain(atom.signature, i)
+        )
+        asked = atom.signature, held
+        return asked if held and (asked in self.names or len(self.names) < _MOST) else None
+
+    def _plain(self, signature: Signature, place: int) -> bool:
+        """Whether each rule for a predicate has a term there that can be looked into: no arithmetic, no pool."""
+        heads = (h for r in self.rules for h in r.heads if h.signature == signature)
+        return not any(n.startswith("_") for h in heads for n in variables((h.args[place],)))
+
+    def _arguments(self, line: str, binding: Substitution) -> Iterator[str]:
+        """The atoms for the arguments that the line mentions, or that it wants to have a certain value."""
+        used = set(TOKEN.findall(line))
+        values = [_deep(("v", f"A_{k}"), binding) for k in range(self.count)]
+        for k, value in enumerate(values):
+            if show(value) != f"A_{k}" or f"A_{k}" in used or values.count(value) > 1:
+                yield f"arg__{self.transition}(Role_,{self.kind.index},{k},{show(value)})"
+
+
+def _chosen(variable: Pattern) -> bool:
+    return str(variable[1]).startswith("A_")
+
+
+def _closed(part: Pattern) -> bool:
+    """Whether all of a structure is the action's: of its arguments, at least one, and constants."""
+    found = variables((part,))
+    return bool(found) and all(n.startswith("A_") for n in found)
+
+
+def _deep(term: Pattern, binding: Substitution) -> Pattern:
+    """The term under the binding, however deep."""
+    term = walk(term, binding)
+    return ("f", term[1], tuple(_deep(a, binding) for a in term[2])) if term[0] == "f" else term

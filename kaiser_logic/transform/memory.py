@@ -1,0 +1,38 @@
+"""Slices that are asked for again: the same questions are cut for many claims about the same move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, Final, TypeAlias, TypeVar
+
+from ..rules.pattern import Pattern, Signature
+from ..rules.rule import Atom, Rule
+
+Patterns: TypeAlias = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
+Cut: TypeAlias = Callable[..., list[Rule]]
+S = TypeVar("S")
+
+_MOST: Final = 4096
+"""So many slices of one list of rules are remembered."""
+
+
+def remembered(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]], list[Rule]]) -> Cut:
+    """The same method of an object whose rules never change; what it cuts is remembered with the object."""
+
+    @wraps(cut)
+    def again(
+        self: Any, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature] = frozenset()
+    ) -> list[Rule]:
+        given = {signature: tuple(patterns) for signature, patterns in seeds.items()}
+        wanted = tuple(outputs)
+        known: dict[object, list[Rule]] = self.__dict__.setdefault("_slices", {})
+        key = tuple(given.items()), wanted, without
+        found = known.get(key)
+        if found is None:
+            if len(known) >= _MOST:
+                known.clear()
+            found = known[key] = cut(self, given, wanted, without)
+        return list(found)
+
+    return again
