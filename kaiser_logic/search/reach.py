@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ..engine.tags import tags_of
 from ..errors import NotDecided
 from ..game import Game
 from ..notation.reading import build_record
@@ -15,7 +16,6 @@ from ..position import Position
 from ..query.find import find
 from ..query.goal import Goal as QueryGoal
 from ..query.language import parse_query
-from ..records.tags import tags_of
 from ..rules.predicates import LEGAL
 from .goal import Goal
 from .node import Node

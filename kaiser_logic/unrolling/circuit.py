@@ -253,8 +253,10 @@ class Circuit:
         configuration: Any = self._control.configuration.solve
         configuration.models = count
         configuration.solve_limit = str(max(1, int(conflicts)))
+        running = False
         try:
             with self._control.solve(list(assumptions), yield_=True, async_=True) as handle:
+                running = True
                 while True:
                     handle.resume()
                     while not handle.wait(min(_INTERRUPTIBLE, max(0.0, self.deadline - time.monotonic()))):
@@ -267,7 +269,11 @@ class Circuit:
                     self.work += 1 + self._atoms // _ATOMS_A_UNIT
                     yield model
         finally:
-            if self.effort < FOREVER:  # to read the statistics takes as long as many a call of the solver
+            if (
+                not running
+            ):  # Ctrl-C fell between the start and the handle: nobody else can end what was started
+                self._control.interrupt()
+            elif self.effort < FOREVER:  # to read the statistics takes as long as many a call of the solver
                 self.work += _A_CONFLICT * int(self._control.statistics["solving"]["solvers"]["conflicts"])
         if given_up:
             self.work += 0 if self.effort < FOREVER else int(_A_CONFLICT * conflicts)

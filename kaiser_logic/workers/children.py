@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any, Final, Generic, TypeVar
 
+from ..errors import KaiserLogicError
+
 T = TypeVar("T")
 
 MEMORY: Final = 6 * 2**30
@@ -29,6 +31,14 @@ OUT_OF_MEMORY: Final = "memory"
 """The failure of a job that its limit of memory has ended."""
 LOST: Final = "the process ended unexpectedly"
 """The failure of a job without a limit of memory whose process has died."""
+
+
+class Lost(Exception):
+    """The process that did a job has died."""
+
+
+class Refused(KaiserLogicError):
+    """A job cannot be done there at all, nor can any other."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +208,7 @@ def _work(call: Callable[[], Any], pipe: connection.Connection, memory: int | No
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+        threading.Thread(target=follow, args=(parent.sentinel,), daemon=True).start()
     if memory is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
@@ -214,7 +224,7 @@ def _work(call: Callable[[], Any], pipe: connection.Connection, memory: int | No
         pipe.close()
 
 
-def _follow(parent: int) -> None:
+def follow(parent: int) -> None:
     """Waits for the parent's end."""
     with suppress(OSError):
         connection.wait([parent])

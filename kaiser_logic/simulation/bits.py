@@ -1,0 +1,266 @@
+"""Boolean functions of bits, of conjunctions, negations and exclusive ors; sums as adders of bit planes.
+
+A literal is twice a node's number, or one more for its negation; node 0 is false, so that literal 0 is false and 1 is
+true. Equal functions are built once, and what is obvious is simplified.
+
+    >>> circuit = Circuit()
+    >>> a, b = circuit.input("a"), circuit.input("b")
+    >>> circuit.conj([a, b, TRUE]) == circuit.conj([b, a])
+    True
+    >>> circuit.conj([a, a ^ 1])
+    0
+
+A *loop* has values that begin as false and are replaced by functions of them, again and again, until nothing changes: the
+least fixpoint where the functions are monotone. So what hangs together with what is as large as the board, not as its
+square times the longest way.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Final, TypeAlias
+
+FALSE: Final = 0
+TRUE: Final = 1
+_FLAT: Final = 12
+"""Conjunctions of so few parts are taken apart where they are part of another one."""
+
+Node: TypeAlias = tuple[bool, tuple[int, ...]]
+"""What a node is: whether an exclusive or (of two) rather than a conjunction, and its literals."""
+Group: TypeAlias = tuple[Hashable, Hashable]
+"""Of inputs of which at most one holds: what they have in common, and which this is."""
+
+
+class TooLarge(Exception):
+    """A circuit has more nodes than it may have."""
+
+
+class Circuit:
+    """A circuit while it is built.
+
+    Attributes:
+        nodes: What each node is; None for an input, and for false.
+        inputs: The literals of the inputs by their names.
+        groups: For inputs of which at most one holds their group.
+        loops: For each loop its values, each with the literal that takes its place.
+        loop_of: The number of the loop that a literal is a value of.
+    """
+
+    def __init__(self, most: int = 4_000_000) -> None:
+        """A circuit without inputs, of at most so many nodes."""
+        self.nodes: list[Node | None] = [None]
+        self.inputs: dict[Hashable, int] = {}
+        self.groups: dict[int, Group] = {}
+        self.loops: list[dict[int, int]] = []
+        self.loop_of: dict[int, int] = {}
+        self._known: dict[Node, int] = {}
+        self._sums: dict[tuple[tuple[int, int], ...], list[int]] = {}
+        self._most = most
+
+    def input(self, name: Hashable, group: Group | None = None) -> int:
+        """The literal of an input; always the same for the same name."""
+        found = self.inputs.get(name)
+        if found is None:
+            found = self.inputs[name] = 2 * len(self.nodes)
+            self.nodes.append(None)
+            if group is not None:
+                self.groups[found] = group
+        return found
+
+    def values(self, number: int) -> list[int]:
+        """So many literals that are to be the values of a loop: see `repeat`."""
+        found = [2 * n for n in range(len(self.nodes), len(self.nodes) + number)]
+        self.nodes += [None] * number
+        return found
+
+    def repeat(self, loop: dict[int, int]) -> None:
+        """Makes values a loop: what they become, monotone functions of them and of what was there before."""
+        self.loop_of |= dict.fromkeys(loop, len(self.loops))
+        self.loops.append(loop)
+
+    def reading(self, inputs: Iterable[int]) -> set[int]:
+        """The nodes that depend on some inputs, given as literals."""
+        found = {literal >> 1 for literal in inputs}
+        grows = bool(found)
+        while grows:
+            for n in range(min(found), len(self.nodes)):
+                node = self.nodes[n]
+                if node is not None and any(x >> 1 in found for x in node[1]):
+                    found.add(n)
+            its = (s for loop in self.loops if any(x >> 1 in found for x in loop.values()) for s in loop)
+            new = {s >> 1 for s in its} - found
+            found |= new
+            grows = bool(new)
+        return found
+
+    def _node(self, node: Node) -> int:
+        found = self._known.get(node)
+        if found is None:
+            found = self._known[node] = len(self.nodes)
+            self.nodes.append(node)
+            if found > self._most:
+                raise TooLarge
+        return 2 * found
+
+    def conj(self, literals: Iterable[int]) -> int:
+        """Whether all of them hold."""
+        parts: set[int] = set()
+        if not self._flatten(literals, parts) or not self._propagate(parts):
+            return FALSE
+        if not parts:
+            return TRUE
+        if len(parts) == 1:
+            return next(iter(parts))
+        return self._node((False, tuple(sorted(parts))))
+
+    def _flatten(self, literals: Iterable[int], parts: set[int]) -> bool:
+        """Adds literals, small conjunctions taken apart; False where they contradict."""
+        nodes = self.nodes
+        pending = list(literals)
+        while pending:
+            literal = pending.pop()
+            if literal == TRUE or literal in parts:
+                continue
+            if literal == FALSE or literal ^ 1 in parts:
+                return False
+            if not literal & 1:
+                node = nodes[literal >> 1]
+                if node is not None and not node[0] and len(node[1]) <= _FLAT:
+                    pending.extend(node[1])
+                    continue
+            parts.add(literal)
+        return True
+
+    def _propagate(self, parts: set[int]) -> bool:
+        """Simplifies negated conjunctions among the parts by the other parts; False where they contradict."""
+        nodes = self.nodes
+        changed = True
+        while changed:
+            changed = False
+            for literal in [p for p in parts if p & 1]:
+                node = nodes[literal >> 1]
+                if node is None or node[0] or literal not in parts:
+                    continue
+                rest = -1
+                for part in node[1]:
+                    if part ^ 1 in parts:
+                        parts.discard(literal)
+                        break
+                    if part not in parts:
+                        if rest >= 0:
+                            break
+                        rest = part
+                else:
+                    if rest < 0:
+                        return False
+                    parts.discard(literal)
+                    changed = True
+                    if not self._flatten([rest ^ 1], parts):
+                        return False
+        return True
+
+    def disj(self, literals: Iterable[int]) -> int:
+        """Whether at least one of them holds."""
+        return self.conj([literal ^ 1 for literal in literals]) ^ 1
+
+    def xor(self, a: int, b: int) -> int:
+        """Whether exactly one of the two holds."""
+        flip = (a & 1) ^ (b & 1)
+        a, b = a & ~1, b & ~1
+        if a == b:
+            return flip
+        if not a or not b:
+            return (a | b) ^ flip
+        return self._node((True, (min(a, b), max(a, b)))) ^ flip
+
+    # -- sums --------------------------------------------------------------------------------------------------------------
+
+    def total(self, weighted: Iterable[tuple[int, int]]) -> list[int]:
+        """The bit planes, lowest first, of the sum of the weights (above 0) of the literals that hold."""
+        key = tuple(sorted(weighted))
+        found = self._sums.get(key)
+        if found is None:
+            found = self._sums[key] = self._total(key)
+        return found
+
+    def _total(self, weighted: tuple[tuple[int, int], ...]) -> list[int]:
+        columns: dict[int, list[int]] = defaultdict(list)
+        groups: dict[Hashable, dict[int, int]] = defaultdict(dict)
+        constant = 0
+        for literal, weight in weighted:
+            if literal == TRUE:
+                constant += weight
+            elif literal in self.groups:
+                members = groups[self.groups[literal][0]]
+                members[literal] = members.get(literal, 0) + weight
+            elif literal != FALSE:
+                for i in _places(weight):
+                    columns[i].append(literal)
+        for members in groups.values():  # at most one holds: its weight in binary
+            for i in range(max(members.values()).bit_length()):
+                plane = self.disj([literal for literal, weight in members.items() if weight >> i & 1])
+                if plane:
+                    columns[i].append(plane)
+        for i in _places(constant):
+            columns[i].append(TRUE)
+        return self._added(columns)
+
+    def _added(self, columns: dict[int, list[int]]) -> list[int]:
+        """Columns of bits of equal weight, added up by full and half adders."""
+        planes: list[int] = []
+        i = 0
+        while i <= max(columns, default=-1):
+            column = deque(columns.get(i, ()))
+            carried = columns.setdefault(i + 1, []) if len(column) > 1 else []
+            while len(column) > 1:
+                a, b = column.popleft(), column.popleft()
+                half = self.xor(a, b)
+                if column:
+                    c = column.popleft()
+                    carry = self.disj([self.conj([a, b]), self.conj([half, c])])
+                    column.append(self.xor(half, c))
+                else:
+                    carry = self.conj([a, b])
+                    column.append(half)
+                if carry:
+                    carried.append(carry)
+            planes.append(column[0] if column else FALSE)
+            i += 1
+        return planes
+
+    def at_least(self, bound: int, weighted: Iterable[tuple[int, int]]) -> int:
+        """Whether the weights of the literals that hold sum up to the bound."""
+        positive: list[tuple[int, int]] = []
+        for literal, weight in weighted:
+            if weight < 0:  # w·x is w + (-w)·(not x)
+                literal, weight, bound = literal ^ 1, -weight, bound - weight
+            if weight:
+                positive.append((literal, weight))
+        if bound <= 0:
+            return TRUE
+        planes = self.total(positive)
+        if bound >> len(planes):
+            return FALSE
+        greater: list[int] = []
+        equal = TRUE
+        for i in range(len(planes) - 1, -1, -1):
+            if bound >> i & 1:
+                equal = self.conj([equal, planes[i]])
+            else:
+                greater.append(self.conj([equal, planes[i]]))
+                equal = self.conj([equal, planes[i] ^ 1])
+        return self.disj([*greater, equal])
+
+    def several(self, literals: Iterable[int]) -> int:
+        """Whether more than one of them holds."""
+        some, two = FALSE, []
+        for literal in literals:
+            two.append(self.conj([some, literal]))
+            some = self.disj([some, literal])
+        return self.disj(two)
+
+
+def _places(number: int) -> Iterator[int]:
+    """Where a number has ones in binary."""
+    return (i for i in range(number.bit_length()) if number >> i & 1)

@@ -1,0 +1,226 @@
+"""How a position lies in a row of bits: a bit for each fact there can be, and beside it the numbers without a limit.
+
+The bits of what is pending, decisions and steps, come first and fill words of their own. A counter has a bit for each of
+its values, of which at most one is set. Counters that the rulebook does not limit (points) are whole numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.grounding import Grounding
+from ..engine.ruleset import Ruleset
+from ..rules.pattern import Signature
+from ..rules.predicates import DECISION, FLUENT, NEXT
+from ..symbolic.domains import bound_of
+from ..transform.slicing import anywhere
+from .bits import Group
+
+_WORD: Final = 64
+_SEAT: Final[Signature] = ("seat", 2)
+MOST_WORDS: Final = 500
+"""Where a position would have more words than these none is a row."""
+LARGEST: Final = 50_000
+"""A number beside the circuit stays below this; one position at a time goes on where it does not."""
+
+
+_REMEMBERED: Final = 100_000
+"""So many facts beside the bits are remembered."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which fact is which bit.
+
+    Attributes:
+        bits: The bit of each fact.
+        facts: The fact of each bit; None for bits that fill a word.
+        decisions: The decisions.
+        steps: The facts that say that something is due by itself.
+        control: How many words hold what is pending.
+        numbers: The counters without a limit, as terms.
+        seats: The facts that say who sits where, part of every position.
+        counters: The kinds of facts that are counters, each with whether 0 is stated.
+        signed: Those of them that can be negative.
+    """
+
+    bits: dict[clingo.Symbol, int]
+    facts: tuple[clingo.Symbol | None, ...]
+    decisions: tuple[clingo.Symbol, ...]
+    steps: tuple[clingo.Symbol, ...]
+    control: int
+    numbers: tuple[clingo.Symbol, ...]
+    seats: frozenset[clingo.Symbol]
+    counters: dict[Signature, bool]
+    signed: frozenset[Signature]
+
+    @property
+    def words(self) -> int:
+        """How many words a position has."""
+        return len(self.facts) // _WORD
+
+    @cached_property
+    def endless(self) -> frozenset[Signature]:
+        """The kinds of facts that are numbers beside the bits."""
+        return frozenset((c.name, len(c.arguments) + 1) for c in self.numbers)
+
+    def group(self, fact: clingo.Symbol) -> Group | None:
+        """Of a counter's fact its counter and its value."""
+        if symbols.signature(fact) not in self.counters:
+            return None
+        return counter(fact), fact.arguments[-1]
+
+    def least(self, number: clingo.Symbol) -> int:
+        """The least value of a counter without a limit."""
+        return -LARGEST if (number.name, len(number.arguments) + 1) in self.signed else 0
+
+    def encoded(self, facts: Iterable[clingo.Symbol]) -> tuple[int, list[int]] | None:
+        """A position as one large number, whose bits these are, and the numbers beside it; None where it does not fit."""
+        row, seats = 0, 0
+        numbers: list[int | None] = [None] * len(self.numbers)
+        seen: set[int] = set()
+        codes = self._codes
+        for fact in facts:
+            code = codes.get(fact)
+            if code is not None:
+                row |= code[0]
+                if code[1] in seen:
+                    return None
+                if code[1] >= 0:
+                    seen.add(code[1])
+            elif fact in self.seats:
+                seats += 1
+            else:
+                found = self._beside(fact)
+                if found is None or numbers[found[0]] is not None:
+                    return None
+                numbers[found[0]] = found[1]
+        if seats != len(self.seats) or not all(map(self._fits, self._bounds, numbers)):
+            return None
+        return row, [n or 0 for n in numbers]
+
+    @cached_property
+    def _codes(self) -> dict[clingo.Symbol, tuple[int, int]]:
+        """For each fact that has a bit the number with only that, and which counter's fact it is; -1 for none."""
+        counters: dict[clingo.Symbol, int] = {}
+        found = {}
+        for fact, bit in self.bits.items():
+            group = self.group(fact)
+            of = -1 if group is None else counters.setdefault(counter(fact), len(counters))
+            found[fact] = 1 << bit, of
+        return found
+
+    def _beside(self, fact: clingo.Symbol) -> tuple[int, int] | None:
+        """Which of the numbers beside the bits a fact says, and what it is; None for none."""
+        known = self._numbers
+        if fact not in known:
+            if len(known) > _REMEMBERED:
+                known.clear()
+            place = self._places.get(counter(fact)) if symbols.signature(fact) in self.endless else None
+            known[fact] = None if place is None else (place, fact.arguments[-1].number)
+        return known[fact]
+
+    @cached_property
+    def _numbers(self) -> dict[clingo.Symbol, tuple[int, int] | None]:
+        return {}
+
+    @cached_property
+    def _places(self) -> dict[clingo.Symbol, int]:
+        return {c: place for place, c in enumerate(self.numbers)}
+
+    @cached_property
+    def _bounds(self) -> list[tuple[int, bool]]:
+        """For each number beside the bits its least value, and whether 0 is stated."""
+        return [(self.least(c), self._stated(c)) for c in self.numbers]
+
+    @staticmethod
+    def _fits(bounds: tuple[int, bool], number: int | None) -> bool:
+        """Whether a number, None where none is stated, can be beside the bits."""
+        least, stated = bounds
+        if number is None:
+            return not stated
+        return least <= number < LARGEST and (number != 0 or stated)
+
+    def _stated(self, number: clingo.Symbol) -> bool:
+        return self.counters[number.name, len(number.arguments) + 1]
+
+    def decoded(self, row: int, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
+        """The position of a row."""
+        found = set(self.seats)
+        while row:
+            lowest = row & -row
+            fact = self.facts[lowest.bit_length() - 1]
+            assert fact is not None
+            found.add(fact)
+            row ^= lowest
+        for c, n in zip(self.numbers, numbers, strict=True):
+            if n or self._stated(c):
+                found.add(clingo.Function(c.name, [*c.arguments, clingo.Number(n)]))
+        return frozenset(found)
+
+    @property
+    def digest(self) -> str:
+        """What tells this layout from others."""
+        said = [
+            *map(str, self.facts),
+            "numbers",
+            *map(str, self.numbers),
+            "seats",
+            *sorted(map(str, self.seats)),
+        ]
+        return hashlib.sha256("\n".join(said).encode()).hexdigest()
+
+
+def counter(fact: clingo.Symbol) -> clingo.Symbol:
+    """A counter's fact without its value."""
+    return clingo.Function(fact.name, fact.arguments[:-1])
+
+
+def layout_of(ruleset: Ruleset) -> Layout:
+    """The layout of the positions under these rules; without any bit where there are too many facts for rows."""
+    program = ruleset.program("vocabulary", anywhere, [FLUENT])
+
+    def vocabulary(allowed: Iterable[int]) -> list[clingo.Symbol]:
+        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in allowed]
+        return [s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT)]
+
+    few = range(bound_of(ruleset.book) + 1)
+    found = vocabulary(few)
+    wide = len(found) > _WORD * MOST_WORDS
+    more = [] if wide else vocabulary([*few, LARGEST])
+    counters = dict(ruleset.book.counters)
+    numbers = sorted(
+        counter(f)
+        for f in more
+        if symbols.signature(f) in counters and f.arguments[-1] == clingo.Number(LARGEST)
+    )
+    endless = {(c.name, len(c.arguments) + 1) for c in numbers}
+    aside = {*endless, _SEAT, NEXT}
+    fluents = [] if wide else [f for f in dict.fromkeys(found) if symbols.signature(f) not in aside]
+    decisions = sorted(f for f in fluents if symbols.signature(f) == DECISION)
+    steps = [] if wide else sorted(ruleset.steps)
+    rest = sorted(f for f in fluents if symbols.signature(f) != DECISION)
+    facts = [*_filled([*decisions, *steps]), *_filled(rest)]
+    return Layout(
+        {fact: bit for bit, fact in enumerate(facts) if fact is not None},
+        tuple(facts),
+        tuple(decisions),
+        tuple(steps),
+        len(_filled([*decisions, *steps])) // _WORD,
+        tuple(numbers),
+        frozenset(ruleset.facts("seat", 2)) or frozenset(s for s in ruleset.given if s.name == "seat"),
+        counters,
+        frozenset(ruleset.book.signed),
+    )
+
+
+def _filled(facts: list[clingo.Symbol]) -> list[clingo.Symbol | None]:
+    """The facts, and nothing up to the end of a word."""
+    return [*facts, *[None] * (-len(facts) % _WORD)]

@@ -1,0 +1,229 @@
+"""A program ground over facts that may or may not hold, read into a circuit."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeAlias
+
+import clingo
+from clingo.ast import ProgramBuilder, parse_string
+
+from ..engine import symbols
+from ..rules.pattern import Signature
+from ..rules.rule import Rule
+from .bits import FALSE, TRUE, Circuit, Group
+
+_MAY_HOLD: Final = "may_hold"
+_TOTAL: Final = re.compile(r"total\((.*),N\) :- (limit|range)\((.*),_,_\)([,;]) N = #sum")
+_MOST_LITERALS: Final = 3_000_000
+"""A program is given up that grounds to more than these."""
+_UNROLLED: Final = 12
+"""More atoms that depend on one another become a loop of the circuit."""
+
+Body: TypeAlias = tuple[int | None, Sequence[Any]]
+"""A rule's body: literals; or, with a bound, pairs of literal and weight."""
+
+
+class Unsupported(Exception):
+    """A question cannot become a circuit; the text says why."""
+
+
+class Sliced(Protocol):
+    """What is ground: a :class:`~kaiser_logic.engine.grounding.Program`, or rules as texts beside it."""
+
+    @property
+    def inputs(self) -> frozenset[Signature]:
+        """Which facts are read, by signature."""
+
+    @property
+    def static(self) -> tuple[clingo.Symbol, ...]:
+        """Facts that no position changes."""
+
+
+class _Recorder(clingo.Observer):
+    """Notes the ground rules: for each head its bodies."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[int, list[Body]] = {}
+        self.literals = 0
+        self._sums: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        self._count(1 + len(body))
+        for atom in head:
+            self.bodies.setdefault(atom, []).append((None, tuple(body)))
+
+    def weight_rule(
+        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+    ) -> None:
+        pairs = tuple(map(tuple, body))
+        self._count(1 if pairs in self._sums else 1 + len(pairs))
+        pairs = self._sums.setdefault(pairs, pairs)  # a sum is compared with each of its values
+        for atom in head:
+            self.bodies.setdefault(atom, []).append((lower_bound, pairs))
+
+    def _count(self, literals: int) -> None:
+        self.literals += literals
+        if self.literals > _MOST_LITERALS:
+            raise MemoryError("the program is too large")
+
+
+class Opening:
+    """A program ground over an open position; its atoms as literals of a circuit."""
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        program: Sliced,
+        rules: Iterable[Rule | str],
+        given: Iterable[clingo.Symbol],
+        possible: Mapping[clingo.Symbol, Group | None],
+    ) -> None:
+        """Grounds the program.
+
+        Args:
+            circuit: To which the atoms are added.
+            program: What it reads.
+            rules: Its rules; texts where they have been rewritten.
+            given: Facts that hold.
+            possible: Facts that may hold, with their groups.
+
+        Raises:
+            Unsupported: It has become too large.
+        """
+        self.circuit = circuit
+        self._control = clingo.Control(["--warn=none"])
+        self._recorder = _Recorder()
+        self._control.register_observer(self._recorder)
+        inputs = program.inputs
+        open_ = {s: group for s, group in possible.items() if symbols.signature(s) in inputs}
+        known = [s for s in given if symbols.signature(s) in inputs]
+        with ProgramBuilder(self._control) as builder:
+            for rule in rules:
+                self._add(builder, rule)
+            for signature in sorted({symbols.signature(s) for s in open_}):
+                parse_string(_external(signature), builder.add)
+        with self._control.backend() as backend:
+            for symbol in (*program.static, *known, *(clingo.Function(_MAY_HOLD, [s]) for s in open_)):
+                backend.add_rule([backend.add_atom(symbol)])
+        try:
+            self._control.ground([("base", [])])
+        except (RuntimeError, MemoryError) as error:
+            raise Unsupported(str(error)) from None
+        self._literals: dict[int, int] = {}
+        for symbol, group in open_.items():
+            atom = self._control.symbolic_atoms[symbol]
+            if atom is not None and not atom.is_fact:
+                self._literals[atom.literal] = circuit.input(symbol, group)
+
+    @staticmethod
+    def _add(builder: ProgramBuilder, rule: Rule | str) -> None:
+        text = rule if isinstance(rule, str) else rule.text
+        ranged = _TOTAL.sub(r"total(\1,N) :- \2(\3,Least_,Most_)\4 N = Least_..Most_\4 N = #sum", text)
+        if ranged != text or isinstance(rule, str):
+            parse_string(ranged, builder.add)
+        else:
+            builder.add(rule.node)
+
+    def get(self, name: str, arity: int) -> dict[clingo.Symbol, int]:
+        """The atoms of a predicate that can hold, each with the literal that says whether it does."""
+        found = {}
+        for atom in self._control.symbolic_atoms.by_signature(name, arity):
+            literal = TRUE if atom.is_fact else self._literal(atom.literal)
+            if literal != FALSE:
+                found[atom.symbol] = literal
+        return found
+
+    def beyond_limits(self) -> int:
+        """Whether the total of some measure that the program sums up lies outside of its limits.
+
+        Without that the sums would have a value for each of the subsets of what is summed. In positions of a sound
+        rulebook it never holds.
+        """
+        measured: dict[clingo.Symbol, list[int]] = {}
+        for kind in ("limit", "range"):
+            for atom in self._control.symbolic_atoms.by_signature(kind, 3):
+                measured.setdefault(atom.symbol.arguments[0], [])
+        for symbol, literal in self.get("total", 2).items():
+            measured.setdefault(symbol.arguments[0], []).append(literal)
+        summed = {m: its for m, its in measured.items() if its}
+        return self.circuit.disj([self.circuit.disj(its) ^ 1 for its in summed.values()])
+
+    # -- from ground rules to the circuit ----------------------------------------------------------------------------------
+
+    def _literal(self, root: int) -> int:
+        """The circuit's literal for an atom, with those of all that it depends on."""
+        known = self._literals
+        if root not in known:
+            from ..unrolling.external_grounding import strongly_connected_components
+
+            for component in strongly_connected_components(root, self._referred):
+                self._define(component)
+        return known[root]
+
+    def _referred(self, atom: int) -> list[int]:
+        """The atoms that an atom's rules refer to, without those that have a literal already."""
+        known = self._literals
+        return [
+            below
+            for bound, body in self._recorder.bodies.get(atom, ())
+            for one in body
+            if (below := abs(one if bound is None else one[0])) not in known
+        ]
+
+    def _define(self, component: Sequence[int]) -> None:
+        if len(component) == 1 and component[0] not in self._referred(component[0]):
+            self._literals[component[0]] = self._defined(component[0])
+            return
+        inside = set(component)
+        for atom in component:
+            for bound, body in self._recorder.bodies[atom]:
+                if bound is not None or any(-one in inside for one in body):
+                    raise Unsupported("a sum or a negation within a recursion")
+        if len(component) > _UNROLLED:
+            self._literals.update(zip(component, self.circuit.values(len(component)), strict=True))
+            self.circuit.repeat({self._literals[atom]: self._gathered(atom, inside) for atom in component})
+            return
+        values = dict.fromkeys(component, FALSE)
+        for _ in component:  # from below: after as many rounds as atoms nothing new can follow
+            self._literals.update(values)
+            new = {atom: self._defined(atom) for atom in component}
+            if new == values:
+                break
+            values = new
+        self._literals.update(values)
+
+    def _gathered(self, atom: int, inside: set[int]) -> int:
+        """An atom's literal by those of its component: for each of these all that leads from there together.
+
+        What leads from one to another is often the same for many components, and then is found out once.
+        """
+        known = self._literals
+        ways: dict[int, list[int]] = defaultdict(list)
+        for _, body in self._recorder.bodies.get(atom, ()):
+            within = self.circuit.conj([known[one] for one in body if one in inside])
+            rest = [known[abs(one)] ^ (one < 0) for one in body if one not in inside]
+            ways[within].append(self.circuit.conj(rest))
+        conj, disj = self.circuit.conj, self.circuit.disj
+        return disj([conj([within, disj(rests)]) for within, rests in ways.items()])
+
+    def _defined(self, atom: int) -> int:
+        return self.circuit.disj([self._body(*body) for body in self._recorder.bodies.get(atom, ())])
+
+    def _body(self, bound: int | None, body: Sequence[Any]) -> int:
+        known = self._literals
+        if bound is None:
+            return self.circuit.conj([known[a] if a > 0 else known[-a] ^ 1 for a in body])
+        return self.circuit.at_least(bound, [(known[a] if a > 0 else known[-a] ^ 1, w) for a, w in body])
+
+
+def _external(signature: Signature) -> str:
+    """The statement that lets the facts of a predicate be open."""
+    name, arity = signature
+    term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name
+    return f"#external {term} : {_MAY_HOLD}({term})."
+
+
+Named: TypeAlias = Mapping[Hashable, int]

@@ -1,0 +1,140 @@
+"""Sequences of decisions counted: the figure by which engines are compared (after the move counts of chess engines).
+
+A moment of decision is one step of a sequence: simultaneous decisions are taken together, chance decides like any role.
+Positions that are reached in several ways are looked at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import Final, Protocol
+
+import clingo
+
+from ..engine import symbols
+from ..engine.configuration import ENGINES
+from ..errors import WrongUsage
+from ..evaluation.evaluator import evaluator_of
+from ..position import Position
+from .batched import batch_of
+
+BATCH: Final = "batch"
+"""The engine that looks at many positions at once."""
+_TOGETHER: Final = 4096
+"""So many positions are gone on from at a time; more are gone through one part after the other."""
+Ways = Mapping[Position, int]
+"""Positions, each with the number of ways in which it was reached."""
+
+
+class Startable(Protocol):
+    """A game."""
+
+    def initial(self) -> Position:
+        """The position at the start."""
+
+
+def perft(start: Position | Startable, depth: int, *, engine: str = ENGINES[0]) -> int:
+    """The number of sequences of ``depth`` moments of decision, simultaneous decisions taken together.
+
+    Args:
+        start: The position that the sequences start from, or a game, from its first one.
+        depth: Their length; there is one of length 0.
+        engine: ``compiled``; ``clingo``: slower; or ``batch``: whole levels at once, after its circuits have been built.
+            All count alike.
+
+    Raises:
+        NotDecided: There are too many actions to list.
+        WrongUsage: There is no such engine.
+    """
+    return counts(start, depth, engine=engine)[-1]
+
+
+def counts(start: Position | Startable, depth: int, *, engine: str = ENGINES[0]) -> list[int]:
+    """The number of sequences of each length from 0 to ``depth``: see :func:`perft`."""
+    position = _under(start, engine)
+    return [1, *_counting(position, engine)({position: 1}, depth)]
+
+
+def divided(
+    start: Position | Startable, depth: int, *, engine: str = ENGINES[0]
+) -> Iterator[tuple[Mapping[str, str], int]]:
+    """For all that can be decided first, by role, the number of sequences that begin so: see :func:`perft`."""
+    position = _under(start, engine)
+    for actions in _joint(position) if depth else ():
+        said = {role: symbols.text(action) for role, action in actions.items()}
+        yield said, [1, *_counting(position, engine)({_after(position, actions): 1}, depth - 1)][-1]
+
+
+def _counting(position: Position, engine: str) -> Callable[[dict[Position, int], int], list[int]]:
+    """What counts the sequences of each length from 1 on."""
+    if engine != BATCH:
+        return counted
+    batch = batch_of(position.evaluator)
+    from .levels import LevelCounter
+
+    return LevelCounter(batch, counted).counted
+
+
+def _under(start: Position | Startable, engine: str) -> Position:
+    """The position that is meant, evaluated by this engine."""
+    known = (*ENGINES, BATCH)
+    if engine not in known:
+        raise WrongUsage(f"there is no engine {engine!r}; the engines are: {', '.join(known)}")
+    position = start if isinstance(start, Position) else start.initial()
+    single = ENGINES[0] if engine == BATCH else engine
+    configuration = replace(position.ruleset.configuration, engine=single)
+    return Position(evaluator_of(configuration), position.symbols)
+
+
+def counted(ways: Ways, depth: int) -> list[int]:
+    """The numbers of sequences of each length from 1 to ``depth``, from all of these positions together."""
+    found = [0] * depth
+    if depth:
+        found[0] = sum(number * _choices(position) for position, number in ways.items())
+    if depth > 1:
+        for part in _parts(ways):
+            after: Counter[Position] = Counter()
+            for position, number in part:
+                for actions in _joint(position):
+                    after[_after(position, actions)] += number
+            for place, number in enumerate(counted(after, depth - 1), 1):
+                found[place] += number
+    return found
+
+
+def _parts(ways: Ways) -> Iterator[list[tuple[Position, int]]]:
+    items = list(ways.items())
+    for first in range(0, len(items), _TOGETHER):
+        yield items[first : first + _TOGETHER]
+
+
+def _legal(position: Position) -> dict[str, list[clingo.Symbol]]:
+    found: dict[str, list[clingo.Symbol]] = {role: [] for role in position.decisions}
+    if found:
+        for role, action in sorted(
+            position.evaluator.legal(position.symbols), key=lambda a: (a[0], symbols.text(a[1]))
+        ):
+            found[role].append(action)
+    return found
+
+
+def _choices(position: Position) -> int:
+    """In how many ways can be decided what is to be decided now."""
+    legal = _legal(position)
+    return prod(map(len, legal.values())) if legal else 0
+
+
+def _joint(position: Position) -> Iterator[dict[str, clingo.Symbol]]:
+    """The ways to decide what is to be decided now."""
+    legal = _legal(position)
+    if legal:
+        for actions in product(*legal.values()):
+            yield dict(zip(legal, actions, strict=True))
+
+
+def _after(position: Position, actions: Mapping[str, clingo.Symbol]) -> Position:
+    return position.successor(position.evaluator.judge(position.symbols, actions))

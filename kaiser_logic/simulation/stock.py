@@ -1,0 +1,124 @@
+"""The buckets of one configured game: taken from the cache or built, when they are first needed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, Final
+
+from ..engine.configuration import Configuration
+from ..engine.ruleset import Ruleset, ruleset_of
+from ..workers import Job, Pool
+from .buckets import Bucket, Key
+from .building import built
+from .cache import Cache
+from .layout import Layout, layout_of
+from .legality import keys
+from .machine import Machine
+from .opening import Unsupported
+
+_MEMORY: Final = 3 * 2**30
+_SECONDS: Final = 600.0
+"""What takes more to be built is left to the engine for one position."""
+
+
+class Stock:
+    """Buckets, and what stands in the way of others.
+
+    Attributes:
+        ruleset: The rules.
+        layout: How positions lie in rows.
+        keys: All buckets there can be, each with the bits of what belongs to it.
+        machine: Those that are ready.
+        refused: Why others cannot be built.
+        actions: What the numbers of actions stand for: role and action.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, jobs: int | None = None, progress: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """Of these rules; built in so many processes."""
+        self.ruleset = ruleset
+        self.layout = layout_of(ruleset)
+        self.refused: dict[Key, str] = {}
+        self.actions: list[tuple[str, str]] = []
+        self._ready: dict[Key, tuple[Bucket, int]] = {}
+        self._jobs = jobs
+        self._progress = progress
+        self._cache = Cache(ruleset, self.layout)
+        found = keys(ruleset, self.layout)
+        self.keys = {key: [self.layout.bits[f] for f in facts] for key, facts in found.items()}
+        if not self.layout.words:
+            self.refused = {Key("everything", 0, "all"): "there are too many facts for positions to be rows"}
+        self.machine = self._machine()
+
+    def _machine(self) -> Machine:
+        ready = list(self._ready.values())
+        return Machine([b for b, _ in ready], [n for _, n in ready], self.layout.control, self.ruleset.roles)
+
+    def number(self, role: str, action: str) -> int:
+        """A number for an action that no bucket has."""
+        if (role, action) not in self._other_numbers:
+            self._other_numbers[role, action] = len(self.actions)
+            self.actions.append((role, action))
+        return self._other_numbers[role, action]
+
+    @property
+    def _other_numbers(self) -> dict[tuple[str, str], int]:
+        found: dict[tuple[str, str], int] = self.__dict__.setdefault("_numbers", {})
+        return found
+
+    def need(self, wanted: Iterable[Key] | None = None) -> None:
+        """Sees to it that these buckets (by default all) are ready, or refused."""
+        asked = self.keys if wanted is None else wanted
+        missing = [key for key in asked if key not in self._ready and key not in self.refused]
+        found = {key: self._cache.get(key) for key in missing}
+        absent = [key for key in missing if found[key] is None]
+        for count, (key, made) in enumerate(self._built(absent), 1):
+            found[key] = made
+            self._progress(f"circuits: {count}/{len(absent)}")
+        for key in missing:
+            bucket = found[key]
+            assert bucket is not None
+            self._enter(key, bucket)
+        if missing:
+            self.machine = self._machine()
+
+    def _enter(self, key: Key, found: Bucket | str) -> None:
+        if isinstance(found, str):
+            self.refused[key] = found
+        else:
+            self._ready[key] = found, len(self.actions)
+            self.actions += found.actions
+
+    def _built(self, wanted: list[Key]) -> Iterator[tuple[Key, Bucket | str]]:
+        """These buckets, built in child processes, or why they cannot be."""
+        configuration = self.ruleset.configuration
+        by_name = {str(key): key for key in wanted}
+        pool: Pool[dict[str, Any] | str] = Pool(
+            [Job(name, partial(_made, configuration, self.layout, key)) for name, key in by_name.items()],
+            self._jobs or os.cpu_count(),
+            time.monotonic() + _SECONDS,
+            _MEMORY,
+        )
+        for answer in pool:
+            key = by_name[answer.name]
+            if answer.value is None:
+                yield key, f"its circuit could not be built: {answer.failure}"
+                continue
+            found = answer.value if isinstance(answer.value, str) else Bucket.from_arrays(key, answer.value)
+            if isinstance(found, Bucket):
+                layout = self.layout
+                found.check(len(layout.facts), 64 * layout.control, len(layout.numbers), self.ruleset.roles)
+            self._cache.put(key, found)
+            yield key, found
+
+
+def _made(configuration: Configuration, layout: Layout, key: Key) -> dict[str, Any] | str:
+    """A bucket as arrays, in a child process; or why there is none."""
+    try:
+        return built(ruleset_of(configuration), layout, key).as_arrays()
+    except Unsupported as error:
+        return str(error)

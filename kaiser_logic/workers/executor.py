@@ -1,0 +1,243 @@
+"""Many small jobs for processes that last: an executor as ``concurrent.futures`` has them, on this machine or on others.
+
+A process that dies costs nothing but time: its job is done again by another one, once.
+"""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager, suppress
+from multiprocessing import connection, get_context, parent_process
+from typing import Any, Final, TypeVar
+
+from .children import LOST, TIMEOUT, Answer, Job, Lost, Refused, follow
+
+T = TypeVar("T")
+
+_LONG: Final = 10.0**6
+"""No wait is longer than this, in seconds."""
+
+AHEAD: Final = 4
+"""So many jobs are handed out for each process, so that it need not wait."""
+
+
+class Workers(Executor):
+    """Forked processes, which have what this one has when they are begun; each does one job after another.
+
+    >>> with Workers(2) as workers:
+    ...     [future.result() for future in [workers.submit(pow, n, 2) for n in range(4)]]
+    [0, 1, 4, 9]
+    """
+
+    def __init__(self, count: int) -> None:
+        """``count``: how many processes."""
+        self._waiting: deque[tuple[Future[Any], bytes]] = deque()
+        self._lock = threading.Lock()
+        self._ended = self._killed = False
+        self._woken, self._wake = get_context("fork").Pipe(duplex=False)
+        self._idle = [_Lasting() for _ in range(count)]
+        self._busy: dict[_Lasting, Future[Any]] = {}
+        self._thread = threading.Thread(target=self._manage, daemon=True)
+        self._thread.start()
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Has a call done by one of the processes; function and arguments must be picklable."""
+        future: Future[T] = Future()
+        call = pickle.dumps((fn, args, kwargs))
+        with self._lock:
+            if self._ended:
+                raise RuntimeError("these workers do nothing more")
+            self._waiting.append((future, call))
+        self._wake.send_bytes(b"more")
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Takes no more jobs; ``wait``: until those that were taken are done; ``cancel_futures``: but for waiting ones."""
+        with self._lock:
+            waiting = list(self._waiting)
+            if cancel_futures:
+                self._waiting.clear()
+            self._ended = True
+        if cancel_futures:
+            for future, _ in waiting:
+                future.cancel()
+        with suppress(OSError):
+            self._wake.send_bytes(b"end")
+        if wait:
+            self._thread.join()
+
+    def kill(self) -> None:
+        """Ends all processes at once; what they were doing is cancelled or lost."""
+        self._killed = True
+        self.shutdown(wait=True, cancel_futures=True)
+
+    # -- the thread ------------------------------------------------------------------------------------------------------
+
+    def _manage(self) -> None:
+        """Hands out jobs and takes what has been done, until all is done and nothing more may come."""
+        while self._hand_out() and not self._killed:
+            ready = connection.wait([self._woken, *(child.pipe for child in self._busy)])
+            if self._woken in ready:
+                self._woken.recv_bytes()
+            for child in [child for child in self._busy if child.pipe in ready]:
+                future = self._busy.pop(child)
+                self._idle.append(self._settled(child, future))
+        for future in self._busy.values():
+            future.set_exception(Lost(LOST))
+        for child in [*self._idle, *self._busy]:
+            child.end()
+        self._woken.close()
+        self._wake.close()
+
+    def _hand_out(self) -> bool:
+        """Gives the waiting jobs to those who are idle; whether there is anything left to wait for."""
+        while self._idle:
+            with self._lock:
+                if not self._waiting:
+                    break
+                future, call = self._waiting.popleft()
+            if not future.set_running_or_notify_cancel():
+                continue
+            child = self._idle.pop()
+            self._busy[child] = future
+            with suppress(OSError):  # it has died meanwhile: that is seen when it is waited for
+                child.pipe.send_bytes(call)
+        return bool(self._busy) or not self._ended
+
+    def _settled(self, child: _Lasting, future: Future[Any]) -> _Lasting:
+        """Passes on what a process has sent; the process, or another one in its place."""
+        try:
+            done, value = child.pipe.recv()
+        except (EOFError, OSError):
+            child.end()
+            future.set_exception(Lost(LOST))
+            return _Lasting()
+        except Exception as error:
+            done, value = False, error
+        if done:
+            future.set_result(value)
+        else:
+            future.set_exception(value)
+        return child
+
+
+class _Lasting:
+    """A process that does jobs until its parent ends it, or ends."""
+
+    def __init__(self) -> None:
+        context = get_context("fork")
+        self.pipe, there = context.Pipe()
+        self._process = context.Process(target=_serve, args=(there,), daemon=True)
+        self._process.start()
+        there.close()
+
+    def end(self) -> None:
+        """Ends it, whatever it is doing."""
+        self._process.kill()
+        self._process.join()
+
+
+def _serve(pipe: connection.Connection) -> None:
+    """Does what comes through the pipe; leaves interrupts to the parent and ends with it however that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=follow, args=(parent.sentinel,), daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            call = pipe.recv_bytes()
+            try:
+                function, args, kwargs = pickle.loads(call)
+                answer = pickle.dumps((True, function(*args, **kwargs)))
+            except Exception as error:
+                answer = _said(error)
+            pipe.send_bytes(answer)
+
+
+def _said(error: Exception) -> bytes:
+    """An exception to be sent; one that cannot be, as its text."""
+    try:
+        found = pickle.dumps((False, error))
+        pickle.loads(found)
+    except Exception:
+        return pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
+    return found
+
+
+# -- jobs ----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def executor(count: int, scheduler: str | None = None) -> Iterator[Executor]:
+    """Workers here, or those of a Dask scheduler; they are let go whatever happens.
+
+    Args:
+        count: The number of processes on this machine.
+        scheduler: The address of a scheduler, instead of them.
+
+    Raises:
+        WrongUsage: Dask is missing, or there is no scheduler at the address.
+    """
+    if scheduler is not None:
+        from .scheduler import cluster
+
+        with cluster(scheduler) as found:
+            yield found
+        return
+    workers = Workers(count)
+    try:
+        yield workers
+    finally:
+        workers.kill()
+
+
+def answers(
+    jobs: Iterable[Job[T]], executor: Executor, ahead: int, deadline: float | None = None
+) -> Iterator[Answer[T]]:
+    """The answers to jobs as they come: one for each, whoever dies meanwhile.
+
+    Args:
+        jobs: What to do: picklable calls with names of their own; taken one by one when there is room.
+        executor: Who does it.
+        ahead: How many jobs are handed out at a time; at best some for each process, see :data:`AHEAD`.
+        deadline: By :func:`time.monotonic`; what is not done by then fails with `TIMEOUT`. None for none.
+    """
+    waiting: dict[Future[T], tuple[Job[T], float]] = {}
+    again: set[str] = set()
+    left = iter(jobs)
+    try:
+        while True:
+            while len(waiting) < ahead and (job := next(left, None)) is not None:
+                waiting[executor.submit(job.call)] = job, time.monotonic()
+            if not waiting:
+                return
+            patience = None if deadline is None else max(0.0, min(deadline - time.monotonic(), _LONG))
+            ready = wait(waiting, patience, return_when=FIRST_COMPLETED).done
+            if not ready and deadline is not None and time.monotonic() >= deadline:
+                for job, start in waiting.values():
+                    yield Answer(job.name, None, TIMEOUT, time.monotonic() - start)
+                yield from (Answer(job.name, None, TIMEOUT, 0.0) for job in left)
+                return
+            for future in ready:
+                job, start = waiting.pop(future)
+                if future.cancelled():
+                    raise Refused("the jobs have been cancelled: their scheduler has gone")
+                error = future.exception()
+                if isinstance(error, Lost) and job.name not in again:
+                    again.add(job.name)
+                    waiting[executor.submit(job.call)] = job, start
+                    continue
+                if isinstance(error, Refused):
+                    raise error
+                value = None if error is not None else future.result()
+                failure = None if error is None else str(error) or type(error).__name__
+                yield Answer(job.name, value, failure, time.monotonic() - start)
+    finally:
+        for future in waiting:
+            future.cancel()
