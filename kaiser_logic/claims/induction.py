@@ -15,7 +15,8 @@ from typing import Final
 
 from ..evaluation.evaluator import Evaluator
 from ..proof.counterexample import Counterexample
-from ..proof.induction import Finding, Induction
+from ..proof.finding import Finding
+from ..proof.induction import Induction
 from ..query.branches import branches
 from ..query.formula import Fact, Together, names
 from ..query.language import Query, nested
@@ -24,7 +25,7 @@ from ..rules.predicates import LEGAL, VIOLATES
 from ..symbolic.domains import bound_of, domains
 from ..symbolic.invariants import invariants
 from ..symbolic.transitions import transitions
-from ..workers import Job, Pool
+from ..workers import Answer, Job, asked
 
 _ROOM: Final = 6
 """Numbers without a limit run so much higher than those that claims name."""
@@ -100,6 +101,7 @@ def inductive(
     deadline: float,
     workers: int | None,
     progress: Callable[[str], None] = lambda _: None,
+    scheduler: str | None = None,
 ) -> Inductive:
     """The largest set of these claims that is inductive, with the invariants.
 
@@ -109,6 +111,7 @@ def inductive(
         deadline: By :func:`time.monotonic`.
         workers: The number of processes.
         progress: Told what has been answered.
+        scheduler: The address of a Dask scheduler whose workers are asked instead.
     """
     extended = with_claims(evaluator, programs)
     ruleset = extended.ruleset
@@ -124,22 +127,44 @@ def inductive(
     while found.kept:
         goals = sorted(found.kept)
         jobs = [Job(label, partial(i.examine, lemmas, goals)) for label, i in todo.items()]
-        fallen: set[str] = set()
-        for count, answer in enumerate(Pool(jobs, workers, deadline), 1):
+        broken: dict[str, Counterexample] = {}
+        troubles: dict[str, str] = {}
+        together: list[str] = []
+        for count, answer in enumerate(asked(jobs, workers, deadline, scheduler), 1):
             progress(f"{count}/{len(jobs)} {answer.name} ({len(goals)} claims)")
-            value: Finding | None = answer.value
-            if value is None or value.differs or value.beyond is not None:
-                why = answer.failure if value is None else value.beyond or value.differs[0]
-                for goal in goals:
-                    found.opened.setdefault(goal, f"{answer.name}: {why}")
-                    fallen.add(goal)
-            for goal, example in value.broken if value is not None else ():
-                found.broken.setdefault(goal, example)
-                fallen.add(goal)
-        if not fallen:
+            if why := _trouble(answer):
+                troubles[answer.name] = f"{answer.name}: {why}"
+                if answer.value is not None and not answer.value.differs:
+                    together.append(answer.name)
+            for goal, example in answer.value.broken if answer.value is not None else ():
+                broken.setdefault(goal, example)
+        if broken:  # what is open may be so for want of a limit in one of these
+            found.broken |= broken
+            found.kept -= set(broken)
+            continue
+        for label, why in troubles.items():
+            blamed = set(goals)
+            if label in together and len(goals) > 1:
+                alone = [Job(goal, partial(todo[label].examine, lemmas, [goal])) for goal in goals]
+                blamed = {
+                    a.name
+                    for a in asked(alone, workers, deadline, scheduler)
+                    if not a.value or _trouble(a) or a.value.broken
+                }
+            for goal in blamed:
+                found.opened.setdefault(goal, why)
+        if not found.kept & set(found.opened):
             break
-        found.kept -= fallen
+        found.kept -= set(found.opened)
     return found
+
+
+def _trouble(answer: Answer[Finding]) -> str | None:
+    """Why it is not known what a transition breaks; None where it is."""
+    value = answer.value
+    if value is None:
+        return answer.failure
+    return value.beyond if value.beyond is not None else value.differs[0] if value.differs else None
 
 
 def _endless(evaluator: Evaluator, programs: Mapping[str, str]) -> bool:

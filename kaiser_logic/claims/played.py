@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
 from ..engine import symbols
-from ..engine.ruleset import Ruleset
-from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..proof.counterexample import Counterexample
-from ..proof.sample import Actions, Facts, Pair, transition_of
+from ..proof.sample import Facts, Pair, random_game, transition_of
 from ..query.check import Check
-from ..rules.predicates import DECISION, NEXT
+from ..rules.predicates import NEXT
 from ..symbolic.transitions import Transition
 from .said import Claim
 
 _DECISIONS: Final = 200
 """So many decisions are made, in so many games at most:"""
 _GAMES: Final = 20
-_STEPS: Final = 500
-"""What happens by itself between two decisions; a game in which there is more is left."""
 
 
 @dataclass
@@ -51,19 +47,19 @@ def played(
     _note(found, checks, start, Counterexample("start", _texts(start), (), "the start", True))
     for _ in range(_GAMES):
         moved = Counterexample("start", _texts(start), (), "the start", True)
-        for pair, after in games(evaluator, start, random):
+        for pair, after in random_game(evaluator, random, start):
             if pair.actions:
                 decisions += 1
-                moved = _move(transitions, pair)
+                moved = _move(evaluator, transitions, pair)
             _note(found, checks, after, moved)
             if decisions >= _DECISIONS or len(found.fallen) == len(checks):
                 return found
     return found
 
 
-def _move(transitions: Sequence[Transition], pair: Pair) -> Counterexample:
+def _move(evaluator: Evaluator, transitions: Sequence[Transition], pair: Pair) -> Counterexample:
     """A move of a game, as the counterexample that it is with all that follows by itself."""
-    transition = transition_of(transitions, pair)
+    transition = transition_of(transitions, pair, evaluator.ruleset)
     actions = tuple((role, symbols.text(a)) for role, a in pair.actions)
     label = transition.label if transition is not None else "what is pending"
     return Counterexample(label, _texts(pair.facts), actions, "in a random game", True)
@@ -82,38 +78,3 @@ def _note(found: Played, checks: dict[str, Check], after: Facts, example: Counte
 
 def _texts(facts: Facts) -> tuple[str, ...]:
     return tuple(sorted(map(symbols.text, facts)))
-
-
-def games(evaluator: Evaluator, start: Facts, random: Random) -> Iterator[tuple[Pair, Facts]]:
-    """One random game: each move and step with the position after it."""
-    facts, steps = start, 0
-    while steps < _STEPS:
-        actions: Actions = ()
-        if any(symbols.signature(s) == NEXT for s in facts):
-            steps += 1
-            after = evaluator.step(facts)
-        else:
-            steps = 0
-            actions = _chosen(evaluator, facts, random)
-            if not actions:
-                return
-            judged = evaluator.judge(facts, dict(actions))
-            after = (facts - frozenset(judged.deleted)).union(judged.added)
-        yield Pair(facts, actions), after
-        facts = after
-
-
-def _chosen(evaluator: Evaluator, facts: Facts, random: Random) -> Actions:
-    """For each who decides a kind of action, then one of it; nothing where these cannot be listed, or the game is over."""
-    ruleset: Ruleset = evaluator.ruleset
-    kinds: dict[str, dict[int, list[Actions]]] = {}
-    try:
-        legal = sorted(evaluator.legal(facts), key=lambda x: (x[0], symbols.text(x[1])))
-    except NotDecided:
-        return ()
-    for role, action in legal:
-        kind = ruleset.kind(action)
-        kinds.setdefault(role, {}).setdefault(kind.index if kind else -1, []).append(((role, action),))
-    if {symbols.text(s.arguments[0]) for s in facts if symbols.signature(s) == DECISION} != set(kinds):
-        return ()
-    return tuple(random.choice(group[random.choice(sorted(group))])[0] for group in kinds.values())

@@ -17,6 +17,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT
 from ..proof.counterexample import Counterexample
+from ..proof.kept import Answers
 from ..proof.pending import EXCLUSIVE
 from ..proof.prover import Prover
 from ..proof.report import Proof, ProofReport
@@ -37,6 +38,8 @@ _NOT_INDUCTIVE: Final = (
 )
 
 Progress = Callable[[str], None]
+Workers = tuple[int | None, str | None]
+"""The number of processes on this machine; the address of a scheduler whose workers are asked instead."""
 
 
 def prove(
@@ -47,6 +50,8 @@ def prove(
     workers: int | None = None,
     progress: Progress = lambda _: None,
     effort: int = EFFORT,
+    fresh: bool = False,
+    scheduler: str | None = None,
 ) -> ProofReport:
     """Proves what is wanted: everything where nothing is named.
 
@@ -58,6 +63,8 @@ def prove(
         workers: The number of processes; by default one for each core.
         progress: Told what has been answered.
         effort: So many positions are gone through to find out where a counterexample comes from.
+        fresh: Whether all is proved again, also what has been proved before.
+        scheduler: The address of a Dask scheduler whose workers are asked, instead of processes on this machine.
 
     Raises:
         WrongUsage: There is no such invariant.
@@ -69,11 +76,13 @@ def prove(
     wanted = [*claims, *(c for c in own if everything or c.id in invariants)]
     # the invariants are lemmas of the claims: they are proved along
     asked = named if named or everything else [EXCLUSIVE]
-    report = Prover(evaluator).run(asked, timeout, workers, progress, effort)
+    report = Prover(evaluator, answers=Answers(evaluator.ruleset.id, fresh)).run(
+        asked, timeout, workers, progress, effort, scheduler
+    )
     if wanted:
         open_ = (p for p in report.proofs if p.kind == "invariant" and p.status != "proved")
         lemma = next((p for p in open_ if p.claim not in evaluator.ruleset.waived), None)
-        found = _claimed(evaluator, wanted, start + timeout, workers, progress)
+        found = _claimed(evaluator, wanted, start + timeout, (workers, scheduler), progress)
         for proof in found:
             if lemma is not None and proof.status == "proved":
                 how = "falls" if lemma.status == "falls" else "is not decided"
@@ -85,7 +94,7 @@ def prove(
 
 
 def _claimed(
-    evaluator: Evaluator, claims: Sequence[Claim], deadline: float, workers: int | None, progress: Progress
+    evaluator: Evaluator, claims: Sequence[Claim], deadline: float, workers: Workers, progress: Progress
 ) -> list[Proof]:
     """What is found of claims about positions."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
@@ -147,7 +156,7 @@ def _induction(
     games: Played,
     proofs: dict[str, Proof],
     deadline: float,
-    workers: int | None,
+    workers: Workers,
     progress: Progress,
 ) -> None:
     """Proves claims by induction; enters what is found."""
@@ -162,13 +171,13 @@ def _induction(
             programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.due)
     if not programs:
         return
-    found = inductive(evaluator, programs, deadline, workers, progress)
+    found = inductive(evaluator, programs, deadline, workers[0], progress, workers[1])
     lost = [c for c in claims if c.id in programs and c.id not in found.kept and c.id not in found.opened]
     candidates = _candidates(evaluator, lost)
     helped: dict[str, str] = {}
     if candidates:
         again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
-        second = inductive(evaluator, again, deadline, workers, progress)
+        second = inductive(evaluator, again, deadline, workers[0], progress, workers[1])
         for claim in lost:
             used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in second.kept]
             if claim.id in second.kept and used:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -119,6 +119,13 @@ def own_claims(book: Rulebook) -> list[Claim]:
     return found
 
 
+def _free(id: str, known: Collection[str]) -> str:
+    """An id for what was given none: this one, where no rule is called so."""
+    while id in known:
+        id = f"my_{id}"
+    return id
+
+
 def said(texts: Sequence[str], files: Iterable[Path], book: Rulebook) -> list[Claim]:
     """Claims of a command line and of files, each with an id of its own.
 
@@ -126,8 +133,9 @@ def said(texts: Sequence[str], files: Iterable[Path], book: Rulebook) -> list[Cl
         UnreadableInput: One of them is none.
         WrongUsage: It asks for what the rulebook does not know, or two have the same id, or they are too many.
     """
+    known = {*book.docs, *claims_of(book)[1]}
     found = [
-        read_claim(t, book, f"claim{k}" if len(texts) > 1 else "claim", "claim")
+        read_claim(t, book, _free(f"claim{k}" if len(texts) > 1 else "claim", known), "claim")
         for k, t in enumerate(texts, 1)
     ]
     for path in files:
@@ -139,7 +147,6 @@ def said(texts: Sequence[str], files: Iterable[Path], book: Rulebook) -> list[Cl
             elif named in taken:
                 raise WrongUsage(f"{path}: two claims are called {named}")
             found.append(Claim(named, claim.kind, claim.query, claim.statement))
-    known = {*book.docs, *claims_of(book)[1]}
     for claim in found:
         if claim.id in known:
             raise WrongUsage(

@@ -1,14 +1,14 @@
 """Two editions side by side: for each ruling that differs, a position on which they part.
 
 First the starts are compared, and what there can be at all; then over all positions that are valid in both whether an
-action is legal, what it does, what happens by itself right after it, and the result of a finished game. What is found is
-played again by the evaluate reading.
+action is legal, what it does, what happens by itself right after it, and the result of a finished game. What is not
+decided so is looked for in random games. What is found is played again by the evaluate reading.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -21,9 +21,11 @@ from ..position import Position
 from ..rules.predicates import BROKEN, DECISION, NEXT
 from ..rules.rulebook import Ruling
 from ..symbolic.invariants import invariants
+from ..symbolic.kept import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, divergence
+from .in_games import POSITIONS, SOME, parted
 from .scenarios import LOOKED_AT, scenarios, unseen
 
 _REASONS: Final = {TIMEOUT: "{:g} s were not enough", OUT_OF_MEMORY: "its limit of memory was reached"}
@@ -44,21 +46,20 @@ def compare(
     ):
         raise WrongUsage("compared are two editions of one game, with the same seats and the same board")
     differing = [r for n, r in first.book.rulings.items() if first.options[n] != second.options[n]]
-    found: dict[str, Difference] = {}
-    for ruling in differing:
-        other = _with(first, ruling.name, second.options[ruling.name])
-        difference = start_differs(first, other, ruling) or vocabulary_differs(first, other, ruling, True)
-        if difference is not None:
-            found[ruling.name] = difference
+    many = too_many(first.ruleset)
+    found = _at_once(first, second, differing, many is None)
     jobs: dict[str, tuple[Ruling, int]] = {}
     calls: list[Job[Divergence | None]] = []
+    undecided: dict[str, str] = {}
     for ruling in (r for r in differing if r.name not in found):
+        if many:
+            undecided[ruling.name] = many
+            continue
         other = _with(first, ruling.name, second.options[ruling.name])
         for place, scenario in enumerate(scenarios(first.ruleset, other.ruleset)):
             name = f"{ruling.name} {place}"
             jobs[name] = (ruling, place)
             calls.append(Job(name, partial(divergence, first.ruleset, other.ruleset, scenario)))
-    undecided: dict[str, str] = {}
     pool = Pool(calls, workers, time.monotonic() + timeout)
     for answer in pool:
         ruling, place = jobs[answer.name]
@@ -76,14 +77,44 @@ def compare(
                 for name, (same, later) in jobs.items():
                     if same is ruling and later > place:
                         pool.cancel(name)
+    found |= _in_games(first, second, [r for r in differing if r.name in undecided], timeout, workers)
     return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name)) for r in differing]
+
+
+def _at_once(first: Game, second: Game, rulings: Sequence[Ruling], listed: bool) -> dict[str, Difference]:
+    """The differences that show before any move; ``listed``: whether what there can be is compared."""
+    found = {}
+    for ruling in rulings:
+        other = _with(first, ruling.name, second.options[ruling.name])
+        difference = start_differs(first, other, ruling)
+        if difference is None and listed:
+            difference = vocabulary_differs(first, other, ruling, True)
+        if difference is not None:
+            found[ruling.name] = difference
+    return found
+
+
+def _in_games(
+    first: Game, second: Game, rulings: Sequence[Ruling], timeout: float, workers: int | None
+) -> dict[str, Difference]:
+    """What random games show of rulings that are not decided, within the same time once more."""
+    others = {r.name: (r, _with(first, r.name, second.options[r.name])) for r in rulings}
+    positions = SOME if too_many(first.ruleset) is None else POSITIONS
+    jobs = [Job(n, partial(parted, first, other, positions=positions)) for n, (_, other) in others.items()]
+    found = {}
+    for answer in Pool(jobs, workers, time.monotonic() + timeout):
+        ruling, other = others[answer.name]
+        difference = None if answer.value is None else _replayed(first, other, ruling, answer.value)
+        if difference is not None:
+            found[ruling.name] = difference
+    return found
 
 
 def _nothing(first: Game, second: Game, ruling: Ruling, undecided: str | None) -> Difference:
     """No difference was found: there is none in what was looked at, or that is not decided."""
     values = (first.options[ruling.name], second.options[ruling.name])
     other = _with(first, ruling.name, values[1])
-    difference = vocabulary_differs(first, other, ruling)
+    difference = None if too_many(first.ruleset) else vocabulary_differs(first, other, ruling)
     if difference is not None:
         return difference
     rulesets = first.ruleset, other.ruleset

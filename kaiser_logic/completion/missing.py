@@ -1,4 +1,4 @@
-"""Whether a move out of turn is one before which another's is missing, and which.
+"""Whether a move out of turn is one before which another is missing, and which; or whose it would be.
 
 A small version of filling a gap: the moves that could stand there are tried one by one, first a single one, then two,
 and what follows in the record must be legal then. The effort is an amount of positions, so that what is found does not
@@ -12,12 +12,14 @@ from dataclasses import replace
 from itertools import islice, product
 from typing import Final, TypeAlias
 
+from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
 from ..notation.record import Move, Record
 from ..notation.terms import has_unknown
 from ..position import Position
 from ..records.checking import Report
 from ..records.replay import Replay
+from ..rules.pattern import unify
 from ..rules.phrases import phrases
 
 _MOST_MISSING: Final = 2
@@ -37,42 +39,73 @@ def with_missing(report: Report, record: Record) -> Report:
         record: The record, under the rules under which it was checked.
     """
     first = report.faults[0] if report.faults else None
-    if first is None or first.moves is None or first.role is None or first.note:
+    if first is None or first.moves is None or first.note:
         return report
-    note = missing_before(record, first.moves)
+    note = missing_before(record, first.moves, searched=first.role is not None)
     return replace(report, faults=(replace(first, note=note), *report.faults[1:])) if note else report
 
 
-def missing_before(record: Record, moves: int) -> str:
+def missing_before(record: Record, moves: int, searched: bool = True) -> str:
     """What is missing before the next one of a record's moves, in words; empty where nothing is known to be.
 
     Args:
         record: The record; all before that move is right.
         moves: The moves before it.
+        searched: Whether to look for what could stand there; else only who has not decided yet, of those who
+            decide at the same time.
     """
     try:
         replay = Replay.at(record, moves)
     except KaiserLogicError:
         return ""
     position, following = replay.here(), record.moves[moves : moves + _FOLLOWING]
-    if replay.pending or not following or not _out_of_turn(position, following[0]):
+    if replay.pending:
+        absent = [role for role in position.decisions if role not in replay.pending]
+        later = {move.role for move in following}
+        return "" if not following or later & set(absent) else _lacking(position, absent)
+    if not searched or not following or not _out_of_turn(position, following[0]):
         return ""
     ways = list(islice(_fillings(position, following), 2))
     if not ways:
-        return ""
-    words = phrases(position.ruleset.book.folder)
-    roles = list(dict.fromkeys(role for taken in ways[0] for role in taken))
-    whose = " and ".join(words.phrase(role) for role in roles)
-    single = sum(map(len, ways[0])) == 1
+        return _whose(position, following)
     told = "  ".join(f"{role}: {action}" for taken in ways[0] for role, action in taken.items())
-    lacking = f"a move of {whose} is missing" if single else f"moves of {whose} are missing"
-    return f"{lacking} here{':' if len(ways) == 1 else ', such as'} {told}"
+    lacking = _lacking(position, [role for taken in ways[0] for role in taken])
+    return f"{lacking}{':' if len(ways) == 1 else ', such as'} {told}"
+
+
+def _lacking(position: Position, roles: Sequence[str]) -> str:
+    """That moves of these are missing, a role for each."""
+    whose = _named(position, roles)
+    return f"a move of {whose} is missing here" if len(roles) == 1 else f"moves of {whose} are missing here"
+
+
+def _named(position: Position, roles: Sequence[str]) -> str:
+    """The roles in words, each once."""
+    return " and ".join(map(phrases(position.ruleset.book.folder).phrase, dict.fromkeys(roles)))
+
+
+def _whose(position: Position, following: Sequence[Move]) -> str:
+    """Whose move the next one would be legal as, where one role decides and what follows is legal then too."""
+    if len(position.decisions) > 1 or following[0].role in position.decisions:
+        return ""
+    (role,) = position.decisions
+    fits = _fits(position, [replace(following[0], role=role), *following[1:]])
+    return f"it would be legal as a move of {_named(position, [role])}" if fits else ""
 
 
 def _out_of_turn(position: Position, move: Move) -> bool:
-    """Whether others decide, and the move is whole."""
-    decided = bool(position.decisions) and move.role not in position.decisions
-    return decided and move.role in position.ruleset.roles and move.action is not None
+    """Whether something else is to be decided, by others or by the same role, and the move is whole."""
+    if not position.decisions or move.action is None or move.role not in position.ruleset.roles:
+        return False
+    decided = position.decisions.get(move.role)
+    return decided is None or not _belongs(position, move.action.name, decided)
+
+
+def _belongs(position: Position, name: str, decided: str) -> bool:
+    """Whether actions of that name, if there are any, are a way to decide this."""
+    kinds = [kind for kind in position.ruleset.book.kinds if kind.action[1] == name]
+    pattern = symbols.value_pattern(symbols.read(decided))
+    return not kinds or any(unify(kind.decision, pattern, {}) is not None for kind in kinds)
 
 
 def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Filling]:
@@ -90,7 +123,7 @@ def _fillings(position: Position, following: Sequence[Move]) -> Iterator[_Fillin
                 way = (*before, taken)
                 if _fits(there, following):
                     yield way
-                elif following[0].role not in there.decisions and there.decisions:
+                elif _out_of_turn(there, following[0]):
                     reached.append((way, there))
         nodes = reached
 

@@ -6,6 +6,8 @@ Its modules:
 
     obligations     what must not be after a transition
     induction       one transition examined: from a valid position to one that breaks an invariant
+    finding         what was found about a transition
+    listing         whether the enumeration lists the action that is done, also of a kind with too many to list
     deadlock        whoever decides has a legal action
     bounds          no sum exceeds its stated bound
     pending         all that is pending at once is part of one transition
@@ -17,6 +19,10 @@ Its modules:
     checked         a question's program in which a position and a move are fixed
     moves           claims about moves: the rules that say them, and what they read of the position after
     movecheck       what claims about moves say, compared with the evaluate reading
+    kept            what has been proved before, and what that depends on
+    partial         invariants proved where positions have too much to be listed: of what is known of a part
+    known_part      one transition of positions known in part, and the check that it allows what the rules do
+    lifted          positions with moves that no random game has, made of what is known of a part
     tasks           a question to be asked, and the claims that depend on it
     extra           invariants that stand in no rulebook
     reserved        the names of predicates that only encodings have

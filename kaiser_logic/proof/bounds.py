@@ -16,6 +16,7 @@ from ..symbolic.models import decode_facts
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..transform.slicing import seeds
 from .counterexample import Counterexample
+from .kept import Answers, key
 from .numbers import decided
 
 
@@ -28,8 +29,10 @@ def sums(ruleset: Ruleset) -> list[Rule]:
     ]
 
 
-def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | None:
-    """A valid position in which the sum of such a rule is larger than its bound, or None."""
+def exceeds(
+    ruleset: Ruleset, rule: Rule, sorts: Domains, answers: Answers | None = None
+) -> Counterexample | None:
+    """A valid position in which the sum of such a rule is larger than its bound, or None; ``answers``: where that is kept."""
     question = exceeding(rule)
     assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT))]
     uses = [a for a in rule_of(question).atoms if a.signature not in ruleset.static]
@@ -42,15 +45,20 @@ def exceeds(ruleset: Ruleset, rule: Rule, sorts: Domains) -> Counterexample | No
         encoding.add(question, ":- not exceeds__.")
         encoding.origins.setdefault(rule)
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "sum") if answers is not None else ""
+        if answers is not None and answers.has(found):
+            return None
         decided(encoding, solver.control)
         model = solver.model()
         if model is None:
+            if answers is not None:
+                answers.add(found)
             return None
     return Counterexample("sum", decode_facts(ruleset, model or ()), (), "the sum exceeds its bound", True)
 
 
-def leaves_range(ruleset: Ruleset, sorts: Domains) -> Counterexample | None:
-    """A position within all limits in which a total is outside of its stated range, or None."""
+def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = None) -> Counterexample | None:
+    """A position within all limits in which a total is outside of its stated range, or None; ``answers``: as above."""
     assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT, TOTAL))]
     for fact in sorted(ruleset.facts("range", 3)):
         encoding = Encoding(ruleset, sorts)
@@ -67,8 +75,13 @@ def leaves_range(ruleset: Ruleset, sorts: Domains) -> Counterexample | None:
         )
         encoding.origins.update(dict.fromkeys(encoding.totals.slice))
         solver = Solver(encoding.text, encoding.facts)
+        found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "range") if answers is not None else ""
+        if answers is not None and answers.has(found):
+            continue
         decided(encoding, solver.control)
         model = solver.model()
+        if model is None and answers is not None:
+            answers.add(found)
         if model is not None:
             facts = decode_facts(ruleset, model)
             return Counterexample("range", facts, (), f"{fact.arguments[0]} leaves its range", True)

@@ -28,6 +28,9 @@ from .sample import Actions, Facts, kind_of
 LAWFUL: Final = "lawful__"
 """Holds where only legal actions are meant."""
 
+MATCHED: Final = "matched__"
+"""Holds where the enumeration of legal actions lists what is done."""
+
 
 class CheckedProgram(FixedProgram):
     """A question's program.
@@ -57,7 +60,8 @@ class CheckedProgram(FixedProgram):
         heads = (h for e in encoded.emitted for h in e.heads)
         self.violating = {h.signature for h in heads if names.plain(h.name) == VIOLATES[0]}
         self._broken = (encoding.name(BROKEN), 2)
-        watched = [*self.after, *self.violating, BAD, *([self._broken] if self._broken != BROKEN else [])]
+        broken = [self._broken] if self._broken != BROKEN else []
+        watched = [(MATCHED, 0), *self.after, *self.violating, BAD, *broken]
         self._watched = self.literals(watched)
 
     @property

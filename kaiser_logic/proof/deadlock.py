@@ -21,7 +21,7 @@ from ..rules.pattern import show, variables
 from ..rules.predicates import DECISION, LEGAL
 from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
-from ..symbolic.domains import Domains
+from ..symbolic.domains import Domains, structured, unlistable
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
@@ -30,6 +30,7 @@ from ..symbolic.transitions import Transition, functor
 from ..transform.action_splitting import decisions_of, numbered
 from .counterexample import Counterexample
 from .fixed import ASKED, Differs, FixedProgram
+from .kept import Answers, key
 from .numbers import clipped, decided
 from .sample import Facts, Sample, Written, kind_of
 
@@ -71,6 +72,7 @@ def stuck(
     kinds: Sequence[ActionKind],
     sorts: Domains,
     games: Sequence[Written] = (),
+    answers: Answers | None = None,
 ) -> Counterexample | None:
     """A valid position in which somebody with such a decision has no legal action, or None.
 
@@ -83,19 +85,32 @@ def stuck(
         kinds: All kinds of action at that decision.
         sorts: Those of the open position.
         games: Positions from games in which it is made.
+        answers: Where proofs are kept, or None.
 
     Raises:
         NotDecided: The program is not what the rules say, or does not cover all numbers.
     """
     ruleset = evaluator.ruleset
     single = sorted(kinds, key=lambda k: len(variables((k.action,))))
-    for chosen in [*([k] for k in single if len(kinds) > 1), kinds]:
+    alone = [k for k in single if len(kinds) > 1 and not structured(ruleset, k)]
+    tried = [*([k] for k in alone), kinds]
+    if answers is not None:
+        listed = (chosen for chosen in tried if unlistable(ruleset, chosen) is None)
+        written = (_lost(ruleset, kinds, chosen, sorts, exact=False) for chosen in listed)
+        if any(answers.has(_key(ruleset, kinds, question, sorts, functor)) for question in written):
+            return None
+    for chosen in tried:
         question = _lost(ruleset, kinds, chosen, sorts, exact=False)
+        decided(question.encoding, question.solver.control)
         effort = _EFFORT if chosen is not kinds else None
         if question.solver.decide(effort, ASKED) is False:
             _check(evaluator, question, games)
+            if answers is not None:
+                answers.add(_key(ruleset, kinds, question, sorts, functor))
             return None
-    model = _lost(ruleset, kinds, kinds, sorts, exact=True).solver.model(ASKED)
+    exact = _lost(ruleset, kinds, kinds, sorts, exact=True)
+    decided(exact.encoding, exact.solver.control)
+    model = exact.solver.model(ASKED)
     if model is None:
         return None
     facts = decode_facts(ruleset, model)
@@ -116,6 +131,9 @@ def _lost(
     ruleset: Ruleset, kinds: Sequence[ActionKind], chosen: Sequence[ActionKind], sorts: Domains, exact: bool
 ) -> _Question:
     """The question for a valid position in which somebody can do nothing of the chosen kinds, where that is asked."""
+    why = unlistable(ruleset, chosen)
+    if why is not None:
+        raise NotDecided(why)
     decisions = decisions_of(kinds)
     encoding = Encoding(ruleset, sorts)
     encoding.open(decisions, exact=exact)
@@ -128,9 +146,15 @@ def _lost(
     encoding.add(*(f"can_do__(Role) :- legal(Role,{show(atom.args[1])})." for atom in wanted))
     encoding.add("lost__ :- decision(Role,_), not can_do__(Role).")
     encoding.add(f"{{ {ASKED} }}.", f":- {ASKED}, not lost__.")
-    solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
-    decided(encoding, solver.control)
-    return _Question(chosen, encoding, solver)
+    return _Question(chosen, encoding, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
+
+
+def _key(
+    ruleset: Ruleset, kinds: Sequence[ActionKind], question: _Question, sorts: Domains, functor: str
+) -> str:
+    """What the proof that a question has no answer is kept under."""
+    asked = [(question.encoding, question.solver, (ASKED,))]
+    return key(ruleset, sorts, asked, kinds, (), "stuck", functor)
 
 
 def _check(evaluator: Evaluator, question: _Question, games: Sequence[Written]) -> None:

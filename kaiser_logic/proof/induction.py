@@ -13,53 +13,36 @@ from random import Random
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import show
-from ..rules.predicates import QUESTION, WRONG, broken
+from ..rules.predicates import WRONG, broken
 from ..rules.rule import Atom
-from ..rules.rulebook import ActionKind
-from ..symbolic import names
-from ..symbolic.domains import Domains
+from ..symbolic.domains import Domains, structured
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL, invariants
 from ..symbolic.models import decode_actions, decode_facts
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..symbolic.transitions import Transition
-from ..transform.action_splitting import decisions_of, numbered
-from .checked import LAWFUL
+from ..transform.action_splitting import decisions_of
+from .checked import LAWFUL, MATCHED
 from .counterexample import Counterexample, replayed
+from .finding import Finding, found_again
 from .fixed import ASKED
+from .kept import Answers, key
+from .listing import look_up
 from .movecheck import MoveCheck
 from .moves import Moves, look_back, obliged, wrong_heads
 from .numbers import beyond, listed
-from .obligations import ALWAYS, BAD, Obligations
+from .obligations import ALWAYS, BAD, COUNT, Obligations, parts
 from .sample import Written
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
 
+_FIRST = 4_000
+"""So many are spent on a question at first, where there are other ways to put it."""
 
-@dataclass(frozen=True)
-class Finding:
-    """What was found about a transition.
-
-    Attributes:
-        broken: Counterexamples, each with the invariant that falls.
-        possible: Whether it can happen; None where that was not asked.
-        unlisted: A legal action that the enumeration misses, if there is one.
-        differs: Where the encoding is not what the rules say, or could not be compared.
-        beyond: Why numbers beyond the bound may behave otherwise; None where they do not.
-        grounding: The seconds that grounding took.
-        solving: The seconds that solving took.
-    """
-
-    broken: tuple[tuple[str, Counterexample], ...]
-    possible: bool | None
-    unlisted: Counterexample | None
-    differs: tuple[str, ...]
-    beyond: str | None
-    grounding: float
-    solving: float
+_LISTING = 20_000
+"""So many are spent on whether an enumeration that is followed for one action has it."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +58,18 @@ class _Question:
 class Induction:
     """The induction step for one transition of a game."""
 
-    def __init__(self, evaluator: Evaluator, transition: Transition, sorts: Domains) -> None:
-        """``evaluator``: what plays counterexamples again; ``sorts``: those of the open position."""
+    def __init__(
+        self, evaluator: Evaluator, transition: Transition, sorts: Domains, answers: Answers | None = None
+    ) -> None:
+        """``evaluator``: plays counterexamples again; ``sorts``: the open position's; ``answers``: where proofs are kept."""
+        self._answers = answers
         self._evaluator = evaluator
         self._ruleset = evaluator.ruleset
         self._transition = transition
         self._sorts = sorts
         self._moves = Moves(evaluator)
+        kinds = transition.kinds
+        self._followed = len(kinds) == 1 and structured(self._ruleset, kinds[0])
 
     def examine(self, lemmas: Sequence[str], goals: Sequence[str], pairs: Sequence[Written] = ()) -> Finding:
         """Does the transition lead from the lemmas (and the goals) out of the goals?
@@ -91,19 +79,57 @@ class Induction:
             goals: What is to hold after it, invariants and claims about moves.
             pairs: Positions and moves of this transition from games, over which the encoding is checked.
         """
-        before = sorted({*lemmas, *(g for g in goals if g not in ALWAYS and g not in self._moves.docs)})
-        suspected, first = self._suspected(before, goals)
+        before, first, listing = self._written(lemmas, goals)
+        key = self._key([first, *([listing] if listing else [])], before, goals) if self._answers else ""
+        if self._answers is not None and self._answers.has(key):
+            return found_again(listing is not None)
+        suspected, first = self._suspected(first, before, goals)
         found, solver = self._counterexamples(before, suspected) if suspected else ((), first.solver)
-        beyond_bound = first.unsure or beyond(first.encoding, first.solver.control, self._sorts)
-        beyond_bound = beyond_bound or listed(self._transition.kinds)
-        if _only_general(goals) and len(goals) < len(invariants(self._ruleset).assumed):
+        beyond_bound = (
+            first.unsure
+            or beyond(first.encoding, first.solver.control, self._sorts)
+            or listed(self._transition.kinds)
+        )
+        if listing is None:
             differs = self._differences(first, before, goals, pairs, [])
-            return Finding(found, None, None, differs, beyond_bound, solver.grounding, solver.solving)
-        model, unlisted, listing = self._possible(before)
-        beyond_bound = beyond_bound or beyond(listing.encoding, listing.solver.control, self._sorts)
-        differs = self._differences(first, before, goals, pairs, [] if model is None else [model])
-        seconds = (solver.grounding + listing.solver.grounding, solver.solving + listing.solver.solving)
-        return Finding(found, model is not None or bool(found), unlisted, differs, beyond_bound, *seconds)
+            finding = Finding(found, None, None, None, differs, beyond_bound, *solver.seconds)
+        else:
+            model = listing.solver.model(*([LAWFUL] if self._followed else []))
+            unlisted, unread = self._unlisted(before, listing, pairs) if model is not None else (None, None)
+            beyond_bound = beyond_bound or beyond(listing.encoding, listing.solver.control, self._sorts)
+            differs = self._differences(first, before, goals, pairs, [] if model is None else [model])
+            seconds = (solver.grounding + listing.solver.grounding, solver.solving + listing.solver.solving)
+            possible = model is not None or bool(found)
+            finding = Finding(found, possible, unlisted, unread, differs, beyond_bound, *seconds)
+        if self._answers is not None and finding.proved:
+            self._answers.add(key)
+        return finding
+
+    def known(self, lemmas: Sequence[str], goals: Sequence[str]) -> Finding | None:
+        """What `examine` has found before, if that was a proof and is kept."""
+        if self._answers is None or not self._answers.some:
+            return None
+        before, first, listing = self._written(lemmas, goals)
+        key = self._key([first, *([listing] if listing else [])], before, goals)
+        return found_again(listing is not None) if self._answers.has(key) else None
+
+    def _written(
+        self, lemmas: Sequence[str], goals: Sequence[str]
+    ) -> tuple[Sequence[str], _Question, _Question | None]:
+        """What holds before, and the questions that are to be put; the second one unless all goals are general."""
+        before = sorted({*lemmas, *(g for g in goals if g not in ALWAYS and g not in self._moves.docs)})
+        partly = _only_general(goals) and len(goals) < len(invariants(self._ruleset).assumed)
+        first = self._leaving(before, goals, exact=False)
+        return before, first, None if partly else self._listing(before, exact=True)
+
+    def _key(self, questions: Sequence[_Question], lemmas: Sequence[str], goals: Sequence[str]) -> str:
+        """What this proof is kept under."""
+        transition = self._transition
+        steps = () if transition.step is None else (transition.step,)
+        put = [(q.encoding, q.solver, (ASKED, LAWFUL)) for q in questions]
+        more = ["induction", transition.label, str(len(questions)), *(str(q.unsure) for q in questions)]
+        more += [str(_EFFORT), str(len(lemmas)), *lemmas, str(len(goals)), *goals]
+        return key(self._ruleset, self._sorts, put, transition.kinds, steps, *more)
 
     def _differences(
         self,
@@ -114,17 +140,14 @@ class Induction:
         given: Sequence[Model],
     ) -> tuple[str, ...]:
         """Where the transition of a question is not that of the evaluate reading."""
-        check = MoveCheck(
-            self._evaluator,
-            self._transition,
-            question.encoding,
-            question.encoded,
-            question.solver,
-            [g for g in goals if g not in self._moves.docs],
-            lemmas,
-        )
+        check = self._check(question, [g for g in goals if g not in self._moves.docs], lemmas)
         check.watch(self._moves, self._moves.docs.keys() & set(goals))
         return tuple(check.differences([p.read() for p in pairs], given, Random(0)))
+
+    def _check(self, question: _Question, goals: Sequence[str], lemmas: Sequence[str]) -> MoveCheck:
+        """What compares a question's program with the evaluate reading."""
+        encoding, encoded, solver = question.encoding, question.encoded, question.solver
+        return MoveCheck(self._evaluator, self._transition, encoding, encoded, solver, goals, lemmas)
 
     def _counterexamples(
         self, lemmas: Sequence[str], suspected: Sequence[str]
@@ -151,57 +174,84 @@ class Induction:
             return self._moves.replayed(example, name, witness)
         return replayed(self._evaluator, example, name, witness)
 
-    def _suspected(self, lemmas: Sequence[str], goals: Sequence[str]) -> tuple[Sequence[str], _Question]:
+    def _suspected(
+        self, question: _Question, lemmas: Sequence[str], goals: Sequence[str]
+    ) -> tuple[Sequence[str], _Question]:
         """The goals that may fall: among more positions than there are, as that is easier to see.
 
         All together first; where that is hard, each on its own: a few are hard then, and the rest is not in their way.
         """
-        question = self._leaving(lemmas, goals, exact=False)
-        falls = question.solver.decide(_EFFORT if len(goals) > 1 else None, ASKED, LAWFUL)
+        effort = _FIRST if self._followed else _EFFORT
+        falls = question.solver.decide(effort if len(goals) > 1 else None, ASKED, LAWFUL)
         if falls is not None:
             return goals if falls else (), question
-        singly = ((goal, self._leaving(lemmas, [goal], exact=False)) for goal in goals)
-        return [goal for goal, single in singly if single.solver.decide(None, ASKED, LAWFUL)], question
+        return [goal for goal in goals if self._may_fall(lemmas, goal)], question
 
-    def _leaving(self, lemmas: Sequence[str], goals: Sequence[str], exact: bool) -> _Question:
+    def _may_fall(self, lemmas: Sequence[str], goal: str) -> bool:
+        """Whether a goal may fall, asked on its own; of a structure ``count`` counter by counter."""
+        if goal == COUNT and self._followed:
+            merged = self._leaving(lemmas, [goal], exact=False, merged=True).solver
+            if all(merged.decide(_EFFORT, ASKED, LAWFUL, atom) is False for atom in parts(merged, goal)):
+                return False
+        return bool(self._leaving(lemmas, [goal], exact=False).solver.decide(None, ASKED, LAWFUL))
+
+    def _leaving(
+        self, lemmas: Sequence[str], goals: Sequence[str], exact: bool, merged: bool = False
+    ) -> _Question:
         """The question whether the transition leads from the lemmas out of the goals; open to a check if not exact."""
         claims = [g for g in goals if g in self._moves.docs]
         own = [g for g in goals if g not in self._moves.docs]
         encoding, encoded = self._encoded(lemmas, exact, "count" not in goals, legal=exact, claims=claims)
-        encoding.derive(map(broken, own))
+        encoding.derive(broken(g) for g in own if g not in GENERAL)
         unsure = look_back(encoding, encoded) if wrong_heads(encoded) else None
         encoding.add(*obliged(encoded, claims))
-        Obligations(encoding, encoded, own).forbid("" if exact else ASKED)
+        Obligations(encoding, encoded, own, merged).forbid("" if exact else ASKED)
         if not exact:
-            encoding.add(f"{{ {ASKED}; {LAWFUL} }}.")
-            if self._transition.kinds:
-                illegal = encoding.illegal(encoded.number)
-                encoding.add(f"{illegal} :- #false.", f":- {LAWFUL}, {illegal}.")
+            encoding.add(f"{{ {ASKED} }}.", *self._lawful(encoding, encoded))
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
         return _Question(encoding, encoded, solver, unsure)
 
-    def _possible(self, lemmas: Sequence[str]) -> tuple[Model | None, Counterexample | None, _Question]:
-        """How the transition can happen, if it can; and a legal action that the enumeration misses."""
-        question = self._listing(lemmas, exact=True)
-        solver = question.solver
-        possible = solver.model()
-        if len(self._transition.kinds) != 1 or possible is None:
-            return possible, None, question
-        solver.add("unlisted", ":- matched__.")
-        missed = solver.decide(_EFFORT)
+    def _unlisted(
+        self, lemmas: Sequence[str], question: _Question, pairs: Sequence[Written]
+    ) -> tuple[Counterexample | None, str | None]:
+        """A legal action that the enumeration misses; or why that is not known."""
+        if len(self._transition.kinds) != 1:
+            return None, None
+        lawful = [LAWFUL] if self._followed else []
+        missed = None
+        question.solver.add("unlisted", f":- {MATCHED}.")
+        if not self._followed:
+            missed = question.solver.decide(_EFFORT)
         if missed is None:
-            loose = self._listing(lemmas, exact=False).solver
-            loose.add("unlisted", ":- matched__.")
-            missed = loose.decide()
-        model = solver.model() if missed else None
-        return possible, self._decode(model) if model is not None else None, question
+            loose = self._listing(lemmas, exact=False)
+            if self._followed:
+                wrong = list(self._check(loose, (), ()).misread([p.read() for p in pairs], Random(0)))
+                if wrong:
+                    return None, wrong[0]
+            loose.solver.add("unlisted", f":- {ASKED}, {MATCHED}.")
+            missed = loose.solver.decide(_LISTING if self._followed else None, ASKED, *lawful)
+        if missed is None:
+            return None, f"it takes more than {_LISTING} conflicts"
+        model = question.solver.model(*lawful) if missed else None
+        return None if model is None else self._decode(model), None
 
     def _listing(self, lemmas: Sequence[str], exact: bool) -> _Question:
         """The transition, and of a single kind of action whether the enumeration lists the one that is done."""
-        encoding, encoded = self._encoded(lemmas, exact)
+        encoding, encoded = self._encoded(lemmas, exact, legal=exact or not self._followed)
+        if self._followed:
+            encoding.add(*self._lawful(encoding, encoded))
+        if not exact:
+            encoding.add(f"{{ {ASKED} }}.")
         if len(self._transition.kinds) == 1:
-            _list(encoding, self._transition.kinds[0], encoded)
+            look_up(encoding, self._transition.kinds[0], encoded)
         return _Question(encoding, encoded, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
+
+    def _lawful(self, encoding: Encoding, encoded: EncodedTransition) -> list[str]:
+        """The rules by which only legal actions are meant where `LAWFUL` holds."""
+        if not self._transition.kinds:
+            return [f"{{ {LAWFUL} }}."]
+        illegal = encoding.illegal(encoded.number)
+        return [f"{{ {LAWFUL} }}.", f"{illegal} :- #false.", f":- {LAWFUL}, {illegal}."]
 
     def _encoded(
         self,
@@ -230,16 +280,3 @@ class Induction:
 
 def _only_general(goals: Sequence[str]) -> bool:
     return bool(goals) and all(g in GENERAL for g in goals)
-
-
-def _list(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) -> None:
-    """``matched__``: the rulebook's enumeration of legal actions lists the one that is done."""
-    action, decision, count = numbered(kind)
-    wanted = Atom(QUESTION[0], (("v", "Role"), action))
-    encoding.derive([wanted], [decision], [], enumerate=True, moment=encoded.moment)
-    does, argument = names.does(encoded.number), names.argument(encoded.number)
-    args = "".join(f", {argument}(Role,{kind.index},{k},A_{k})" for k in range(count))
-    encoding.add(
-        f"matched__ :- {does}(Role,{kind.index}){args}, question(Role,{show(action)}).",
-        "question(none,none) :- #false.",
-    )

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 import clingo
 
@@ -30,7 +29,7 @@ from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..rules.loader import claims_of
 from ..rules.pattern import Pattern, Signature, outermost, shape
-from ..rules.predicates import ADD, MORE, NEXT, THEN, WRONG
+from ..rules.predicates import ADD, CHANGE, MORE, NEXT, THEN, WRONG
 from ..rules.reader import rule_of
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
@@ -43,8 +42,6 @@ from ..transform.slicing import seeds
 from .counterexample import Counterexample
 from .numbers import cut
 from .sample import Actions, Facts, Sample, sampled
-
-_CHANGE: Final[Signature] = ("change", 2)
 
 
 def claiming(evaluator: Evaluator) -> Evaluator:
@@ -70,7 +67,8 @@ class Moves:
         self._evaluator = evaluator
         self._ruleset: Ruleset = evaluator.ruleset
         known = {str(h.args[0][1]) for r in self._ruleset.book.rules for h in r.heads if h.signature == WRONG}
-        docs = claims_of(self._ruleset.book)[1] if known else {}
+        book = self._ruleset.book
+        docs = self._ruleset.remember("claims", lambda: claims_of(book)[1]) if known else {}
         self.docs: Mapping[str, RuleDoc] = {id: doc for id, doc in docs.items() if id in known}
         named = {t for t in map(outermost, self._asked(MORE)) if t is not None}
         self._counters = {(name, arity + 1) for name, arity in named}
@@ -170,7 +168,7 @@ def look_back(encoding: Encoding, encoded: EncodedTransition) -> str | None:
             encoding.add(*_differences(encoding, encoded, counter))
         elif counter in encoded.changed:
             fluent = literal(name, *(f"X{k}" for k in range(1, arity + 1)))
-            change = encoding.effect(_CHANGE, encoded)
+            change = encoding.effect(CHANGE, encoded)
             encoding.add(f"more({fluent},N) :- {change}({fluent},N), N != 0.", f"{change}(none,0) :- #false.")
             reason = reason or _set(encoded, counter)
     if rules:
@@ -211,14 +209,16 @@ def _set(encoded: EncodedTransition, counter: Signature) -> str | None:
     for emitted in encoded.emitted:
         origin = emitted.origin
         adds = any(h.signature == ADD and outermost(h.args[0]) in (None, counter) for h in origin.heads)
-        if adds and _CHANGE not in origin.uses and origin.file != "generated":
+        if adds and CHANGE not in origin.uses and origin.file != "generated":
             return f"{counter[0]} is set, not gained: {origin.file}:{origin.line}"
     return None
 
 
-def tested(evaluator: Evaluator, moves: Moves, transitions: Sequence[Transition]) -> Sample:
-    """What random games show, of invariants and of the claims."""
-    sample = sampled(evaluator, transitions)
+def tested(
+    evaluator: Evaluator, moves: Moves, transitions: Sequence[Transition], every: bool = False
+) -> Sample:
+    """What random games show, of invariants and of the claims; ``every``: they are to have every transition."""
+    sample = sampled(evaluator, transitions, every=every)
     for label, group in sample.pairs.items() if moves.docs else ():
         for written in group:
             pair = written.read()

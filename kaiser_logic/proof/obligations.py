@@ -14,11 +14,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..rules.pattern import Signature, outermost
-from ..rules.predicates import ADD, BROKEN, DEL, GAIN, LOSE, NEXT
+from ..rules.predicates import ADD, BROKEN, DEL, GAIN, LOSE, NEXT, SHIFT
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
+from ..symbolic.solver import Solver
 from ..transform.rewrite import literal
 from .pending import EXCLUSIVE, pending_rules
 
@@ -26,6 +27,10 @@ ALWAYS: Final = (*GENERAL, EXCLUSIVE)
 """What each proof rests on: an open position meets it by the way it is opened."""
 BAD: Final[Signature] = ("bad", 2)
 """What is derived: an invariant, and what breaks it."""
+COUNT: Final = "count"
+"""The invariant that a counter loses no more than it has."""
+LOST: Final = "lost__"
+"""What a counter loses, for which reason."""
 
 
 class Obligations:
@@ -35,8 +40,22 @@ class Obligations:
     transition after which one of them holds. Which ones it breaks ``fallen/1`` says.
     """
 
-    def __init__(self, encoding: Encoding, transition: EncodedTransition, goals: Sequence[str]) -> None:
-        """``goals``: the invariants that are to hold after the transition."""
+    def __init__(
+        self,
+        encoding: Encoding,
+        transition: EncodedTransition,
+        goals: Sequence[str],
+        merged: bool = False,
+    ) -> None:
+        """What is to be shown of a transition.
+
+        Args:
+            encoding: The program.
+            transition: The transition.
+            goals: The invariants that are to hold after it.
+            merged: Whether ``count`` also demands that what is shifted for one reason goes to one place. No
+                counterexample is a proof then, too, and is seen sooner; one need not be one of the rulebook.
+        """
         self._encoding = encoding
         self._transition = transition
         self._goals = goals
@@ -44,6 +63,7 @@ class Obligations:
         self._gain, self._lose, self._add = (encoding.effect(s, transition) for s in (GAIN, LOSE, ADD))
         self._gains = encoding.derives(GAIN, transition)
         self._loses = encoding.derives(LOSE, transition)
+        self._merged = merged and encoding.derives(SHIFT, transition)
 
     def forbid(self, asked: str = "") -> None:
         """Asks for a transition after which one of the invariants is broken; only where an atom ``asked`` holds."""
@@ -56,7 +76,7 @@ class Obligations:
         """The rules that say how one of the invariants is broken by the transition."""
         if goal == "limit":
             yield from self._limits()
-        elif goal == "count":
+        elif goal == COUNT:
             yield from self._counts()
             yield from self._units()
         elif goal == "vocabulary":
@@ -92,6 +112,8 @@ class Obligations:
         """A counter loses no more than it has, and has one value."""
         for signature in self._book.counters:
             counter, args = _counter(signature)
+            if self._merged:
+                yield from self._merge(counter)
             if self._loses:
                 total = self._after(signature)
                 yield f"bad(count,{counter}) :- {self._lose}({counter},_,_), {total} < 0."
@@ -128,8 +150,21 @@ class Obligations:
         counter, args = _counter(signature)
         before = literal(self._encoding.name(signature, self._transition.moment), *args, "N")
         parts = [f"N,V,up : {self._gain}({counter},N,V)"] if self._gains else []
-        parts += [f"-N,V,down : {self._lose}({counter},N,V)"] if self._loses else []
+        lost = LOST if self._merged else self._lose
+        parts += [f"-N,V,down : {lost}({counter},N,V)"] if self._loses else []
         return f"#sum {{ {'; '.join([*parts, f'N,now : {before}'])} }}"
+
+    def _merge(self, counter: str) -> Iterator[str]:
+        """lost__(Counter,N,V): what a counter loses, without where it goes; it is bad if a reason does not decide that.
+
+        What is shifted for one reason may go to any of several places, each a part of the sum of its own, of which one
+        holds. Without the places there is one part for each reason, and the sum is the same.
+        """
+        shift = self._encoding.effect(SHIFT, self._transition)
+        yield f"{LOST}({counter},N,from(V)) :- {shift}({counter},_,N,V)."
+        yield f"shifted__({counter},N,out(Y,V)) :- {shift}({counter},Y,N,V)."
+        yield f"{LOST}({counter},N,own(V)) :- {self._lose}({counter},N,V), not shifted__({counter},N,V)."
+        yield f"bad(count,{counter}) :- {shift}({counter},_,N,V), #count {{ Y : {shift}({counter},Y,N,V) }} > 1."
 
     def _set_directly(self, counter: Signature) -> bool:
         """Whether the rulebook itself adds values of a counter, instead of gains and losses."""
@@ -150,7 +185,7 @@ class Obligations:
 
     def _units(self) -> Iterator[str]:
         """No single piece is lost that is not there, or lost twice; none comes that is there already, or comes twice."""
-        for name, arity in self._book.units:
+        for name, arity in sorted(self._book.units):
             variables = [f"X{k}" for k in range(1, arity + 1)]
             fluent = literal(name, *variables)
             old = literal(self._encoding.name((name, arity), self._transition.moment), *variables)
@@ -175,6 +210,12 @@ class Obligations:
                 fluent = literal(signature[0], *(f"X{k}" for k in range(1, signature[1] + 1)))
                 known = "step(X1)" if signature == NEXT else f"wide({fluent})"
                 yield f"bad(vocabulary,{fluent}) :- {self._add}({fluent}), not {known}."
+
+
+def parts(solver: Solver, goal: str) -> list[str]:
+    """The atoms of which one holds wherever an invariant is broken."""
+    atoms = (a.symbol for a in solver.control.symbolic_atoms.by_signature(*BAD))
+    return [str(s) for s in sorted(atoms) if str(s.arguments[0]) == goal]
 
 
 def _outside(changed: str, total: str, least: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeAlias
 
 from ..engine import symbols
 from ..errors import WrongUsage
@@ -17,37 +18,46 @@ from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, led_to
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.invariants import GENERAL, invariants
+from ..symbolic.kept import too_many
+from ..symbolic.projected import decision_sorts
+from ..symbolic.tallies import strange
 from ..symbolic.transitions import Transition, transitions
-from ..workers import Answer, Job, Pool, ask
+from ..workers import Answer, Job, ask, asked
 from .bounds import exceeds, leaves_range, sums
 from .counterexample import Counterexample
 from .deadlock import decisions, stuck
-from .induction import Finding, Induction
+from .induction import Induction
+from .kept import Answers
 from .moves import Moves, claiming, tested
 from .numbers import cut
 from .obligations import ALWAYS
+from .partial import enter, prove_partly
 from .pending import EXCLUSIVE, uncovered
-from .report import Proof, ProofReport, place
+from .report import Proof, ProofReport, place, suppose
 from .reserved import reserved
 from .sample import Sample
-from .tasks import Task
+from .tasks import ENUMERATION, Task, collect
+
+Progress: TypeAlias = Callable[[str], None]
 
 RANGE = "range"
 """The claim that no total leaves the range that the rulebook states for it."""
-ENUMERATION = "enumeration"
-"""The claim that the enumeration of legal actions misses none."""
 
 
 class Prover:
     """Proves the invariants of the rules in force."""
 
-    def __init__(self, evaluator: Evaluator, bound: int | None = None) -> None:
+    def __init__(
+        self, evaluator: Evaluator, bound: int | None = None, answers: Answers | None = None
+    ) -> None:
         """Of the evaluator's rules.
 
         Args:
             evaluator: What plays counterexamples again.
             bound: Up to where numbers without a limit run; by default the rulebook's.
+            answers: Where proofs are kept, or None.
         """
+        self._answers = answers
         self._evaluator = claiming(evaluator)
         self._ruleset = self._evaluator.ruleset
         self._book = evaluator.ruleset.book
@@ -64,6 +74,7 @@ class Prover:
         workers: int | None = None,
         progress: Callable[[str], None] = lambda _: None,
         effort: int = EFFORT,
+        scheduler: str | None = None,
     ) -> ProofReport:
         """Proves the wanted invariants and claims about moves (all, and all else, where none is named).
 
@@ -73,12 +84,16 @@ class Prover:
             workers: The number of processes; by default one for each core.
             progress: Told what has been answered.
             effort: So many positions are made to find out how the position of a counterexample can come about.
+            scheduler: The address of a Dask scheduler whose workers are asked, instead of processes on this machine.
 
         Raises:
             WrongUsage: There is no such invariant.
         """
         start = time.monotonic()
         goals, extra, claims = self._goals(wanted)
+        many = too_many(self._ruleset)
+        if many is not None:
+            return self._partly(wanted, many, start, (timeout, workers, scheduler), progress)
         sorts = domains(self._ruleset, self._bound)
         found = transitions(self._ruleset, sorts)
         games: Answer[Sample] = ask(partial(tested, self._evaluator, self._moves, found), timeout)
@@ -99,11 +114,14 @@ class Prover:
             proofs |= {proof.claim: proof for proof in others}
         never: set[str] = set()
         named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
-        jobs = [Job(name, task.question) for name, task in named.items()]
-        for count, answer in enumerate(Pool(jobs, workers, start + timeout), 1):
+        jobs = [Job(name, task.question) for name, task in named.items() if task.known() is None]
+        _ = self._ruleset.judging, self._ruleset.enumerating  # made once, and not in each child
+        for count, answer in enumerate(
+            asked(jobs, workers, start + timeout, scheduler), len(tasks) - len(jobs) + 1
+        ):
             task = named[answer.name]
             progress(f"{count}/{len(tasks)} {task.label}")
-            _collect(task, answer, proofs, never)
+            collect(task, answer, proofs, never)
         self._base(proofs)
         self._played(proofs, sample)
         name = reserved(self._ruleset)
@@ -114,14 +132,49 @@ class Prover:
                 proof.stays_open(f"its programs are not what the rules say: {sample.cut[0]}")
             if games.failure is not None:
                 proof.stays_open(f"random games: {games.failure}")
-        _given(proofs, [*goals, RANGE])
+        suppose(proofs, [*goals, RANGE])
         place(self._evaluator, proofs.values(), effort)
         never = set() if any(p.status != "proved" for p in proofs.values()) else never
-        asked = (
-            {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
-        )  # how large numbers are limits say
-        shown = [p for c, p in proofs.items() if not wanted or c in asked or p.status == "falls"]
+        # how large numbers are limits say
+        meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
+        shown = [p for c, p in proofs.items() if not wanted or c in meant or p.status == "falls"]
         return ProofReport(shown, sorted(never), time.monotonic() - start, self._presupposed(sorts))
+
+    def _partly(
+        self,
+        wanted: Sequence[str],
+        many: str,
+        start: float,
+        ask_: tuple[float, int | None, str | None],
+        progress: Progress,
+    ) -> ProofReport:
+        """Proves what can be proved of the parts of positions that can be listed; ``many``: what cannot."""
+        goals, extra, claims = self._goals(wanted)
+        sorts, (timeout, workers, scheduler) = decision_sorts(self._ruleset), ask_
+        found = transitions(self._ruleset, sorts)
+        games: Answer[Sample] = ask(partial(tested, self._evaluator, self._moves, found, every=True), timeout)
+        sample = games.value or Sample()
+        proofs = {i: Proof(i, self._statement(i)) for i in (*goals, *extra)}
+        proofs |= {c: Proof(c, self._statement(c), "claim") for c in claims}
+        self._base(proofs)
+        self._played(proofs, sample)
+        lemmas = [i for i in self._invariants.assumed if proofs[i].status == "proved"]
+        shown = prove_partly(
+            self._evaluator, found, lemmas, sample, (workers, scheduler), start + timeout, progress
+        )
+        name = reserved(self._ruleset)
+        failure = (
+            shown.failure if name is None else f"the rulebook has a predicate {name}, as proofs have one"
+        )
+        if proofs["count"].status == "falls" or strange(self._ruleset, self._evaluator.initial()):
+            failure = (
+                "a counter may have two values, or one below 1"  # what is kept of counters is that of one
+            )
+        if sample.cut or games.failure is not None:
+            failure = sample.cut[0] if sample.cut else f"random games: {games.failure}"
+        enter(proofs, shown.lost, failure, many, (*lemmas, EXCLUSIVE))
+        listed = [p for c, p in proofs.items() if not wanted or c in wanted or p.status == "falls"]
+        return ProofReport(listed, [], time.monotonic() - start, self._presupposed(sorts))
 
     def _presupposed(self, sorts: Domains) -> tuple[str, ...]:
         """What proofs presuppose, in sentences."""
@@ -173,13 +226,15 @@ class Prover:
         """The induction steps, first those for the steps that happen by themselves, as they change most."""
         tasks = []
         for transition in sorted(found, key=lambda t: t.step is None):
-            examine = Induction(self._evaluator, transition, sorts).examine
+            induction = Induction(self._evaluator, transition, sorts, self._answers)
+            examine, known = induction.examine, induction.known
             label = f"induction {transition.label}"
             pairs = sample.pairs.get(transition.label, [])
             for part in _parts([*goals, *claims], transition.step is not None):
                 question = partial(examine, self._invariants.assumed, part, pairs)
                 concerned = [*part, *([ENUMERATION] if everything and transition.kinds else [])]
-                tasks.append(Task(label, question, tuple(concerned), transition.label))
+                before = partial(known, self._invariants.assumed, part)
+                tasks.append(Task(label, question, tuple(concerned), transition.label, before))
             for name in extra:
                 question = partial(examine, self._invariants.assumed, [name], pairs)
                 tasks.append(Task(f"{label} ({name})", question, (name,)))
@@ -193,11 +248,12 @@ class Prover:
         for rule in sums(self._ruleset):
             claim = f"bound of {rule.heads[0].name}"
             proofs.append(Proof(claim, "No sum exceeds its stated bound.", "bound"))
-            tasks.append(Task(claim, partial(exceeds, self._ruleset, rule, sorts), (claim,)))
+            tasks.append(Task(claim, partial(exceeds, self._ruleset, rule, sorts, self._answers), (claim,)))
         for name, kinds, met in decisions(found, sample):
             claim = f"legal action at {name}"
             proofs.append(Proof(claim, "Whoever decides has a legal action.", "stuck"))
-            tasks.append(Task(claim, partial(stuck, self._evaluator, name, kinds, sorts, met), (claim,)))
+            question = partial(stuck, self._evaluator, name, kinds, sorts, met, self._answers)
+            tasks.append(Task(claim, question, (claim,)))
         statement = "The enumeration of legal actions misses none."
         return tasks, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
 
@@ -205,7 +261,7 @@ class Prover:
         """That no total leaves the range that the rulebook states for it, on which open positions rely."""
         if not self._ruleset.facts("range", 3):
             return []
-        return [Task(RANGE, partial(leaves_range, self._ruleset, sorts), (RANGE,))]
+        return [Task(RANGE, partial(leaves_range, self._ruleset, sorts, self._answers), (RANGE,))]
 
     def _played(self, proofs: dict[str, Proof], sample: Sample) -> None:
         """What random games show: of counterexamples the one that is known to be reachable comes first."""
@@ -227,48 +283,7 @@ class Prover:
             proofs[EXCLUSIVE].stays_open(f"at the start there are {several} at once")
 
 
-def _given(proofs: dict[str, Proof], goals: Sequence[str]) -> None:
-    """What is not proved was supposed in the proofs of all others, which stay open then.
-
-    One that is not decided is one of those that are told; where all are in order but for it, it says why itself.
-    """
-    failed = [g for g in goals if g in proofs and proofs[g].status != "proved"]
-    for claim, proof in proofs.items():
-        presupposed = [g for g in failed if g != claim]
-        if presupposed and proof.status == "proved":
-            how = "falls" if proofs[presupposed[0]].status == "falls" else "is not decided"
-            proof.stays_open(f"proved only given {presupposed[0]}, which {how}")
-
-
 def _parts(goals: Sequence[str], step: bool) -> list[list[str]]:
     """The goals in parts that are easier one by one; a step may change much, and all general goals go apart."""
     special, general = [i for i in goals if i not in GENERAL], [i for i in goals if i in GENERAL]
     return [part for part in (special, *([g] for g in general if step), general if not step else []) if part]
-
-
-def _collect(
-    task: Task, answer: Answer[Finding | Counterexample | None], proofs: dict[str, Proof], never: set[str]
-) -> None:
-    """Enters the answer to a question."""
-    found = answer.value
-    if answer.failure is not None:
-        for claim in task.claims:
-            proofs[claim].stays_open(
-                answer.failure if task.about == claim else f"{task.about}: {answer.failure}"
-            )
-    elif isinstance(found, Counterexample):
-        proofs[task.claims[0]].falls(found)
-    elif found is not None:
-        if found.possible is False and task.transition is not None:
-            never.add(task.transition)
-        for claim, example in found.broken:
-            if claim == EXCLUSIVE:
-                proofs[claim].stays_open(f"after {task.about} there may be more at once: {example.witness}")
-            else:
-                proofs[claim].falls(example)
-        if found.differs or found.beyond is not None:
-            differs = found.differs and f"its encoding is not what the rules say: {found.differs[0]}"
-            for claim in task.claims:
-                proofs[claim].stays_open(f"{task.about}: {differs or found.beyond}")
-        if found.unlisted is not None and ENUMERATION in proofs:
-            proofs[ENUMERATION].falls(found.unlisted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -90,3 +90,16 @@ def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
                 facts = frozenset(map(symbols.read, example.facts))
                 found = origin(evaluator, facts, effort, proved)
                 proof.counterexamples[k] = replace(example, origin=found)
+
+
+def suppose(proofs: Mapping[str, Proof], goals: Iterable[str]) -> None:
+    """What is not proved was supposed in the proofs of all others, which stay open then.
+
+    One that is not decided is one of those that are told; where all are in order but for it, it says why itself.
+    """
+    failed = [g for g in goals if g in proofs and proofs[g].status != "proved"]
+    for claim, proof in proofs.items():
+        presupposed = [g for g in failed if g != claim]
+        if presupposed and proof.status == "proved":
+            how = "falls" if proofs[presupposed[0]].status == "falls" else "is not decided"
+            proof.stays_open(f"proved only given {presupposed[0]}, which {how}")

@@ -5,6 +5,7 @@ The games are few, from one seed, and limited by decisions: the same in each run
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -13,10 +14,13 @@ from typing import Final, TypeAlias
 import clingo
 
 from ..engine import symbols
+from ..engine.grounding import Grounding
+from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import led_to
-from ..rules.pattern import unify
+from ..rules.loader import parse_rules
+from ..rules.pattern import show, unify
 from ..rules.predicates import DECISION, NEXT
 from ..rules.rulebook import ActionKind
 from ..symbolic.transitions import Transition
@@ -34,6 +38,10 @@ _PAIRS: Final = 24
 """So many positions and moves of each transition are kept."""
 _WHOLE: Final = 5
 """Of so many moves and steps one is compared with what all rules together say."""
+_RARE: Final = 0.5
+"""How often a rare kind of action is chosen where all are sought."""
+_SOUGHT: Final = 3_000
+"""So many decisions are made at most to meet every transition."""
 _STEPS: Final = 500
 """What happens by itself between two decisions; a game in which there is more is left."""
 
@@ -91,22 +99,52 @@ def kind_of(kinds: Sequence[ActionKind], facts: Facts, role: str, action: clingo
     return None
 
 
-def transition_of(transitions: Sequence[Transition], pair: Pair) -> Transition | None:
-    """The transition that a pair belongs to, or None."""
+def transition_of(transitions: Sequence[Transition], pair: Pair, ruleset: Ruleset) -> Transition | None:
+    """The transition that a pair belongs to, or None; of several by the sorts of what is done."""
+    found = list(_alike(transitions, pair))
+    if len(found) > 1:
+        fitting = (
+            t for t in found if all(any(_fits(ruleset, k, a) for k in t.kinds) for _, a in pair.actions)
+        )
+        return next(fitting, found[0])
+    return found[0] if found else None
+
+
+def _fits(ruleset: Ruleset, kind: ActionKind, action: clingo.Symbol) -> bool:
+    """Whether the vocabulary has such an action of a kind."""
+
+    def grounded() -> bool:
+        guard = f", {kind.guard}" if kind.guard else ""
+        rules = parse_rules(f"fits__ :- {show(kind.action)} = {symbols.text(action)}{guard}.")
+        return bool(Grounding(ruleset.complete(tuple(rules)), ()).get("fits__", 0))
+
+    return ruleset.remember(("fits", kind.index, action), grounded)
+
+
+def _alike(transitions: Sequence[Transition], pair: Pair) -> Iterator[Transition]:
+    """The transitions that a pair may belong to."""
     due = {s.arguments[0].name for s in pair.facts if symbols.signature(s) == NEXT}
     for transition in transitions:
         if transition.step is not None:
             if due == {transition.step[1]}:
-                return transition
+                yield transition
         elif pair.actions and not due:
             kinds = transition.kinds
             if all(kind_of(kinds, pair.facts, role, action) for role, action in pair.actions):
-                return transition
-    return None
+                yield transition
 
 
-def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int = 0) -> Sample:
-    """Plays random games."""
+def sampled(
+    evaluator: Evaluator, transitions: Sequence[Transition], seed: int = 0, every: bool = False
+) -> Sample:
+    """Plays random games.
+
+    Args:
+        evaluator: What plays them.
+        transitions: All transitions.
+        seed: Of the random numbers.
+        every: Whether further games are played until each transition has been met, or many decisions made.
+    """
     found = Sample()
     met: dict[str, list[Pair]] = {}
     random = Random(seed)
@@ -130,9 +168,35 @@ def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int =
                 break
         if found.broken or decisions >= _DECISIONS:
             break
+    if every and start <= evaluator.ruleset.waived and not found.broken:
+        _seek(found, met, evaluator, transitions, random)
     for label, pairs in met.items():
         found.pairs[label] = list(map(_written, random.sample(pairs, min(_PAIRS, len(pairs)))))
     return found
+
+
+def _seek(
+    found: Sample,
+    met: dict[str, list[Pair]],
+    evaluator: Evaluator,
+    transitions: Sequence[Transition],
+    random: Random,
+) -> None:
+    """Plays on until each transition has been met: every other choice is of a kind that was chosen least often."""
+    chosen: Counter[int] = Counter()
+    decisions = 0
+    while decisions < _SOUGHT and any(t.label not in met for t in transitions):
+        moves: list[tuple[str, str]] = []
+        for pair, after in random_game(evaluator, random, evaluator.start(), chosen):
+            decisions += bool(pair.actions)
+            transition = transition_of(transitions, pair, evaluator.ruleset)
+            if transition is None or len(met.get(transition.label, ())) < _PAIRS:
+                _note(found, met, evaluator, transitions, pair, after, tuple(moves))
+            moves += ((role, symbols.text(action)) for role, action in pair.actions)
+            if found.broken or decisions >= _SOUGHT:
+                break
+        if found.broken:
+            break
 
 
 def _written(pair: Pair) -> Written:
@@ -151,7 +215,7 @@ def _note(
     moves: tuple[tuple[str, str], ...],
 ) -> None:
     """Enters what a move shows; ``moves``: those of the game before it."""
-    transition = transition_of(transitions, pair)
+    transition = transition_of(transitions, pair, evaluator.ruleset)
     several = uncovered(evaluator.ruleset, pair.facts)
     label = transition.label if transition is not None else several or "what is pending"
     if several is not None or transition is None:
@@ -176,9 +240,18 @@ def _compare_whole(found: Sample, evaluator: Evaluator, pair: Pair, last: Action
             found.cut.append(difference)
 
 
-def random_game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Facts]]:
-    """One random game: each move and step with the position after it."""
-    facts = evaluator.initial()
+def random_game(
+    evaluator: Evaluator, random: Random, start: Facts | None = None, chosen: Counter[int] | None = None
+) -> Iterator[tuple[Pair, Facts]]:
+    """One random game: each move and step with the position after it.
+
+    Args:
+        evaluator: What plays it.
+        random: The random numbers.
+        start: Where it begins; None: at the game's start.
+        chosen: How often each kind of action has been chosen, where rare ones are to be preferred.
+    """
+    facts = evaluator.initial() if start is None else start
     steps = 0
     while True:
         actions: Actions = ()
@@ -187,7 +260,7 @@ def random_game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Fa
             after = evaluator.step(facts)
         else:
             steps = 0
-            actions = _chosen(evaluator, facts, random)
+            actions = _chosen(evaluator, facts, random, chosen)
             if not actions:
                 return
             judged = evaluator.judge(facts, dict(actions))
@@ -198,7 +271,9 @@ def random_game(evaluator: Evaluator, random: Random) -> Iterator[tuple[Pair, Fa
         facts = after
 
 
-def _chosen(evaluator: Evaluator, facts: Facts, random: Random) -> Actions:
+def _chosen(
+    evaluator: Evaluator, facts: Facts, random: Random, chosen: Counter[int] | None = None
+) -> Actions:
     """For each who decides first a kind of action, then one of it; nothing where that cannot be listed, or ends."""
     by_role: dict[str, dict[int, list[clingo.Symbol]]] = {}
     try:
@@ -212,5 +287,14 @@ def _chosen(evaluator: Evaluator, facts: Facts, random: Random) -> Actions:
     if deciding != set(by_role):
         return ()
     return tuple(
-        (role, random.choice(kinds[random.choice(sorted(kinds))])) for role, kinds in by_role.items()
+        (role, random.choice(kinds[_of(sorted(kinds), random, chosen)])) for role, kinds in by_role.items()
     )
+
+
+def _of(kinds: Sequence[int], random: Random, chosen: Counter[int] | None) -> int:
+    """One of the kinds of action; ``chosen``: as for `random_game`."""
+    kind = random.choice(kinds)
+    if chosen is not None:
+        kind = min(kinds, key=lambda k: chosen[k]) if random.random() < _RARE else kind
+        chosen[kind] += 1
+    return kind

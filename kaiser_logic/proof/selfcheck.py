@@ -30,6 +30,7 @@ from ..symbolic.transitions import Transition
 from ..transform.action_splitting import numbered
 from .checked import CheckedProgram
 from .fixed import Differs, Nothing
+from .listing import misread
 from .numbers import clipped
 from .obligations import BAD
 from .pending import EXCLUSIVE, uncovered
@@ -41,6 +42,8 @@ _SMALL: Final = 200
 """Where a position consists of fewer facts than so many a pair costs next to nothing, and"""
 _MANY: Final = 24
 """so many are compared of each sort; else one."""
+_LISTED: Final = 4
+"""So many positions of the solver's own, and so many neighbours of each pair, are compared of an enumeration."""
 _BORDERS: Final = 3
 """So many counters are pushed to their borders at once."""
 
@@ -99,20 +102,40 @@ class SelfCheck:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
 
+    def misread(self, pairs: Sequence[Pair], random: Random) -> Iterator[str]:
+        """Where an enumeration that is followed for one action says otherwise than the rules.
+
+        Args:
+            pairs: Those from games: none of them breaks an invariant.
+            random: Chooses.
+        """
+        known = [Pair(clipped(p.facts, self._encoding.domains), p.actions) for p in pairs]
+        for k in range(_LISTED):
+            model = self._model(random, k)
+            own = None if model is None else self._pair(model)
+            if own is not None and not self._evaluator.broken(own.facts, waive=False):
+                known.append(own)  # else its totals are not its own, as a rough question has them
+        others = [other for pair in known for _ in range(_LISTED) for other in self._neighbours(pair, random)]
+        yield from misread(self._evaluator, self._program, [*known, *others])
+
     def _own(self, model: Model, legal: list[Pair]) -> Iterator[str]:
         """The difference at a position of the solver's."""
-        fluents = set(self._program.fluents)
-        facts = frozenset(s for s in model if symbols.signature(s) in fluents) | self._program.seats
-        done = decode_actions(self._encoding.ruleset, self._transition.kinds, model, self._encoded.number)
-        pair = Pair(facts, tuple((role, symbols.read(action)) for role, action in done))
-        broken = self._names_broken(facts)
+        pair = self._pair(model)
+        broken = self._names_broken(pair.facts)
         false = sorted(broken.intersection((*self._lemmas, "vocabulary", "count")))
         if false:  # with totals that are not its own, maybe, as a rough question has them
-            if self._program.allows(facts, pair.actions):
+            if self._program.allows(pair.facts, pair.actions):
                 yield f"it takes for valid a position that breaks {false[0]}"
         elif "limit" not in broken:  # the totals of the question's positions need not be those that are there
             legal.append(pair)
             yield from self._difference(pair)
+
+    def _pair(self, model: Model) -> Pair:
+        """The position of a model, and what is done in it."""
+        fluents = set(self._program.fluents)
+        facts = frozenset(s for s in model if symbols.signature(s) in fluents) | self._program.seats
+        done = decode_actions(self._encoding.ruleset, self._transition.kinds, model, self._encoded.number)
+        return Pair(facts, tuple((role, symbols.read(action)) for role, action in done))
 
     def _model(self, random: Random, count: int) -> Model | None:
         """A position of the solver's with a legal action, some of its counters at their borders."""
@@ -216,9 +239,13 @@ class SelfCheck:
             for s in holds
             if symbols.signature(s) in self._program.after
         }
-        if found != after - self._program.seats:
+        if found != after - self._program.seats and not self._is_beyond(after):
             raise Differs(f"another position follows: {_some(found, set(after - self._program.seats))}")
         self._compare_broken(after, holds)
+
+    def _is_beyond(self, after: Facts) -> bool:
+        """Whether a position leaves the vocabulary: changes are followed only so far, and this claim falls by itself."""
+        return "vocabulary" in self._names_broken(after)
 
     def _compare_broken(self, after: Facts, holds: set[clingo.Symbol]) -> None:
         """The same invariants are broken afterwards."""

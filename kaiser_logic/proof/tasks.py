@@ -1,12 +1,18 @@
-"""What is asked in children, and what depends on the answer."""
+"""What is asked in children, and what the answers say of the claims that depend on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..workers import Answer
 from .counterexample import Counterexample
-from .induction import Finding
+from .finding import Finding
+from .pending import EXCLUSIVE
+from .report import Proof
+
+ENUMERATION = "enumeration"
+"""The claim that the enumeration of legal actions misses none."""
 
 Question = Callable[[], Finding | Counterexample | None]
 
@@ -20,14 +26,46 @@ class Task:
         question: What to do.
         claims: The claims that depend on it.
         transition: The transition that never happens where that is the answer; None where it is not to be told.
+        known: What has been found before, where that is kept; looked up before a child is begun.
     """
 
     label: str
     question: Question
     claims: tuple[str, ...]
     transition: str | None = None
+    known: Callable[[], Finding | None] = lambda: None
 
     @property
     def about(self) -> str:
         """The transition's or the claim's own name."""
         return self.label.removeprefix("induction ")
+
+
+def collect(
+    task: Task, answer: Answer[Finding | Counterexample | None], proofs: dict[str, Proof], never: set[str]
+) -> None:
+    """Enters the answer to a question."""
+    found = answer.value
+    if answer.failure is not None:
+        for claim in task.claims:
+            proofs[claim].stays_open(
+                answer.failure if task.about == claim else f"{task.about}: {answer.failure}"
+            )
+    elif isinstance(found, Counterexample):
+        proofs[task.claims[0]].falls(found)
+    elif found is not None:
+        if found.possible is False and task.transition is not None:
+            never.add(task.transition)
+        for claim, example in found.broken:
+            if claim == EXCLUSIVE:
+                proofs[claim].stays_open(f"after {task.about} there may be more at once: {example.witness}")
+            else:
+                proofs[claim].falls(example)
+        if found.differs or found.beyond is not None:
+            differs = found.differs and f"its encoding is not what the rules say: {found.differs[0]}"
+            for claim in task.claims:
+                proofs[claim].stays_open(f"{task.about}: {differs or found.beyond}")
+        if found.unread and ENUMERATION in proofs:
+            proofs[ENUMERATION].stays_open(f"{task.about}: {found.unread}")
+        if found.unlisted is not None and ENUMERATION in proofs:
+            proofs[ENUMERATION].falls(found.unlisted)

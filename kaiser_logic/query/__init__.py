@@ -5,6 +5,7 @@ Its modules:
     formula      what a query says, as data
     branches     its alternatives, and which variables each of them binds
     builder      from lark's tree to that data; names that are not known, with the nearest
+    vocabulary   what a query can ask for, to be listed
     language     a query parsed
     program      a query as rules of our own
     matching     terms with variables beside symbols
@@ -15,7 +16,9 @@ Its modules:
     set_queries  queries about sets: what can be decided, and which sets are tried
     asking       a query put to an open position, and which numbers it needs
     answers      what is found, what in it makes the query true, how answers differ
+    course       what actions can bring about by themselves, and what of it a query asks for
     after        what moves lead to, over an open position
+    outcomes     what becomes of the parts of a question about moves
     moves        the search where a query says what moves lead to
     find         valid positions in which a query holds, or the proof that there is none
     hints        names in a query that nothing in the game has at their place

@@ -4,21 +4,21 @@ Where one role decides alone, ``after(R,A,F)`` says that ``A`` is legal for ``R`
 ``apply`` gives. Where several decide at the same time it says nothing of any of them.
 
 Asked of an open position, an alternative in which one action of one role is spoken of is decided by the transition
-relation itself: for each kind of action, with none, one, two steps after it, and so on. Whatever else is said of what
-follows (``not after(...)``, several actions, braces) is left out first: positions without it are looked at one by one.
+relation itself: for the kinds of action of each decision, with none, one, two steps after them, and so on, as long as
+a step may come that changes something the query speaks of (:mod:`.course`). Whatever else is said of what follows
+(``not after(...)``, several actions, braces) is left out first: positions without it are looked at one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from ..engine.ruleset import Ruleset
-from ..engine.sets import naming_kinds
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, outermost, show, variables
-from ..rules.predicates import ADD, DECISION, DEL, LEGAL, NEXT, is_enumeration
+from ..rules.pattern import show, variables
+from ..rules.predicates import DECISION, LEGAL, NEXT
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
 from ..symbolic import names
@@ -26,14 +26,12 @@ from ..symbolic.domains import MARGIN, bound_of, domains
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.numbers import SUMMED, Need, changed_beyond, endless_kinds, need, unlimited
 from ..symbolic.solver import Solver
-from ..symbolic.transitions import functor
 from ..transform.action_splitting import decisions_of, numbered
-from ..transform.dependency import Dependence
 from ..transform.rewrite import literal
-from ..transform.slicing import seeds
-from .asking import CALLED, Asking, ask, near, one_at_a_time
+from .asking import CALLED, Asking, ask, near
 from .branches import branches
-from .check import alike
+from .check import alike, one_at_a_time
+from .course import Course, due_by, steps_named
 from .formula import AFTER, Fact, Part, Together, atoms
 from .formula import names as names_in
 from .language import Query, stated
@@ -48,17 +46,17 @@ DEEPEST: Final = 12
 
 @dataclass(frozen=True)
 class Moved:
-    """An alternative asked together with one kind of action and so many steps after it.
+    """An alternative asked together with kinds of action and so many steps after them.
 
     Attributes:
         query: The alternative as a query of its own.
-        kind: The kind of action.
+        kinds: The kinds of action.
         steps: How many steps follow.
         few: Whether only few values of numbers without a limit are looked at: nothing is proved so.
     """
 
     query: Query
-    kind: ActionKind
+    kinds: tuple[ActionKind, ...]
     steps: int
     few: bool = False
 
@@ -68,13 +66,20 @@ def alternatives(query: Query) -> list[Query]:
     return [Query(query.source, Together(b.parts), (b,)) for b in query.branches]
 
 
-def without_after(query: Query) -> Query:
-    """A weaker query that says nothing of what follows: where it never holds, the query does not."""
+def without_after(query: Query, unmoved: bool = False) -> Query:
+    """A weaker query that says nothing of what follows: where it never holds, the query does not.
+
+    Args:
+        query: An alternative.
+        unmoved: Whether to say of the position itself what the query says of what follows. It is weaker then where the
+            action is one that changes nothing of it.
+    """
     (branch,) = query.branches
     parts: list[Part] = []
     for part in branch.parts:
         if isinstance(part, Fact) and part.atom.signature == AFTER:
             parts.append(Fact(Atom(LEGAL[0], part.atom.args[:2])))
+            parts += [Fact(inner(part.atom))] if unmoved else []
         elif all(a.signature != AFTER for a in atoms(part)):
             parts.append(part)
     kept = tuple(dict.fromkeys(parts))
@@ -120,9 +125,10 @@ def kinds_meant(ruleset: Ruleset, query: Query) -> list[ActionKind]:
     ]
 
 
-def names_sets(ruleset: Ruleset, kind: ActionKind) -> bool:
-    """Whether actions of a kind name sets of things."""
-    return kind in naming_kinds(ruleset.book)
+def pending(kinds: Sequence[ActionKind]) -> list[str]:
+    """Rules by which one of the decisions of these kinds is pending; none if there are no kinds."""
+    meant = [f"pending__ :- {DECISION[0]}(_,{show(numbered(kind)[1])})." for kind in kinds]
+    return [*dict.fromkeys(meant), ":- not pending__."] if meant else []
 
 
 def chooses_sets(query: Query, sets: SetQueries) -> bool:
@@ -140,61 +146,21 @@ def chooses_sets(query: Query, sets: SetQueries) -> bool:
     return all(term[0] == "v" for term in sets.terms) and not free & used
 
 
-# -- where to look first -------------------------------------------------------------------------------------------------
-
-
-def changes_after(ruleset: Ruleset, query: Query, kind: ActionKind) -> int | None:
-    """After how many steps an action of a kind can first change something that the query says of what follows.
-
-    None where it never can, within `DEEPEST` steps: then that would have to be so before.
-    """
-    wanted = {inner(a).signature for a in query.asks(AFTER)}
-    dependence = Dependence(r for r in ruleset.rules if not is_enumeration(r))
-    outputs = [top(*ADD), top(*DEL)]
-    rules = ruleset.judging.slice(seeds([kind.decision], (), [kind.action]), outputs)
-    for depth in range(DEEPEST + 1):
-        heads = [h for r in rules for h in r.heads]
-        named = {outermost(h.args[0]) for h in heads if h.signature in (ADD, DEL)}
-        if None in named or dependence.affected(s for s in named if s is not None) & wanted:
-            return depth
-        due = due_by(ruleset, heads)
-        if not due:
-            return None
-        rules = ruleset.judging.slice(seeds(None, [_step(ruleset, name) for name in sorted(due)]), outputs)
-    return None
-
-
-def due_by(ruleset: Ruleset, heads: Iterable[Atom]) -> frozenset[str]:
-    """The names of the steps that rules with these heads can make due."""
-    every = frozenset(s.arguments[0].name for s in ruleset.facts("step", 1))
-    added = [h.args[0] for h in heads if h.signature == ADD]
-    steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == NEXT]
-    if any(term[0] == "v" for term in (*added, *steps)):
-        return every
-    return every & set(map(functor, steps))
-
-
-def _step(ruleset: Ruleset, name: str) -> Pattern:
-    """The steps of a name."""
-    step = next(s.arguments[0] for s in ruleset.facts("step", 1) if s.arguments[0].name == name)
-    args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
-    return ("f", name, args) if args else ("c", name)
-
-
-# -- one kind of action, and steps after it ------------------------------------------------------------------------------
+# -- an action, and steps after it ---------------------------------------------------------------------------------------
 
 
 class Following:
-    """An alternative in an open position, an action of one kind, and a number of steps after it.
+    """An alternative in an open position, an action of some kinds, and a number of steps after it.
 
     Attributes:
         needed: Which values of numbers without a limit are looked at.
         whole: Whether these are all that are needed.
     """
 
-    def __init__(self, ruleset: Ruleset, moved: Moved, sets: SetQueries) -> None:
+    def __init__(self, ruleset: Ruleset, moved: Moved, sets: SetQueries, course: Course) -> None:
         """Finds out which numbers are needed, and grounds nothing yet."""
         self._ruleset = ruleset
+        self._course = course
         self._moved = moved
         self._query = _plainer(moved.query)
         self._sets = sets
@@ -207,7 +173,7 @@ class Following:
         ruleset = self._ruleset
         if not unlimited(ruleset):
             return Need((0,), None, frozenset())
-        encoding, _ = self.encoding((0,))
+        encoding = self.encoding((0,))
         lines = parse_rules("\n".join([*encoding.own, *self._follows(encoding, read=True), SUMMED]))
         rules = [*encoding.read, *encoding.origins, *lines]
         bound = bound_of(ruleset.book)
@@ -219,35 +185,42 @@ class Following:
             return Need(near(self._query, once.values), reason, once.places)
         return Need(tuple(sorted({*once.values, *moved.values})), None, once.places)
 
-    def encoding(self, values: Sequence[int] = ()) -> tuple[Asking, frozenset[str]]:
-        """The position, the action, the steps; and the names of the steps that may be due at the end.
+    def encoding(self, values: Sequence[int] = ()) -> Asking:
+        """The position, the action, the steps.
 
-        In it ``settled__`` holds where nothing is due then, and ``query`` where the query does.
+        In it ``live__`` holds where a live step is due at the end, ``query`` where the query holds, and ``beside__`` where
+        another step was due beside a live one: only live ones are followed.
         """
         moved, ruleset = self._moved, self._ruleset
         encoding = Asking(ruleset, domains(ruleset, values=values or self.needed.values))
-        ask(encoding, self._query, self._sets, True, decisions_of([moved.kind]))
+        ask(encoding, self._query, self._sets, True, decisions_of(moved.kinds))
         encoding.add(f":- {DECISION[0]}(R,_), {DECISION[0]}(Q,_), R < Q.")
-        transition = encoding.act([moved.kind])
-        due = self._due(transition)
+        encoding.add(*(f"{mark} :- #false." for mark in ("beside__", "live__")))
+        due = self._due(encoding, encoding.act(moved.kinds))
         for _ in range(moved.steps):
-            encoding.add(f":- not {encoding.name(NEXT)}(_).", f"{encoding.name(NEXT)}(none) :- #false.")
-            transition = encoding.step([_step(ruleset, name) for name in sorted(due)])
-            due = self._due(transition)
-        encoding.add(*self._follows(encoding), f"{encoding.name(NEXT)}(none) :- #false.")
-        encoding.add(f"settled__ :- not {encoding.name(NEXT)}(_).")
-        return encoding, due
+            encoding.add(f":- not live__{encoding.now}.")
+            due = self._due(encoding, encoding.step(steps_named(ruleset, due)))
+        encoding.add(*self._follows(encoding), f"live__ :- live__{encoding.now}.")
+        return encoding
 
-    def _due(self, transition: EncodedTransition) -> frozenset[str]:
-        """The names of the steps that may be due after a transition."""
-        return due_by(self._ruleset, (h for e in transition.emitted for h in e.origin.heads))
+    def _due(self, encoding: Asking, transition: EncodedTransition) -> frozenset[str]:
+        """The names of the live steps that may be due after a transition; notes which of them are."""
+        due = due_by(self._ruleset, (h for e in transition.emitted for h in e.origin.heads))
+        live = due & self._course.live
+        now = f"live__{encoding.now}"
+        next_ = encoding.name(NEXT)
+        encoding.add(f"{now} :- #false.", f"{next_}(none) :- #false.")
+        encoding.add(*(f"{now} :- {next_}({show(s)})." for s in steps_named(self._ruleset, live)))
+        others = steps_named(self._ruleset, due - live)
+        encoding.add(*(f"beside__ :- {next_}({show(s)}), {now}." for s in others))
+        return live
 
     def _follows(self, encoding: Asking, read: bool = False) -> Iterator[str]:
         """The rules for what holds in the end; ``read``: as they are read by who follows numbers, without moments."""
-        action, _, arguments = numbered(self._moved.kind)
-        index = self._moved.kind.index
-        chosen = [f"{names.argument(0)}(R,{index},{k},A_{k})" for k in range(arguments)]
-        yield f"acted__(R,{show(action)}) :- {'; '.join([f'{names.does(0)}(R,{index})', *chosen])}."
+        for kind in self._moved.kinds:
+            action, _, arguments = numbered(kind)
+            chosen = [f"{names.argument(0)}(R,{kind.index},{k},A_{k})" for k in range(arguments)]
+            yield f"acted__(R,{show(action)}) :- {'; '.join([f'{names.does(0)}(R,{kind.index})', *chosen])}."
         known = {*encoding.ruleset.book.fluents, *encoding.ruleset.static}
         for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
             if (name, arity) not in known:
@@ -262,7 +235,7 @@ class Following:
         if reason is not None:
             top = max(self.needed.values)
             return f"numbers without a limit were not all looked at (none beyond {top}), for {reason}"
-        if self._moved.kind.index in endless_kinds(self._ruleset):
+        if any(kind.index in endless_kinds(self._ruleset) for kind in self._moved.kinds):
             return "actions that name a number without a limit were not all looked at"
         return "" if one_at_a_time(self._ruleset) else "several decisions may be pending at once"
 

@@ -21,7 +21,7 @@ from ..transform.action_splitting import numbered
 from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
 from .branches import Branch
-from .check import alike, fresh, meant_by, submissions
+from .check import alike, fresh, meant_by, one_at_a_time, submissions
 from .formula import AFTER
 from .language import Query, stated
 from .set_queries import SetQueries
@@ -31,7 +31,6 @@ _FEW: Final = 40
 """Numbers up to this one are looked at where not all can be."""
 _MOST: Final = 400
 """So many numbers are looked at at most."""
-_ONE_DECISION: Final = "one_decision"
 JUDGED: Final = "judged__"
 """What marks the predicates by which actions are judged that nobody need have a decision for."""
 CALLED: Final = {VIOLATES: JUDGED + VIOLATES[0], AFTER: f"{AFTER[0]}__"}
@@ -42,7 +41,9 @@ CALLED: Final = {VIOLATES: JUDGED + VIOLATES[0], AFTER: f"{AFTER[0]}__"}
 
 
 class Asking(Encoding):
-    """An encoding that notes which rules it is made of."""
+    """An encoding that notes which rules it is made of; nothing is proved of these, so that all changes are followed."""
+
+    short_changes = False
 
     def __init__(self, ruleset: Ruleset, sorts: Domains) -> None:
         super().__init__(ruleset, sorts)
@@ -180,14 +181,6 @@ def _named_by(branch: Branch, kinds: Sequence[tuple[Pattern, Pattern, int]]) -> 
     ]
 
 
-def one_at_a_time(ruleset: Ruleset) -> bool:
-    """Whether the engine's invariant that all who decide have the same decision is met by every valid position."""
-    return (
-        "decisions" in ruleset.book.manifest.get("engine", ())
-        and _ONE_DECISION in invariants(ruleset).assumed
-    )
-
-
 def fresh_atom(atom: Atom) -> Atom:
     """The atom with each ``_`` a variable of its own."""
     return Atom(atom.name, tuple(fresh(("f", "", atom.args))[2])) if atom.args else atom
@@ -197,6 +190,8 @@ def _derive(encoding: Asking, query: Query, decisions: Sequence[Pattern], sets: 
     """Derives what the query asks about."""
     fluents = encoding.ruleset.book.fluents
     names = encoding.name_sets(sets.known) if sets.asks else []
+    if sets.filled:
+        encoding.add(":- free(M), not chosen(M,_,_).")
     known = {*fluents, *ACTED, *encoding.ruleset.static}
     others = [a for a in query.atoms if a.signature not in known]
     encoding.derive([top(*a.signature) for a in others], decisions, [])

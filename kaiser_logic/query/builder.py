@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from itertools import count
 from typing import Any, Final, NoReturn
 
@@ -186,15 +187,13 @@ class Builder:
         if same:
             arities = " or ".join(map(str, same))
             raise WrongUsage(f"{self._place(token)}{name} has {arities} arguments in {game}, not {arity}")
-        near = nearest(name, sorted({n for n, _ in known}))
-        if not near and name.lower() != name:
-            near = nearest(name.lower(), sorted({n for n, _ in known}))
-        data = static_data(self._book)
-        names = ", ".join(sorted(f"{n}/{k}" for n, k in known - data))
-        more = ", ".join(sorted(f"{n}/{k}" for n, k in data))
+        names = sorted({n for n, _ in known})
+        near = nearest(name, names) or nearest(name.lower(), names)
+        others = [n for n in get_close_matches(name.lower(), names, 4, 0.5) if f"'{n}'" not in near]
+        also = f" Near it are {'also ' if near else ''}{', '.join(others)}." if others else ""
         raise WrongUsage(
-            f"{self._place(token)}{game} knows no {name}{near or '.'} "
-            f"A query can ask for: {names}; and for what never changes: {more}"
+            f"{self._place(token)}{game} knows no {name}{near or '.'}{also} "
+            f"'kaiser-logic rules {game} --names' lists what a query can ask for"
         )
 
     @staticmethod

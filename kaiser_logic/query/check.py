@@ -17,18 +17,21 @@ from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
 from ..engine.symbols import ground
+from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Pattern, rename, unify, variables
-from ..rules.predicates import VIOLATES
+from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
-from ..symbolic.domains import kind_actions
+from ..symbolic.domains import kind_actions, unlistable
+from ..symbolic.invariants import invariants
 from ..transform.action_splitting import numbered
 from ..transform.slicing import seeds
 from .language import Query
 from .meaning import Solution, solutions
 from .world import Derived, PositionWorld, Submission, Violation
 
+_ONE_DECISION: Final = "one_decision"
 _ONE_BY_ONE: Final = 300
 """So many actions are judged one by one; more of them in one go."""
 
@@ -65,6 +68,30 @@ def meant_by(ruleset: Ruleset, atom: Atom) -> list[ActionKind]:
 def alike(pattern: Pattern, other: Pattern) -> bool:
     """Whether a query's term can be one of these, whatever the variables of both are called."""
     return unify(rename((fresh(pattern),), "query")[0], other, {}) is not None
+
+
+def one_at_a_time(ruleset: Ruleset) -> bool:
+    """Whether the engine's invariant that all who decide have the same decision is met by every valid position."""
+    return (
+        "decisions" in ruleset.book.manifest.get("engine", ())
+        and _ONE_DECISION in invariants(ruleset).assumed
+    )
+
+
+def refuse(ruleset: Ruleset, query: Query) -> None:
+    """Nothing; but where a query is about all actions of a kind with too many structures to list.
+
+    Raises:
+        NotDecided: It is: legal ones would have to be listed; what one action violates is judged without.
+    """
+    for atom in (*query.asks(LEGAL), *query.asks(VIOLATES)):
+        action = fresh(atom.args[1])
+        kinds = [k for k in ruleset.book.kinds if unify(action, numbered(k)[0], {}) is not None]
+        why = unlistable(ruleset, kinds) if atom.signature == LEGAL or variables((action,)) else None
+        if why is not None:
+            raise NotDecided(
+                f"{why}; ask what the rulebook exports, or violates(...) of one action that is written out"
+            )
 
 
 def fresh(pattern: Pattern) -> Pattern:

@@ -10,6 +10,7 @@ from typing import Final
 
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..symbolic.kept import too_many
 from ..symbolic.models import FEWEST, decode_facts, fewest
 from ..symbolic.solver import SPARSE, Model, Solver
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
@@ -25,6 +26,7 @@ from .answers import (
     other,
 )
 from .asking import asking, numbers_needed, room, unseen
+from .check import refuse
 from .formula import AFTER
 from .language import Query, parse_query
 from .moves import find_after
@@ -62,6 +64,9 @@ def find(
         NotDecided: The time or the memory was too short to tell, or nobody can.
     """
     asked = parse_query(query, evaluator.ruleset.book)
+    refuse(evaluator.ruleset, asked)
+    if many := too_many(evaluator.ruleset):
+        raise NotDecided(f"{many}; among positions that games reach --reachable looks")
     if asked.asks(AFTER):
         return find_after(evaluator, asked, count, time.monotonic() + timeout, smallest, progress)
     sets = SetQueries(evaluator, asked)
@@ -103,7 +108,7 @@ def _search(
             facts = [mattering(m) for m in models]
             differs = [difference(facts[0], f) for f in facts]
             found = replace(found, because=tuple(because), differs=tuple(differs))
-        if found.exhausted and not sets.decides:
+        if found.exhausted and (sets.filled or not sets.decides):
             raise NotDecided(UNDECIDED)
         return found
     raise NotDecided("too many sets of things had to be tried")

@@ -3,66 +3,41 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
 
-import clingo
-
-from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..engine.sets import naming_kinds
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.rulebook import ActionKind
-from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
-from ..symbolic.solver import SPARSE, Model, Solver
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .after import (
     DEEPEST,
-    Following,
     Moved,
     alternatives,
-    changes_after,
-    chooses_sets,
     decided,
     kinds_meant,
-    names_sets,
     without_after,
 )
-from .answers import EFFORT, NOT_SMALLEST, FoundFacts, confirmed, other, told
-from .asking import asking, numbers_needed, room, unseen
-from .check import Check
+from .answers import NOT_SMALLEST, FoundFacts
+from .course import Course
 from .formula import AFTER
 from .language import Query
-from .set_queries import SetQueries
+from .outcomes import Outcome, followed, one_by_one
+from .world import inner
 
 _WEAKER: Final = "without"
 """The job that asks for all else, without what follows."""
-_VARIED: Final = (*SPARSE, "--rand-freq=0.3", "--seed=1")
-"""Options for positions that are not all alike."""
-_TRIES: Final = 60
-"""So many positions are looked at for what their moves lead to, where the solver is not told of these."""
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """What became of a part of the question.
-
-    Attributes:
-        positions: Those found.
-        because: What makes the query true in each.
-        none: Whether it is proved that there is none.
-        deeper: Whether there may be some after more steps.
-        whole: Whether all was looked at that had to be.
-        reason: Why it is not known.
-    """
-
-    positions: tuple[tuple[str, ...], ...] = ()
-    because: tuple[str, ...] = ()
-    none: bool = False
-    deeper: bool = False
-    whole: bool = True
-    reason: str = ""
+_UNMOVED: Final = "unmoved"
+"""The job that asks for all that is said of what follows as if it were said of the position."""
+_ENDLESS: Final = (
+    "what happens by itself after some moves has no end that is known beforehand: "
+    "it was followed only until it can first matter"
+)
+"""Why nothing is proved where steps can follow on one another again and again."""
+_OPEN: Final = Outcome(deeper=True)
 
 
 def find_after(
@@ -82,9 +57,9 @@ def find_after(
     reasons: dict[str, None] = {}
     closed = True
     for alternative in alternatives(query):
-        answers = _alternative(evaluator, alternative, count - len(found), deadline, smallest, progress)
-        outcome = _Outcome()
-        for outcome in answers:
+        search = _Alternative(evaluator, alternative, count - len(found), smallest, deadline)
+        outcome = Outcome()
+        for outcome in search.outcomes(progress):
             found |= dict(zip(outcome.positions, outcome.because, strict=True))
             if len(found) >= count:
                 break
@@ -102,139 +77,120 @@ def find_after(
     raise NotDecided(reason)
 
 
-def _alternative(
-    evaluator: Evaluator,
-    query: Query,
-    count: int,
-    deadline: float,
-    smallest: bool,
-    progress: Callable[[str], None],
-) -> Iterator[_Outcome]:
-    """What is found for an alternative; the last outcome says whether there is no more.
+class _Kinds:
+    """The kinds of action that decide an alternative, those of a decision together.
 
-    First it is asked whether all else can be so, and moves are looked at that can make it true as soon as they can; then
-    all kinds of action with no steps after them, with one, and so on.
+    Attributes:
+        groups: Kinds that can make true what is said after equally many steps, by a name; soonest first.
+        first: After how many steps each group can first do so; None where it never can.
+        endless: The names of the groups after which more steps may come than are followed.
+        quiet: All kinds that cannot do so themselves, though a step after them may.
     """
-    kinds = _kinds(evaluator, query)
-    reasons: dict[str, None] = {}
-    open_ones = {k.index: k for k, _ in kinds}
-    jobs = [Job(_WEAKER, partial(_one_by_one, evaluator, query, count))]
-    first = [Moved(query, k, depth, few=True) for k, depth in kinds if depth is not None]
-    jobs += [_job(evaluator, moved, count, smallest) for moved in first]
-    deeper: dict[str, bool] = {}
-    for steps in range(-1, DEEPEST + 1):
-        if steps >= 0:
-            jobs = [_job(evaluator, Moved(query, k, steps), count, smallest) for k in open_ones.values()]
-        if steps > 0:
-            progress(f"looking at what moves lead to with {steps} steps after them")
-        for answer in Pool([j for j in jobs if j.name not in deeper], 2, deadline):
-            outcome = answer.value or _Outcome(reason=_failure(str(answer.failure)))
+
+    def __init__(self, ruleset: Ruleset, query: Query, course: Course) -> None:
+        """None where the solver cannot be told of what follows."""
+        known = kinds_meant(ruleset, query) if query.asks(AFTER) and decided(query) else []
+        naming = naming_kinds(ruleset.book)
+        found: dict[tuple[object, ...], list[ActionKind]] = {}
+        for k in known:
+            found.setdefault((k.decision, k in naming, course.first(k)), []).append(k)
+        order = sorted(found.values(), key=lambda ks: (course.first(ks[0]) is None, course.first(ks[0]) or 0))
+        self.groups = {str(ks[0].index): tuple(ks) for ks in order}
+        self.first = {name: course.first(ks[0]) for name, ks in self.groups.items()}
+        longest = {name: [course.longest(k) for k in ks] for name, ks in self.groups.items()}
+        self.endless = [name for name, most in longest.items() if any(n is None or n > DEEPEST for n in most)]
+        self.quiet = [k for k in known if course.first(k) != 0]
+
+
+class _Alternative:
+    """The search for one alternative: parts of the question, and what became of them."""
+
+    def __init__(
+        self, evaluator: Evaluator, query: Query, count: int, smallest: bool, deadline: float
+    ) -> None:
+        self._evaluator, self._query = evaluator, query
+        self._count, self._smallest, self._deadline = count, smallest, deadline
+        wanted = {inner(a).signature for a in query.asks(AFTER)}
+        self._course = Course(evaluator.ruleset, wanted)
+        self._kinds = _Kinds(evaluator.ruleset, query, self._course)
+        self._left = dict(self._kinds.groups)
+        self._answered: dict[str, Outcome] = {}
+        self._reasons: dict[str, None] = {}
+
+    def outcomes(self, progress: Callable[[str], None]) -> Iterator[Outcome]:
+        """What is found; the last outcome says whether there is no more.
+
+        First it is asked whether all else can be so; whether what is said of what follows can be so before, for all kinds
+        of action that change nothing of it; and moves are looked at that can make it true as soon as they can. Then
+        all kinds that are left, with no steps after them, with one, and so on; but not where there is no end of steps.
+        """
+        yield from self._ask(self._first_jobs())
+        if self._is(_WEAKER):
+            return
+        if self._is(_UNMOVED):
+            for name in [n for n, depth in self._kinds.first.items() if depth is None]:
+                del self._left[name]
+        self._close(list(self._answered), every=False)
+        for name in [n for n in self._left if n in self._kinds.endless and self._kinds.first[n] is not None]:
+            self._reasons[_ENDLESS] = None
+            del self._left[name]
+        for steps in range(DEEPEST + 1):
+            if not self._left or time.monotonic() > self._deadline:
+                break
+            if steps:
+                progress(f"looking at what moves lead to with {steps} steps after them")
+            begins = 1 if self._is(_UNMOVED) else 0
+            names = [n for n in self._left if steps >= begins * (self._kinds.first[n] or 0)]
+            yield from self._ask([self._job(name, steps) for name in names])
+            self._close([f"{name}/{steps}" for name in names], every=True)
+        if self._left:
+            self._reasons[f"what happens by itself was followed for {DEEPEST} steps at most"] = None
+        none = bool(self._kinds.groups) and not self._left and not self._reasons
+        yield Outcome(none=none, reason="; ".join(self._reasons))
+
+    def _first_jobs(self) -> list[Job[Outcome]]:
+        weaker = partial(one_by_one, self._evaluator, self._query, self._count)
+        jobs = [Job(_WEAKER, partial(weaker, without_after(self._query)))]
+        first = [self._job(n, depth, True) for n, depth in self._kinds.first.items() if depth is not None]
+        soon = [j for j in first if j.name.endswith("/0")]
+        if self._kinds.quiet:
+            unmoved = partial(weaker, without_after(self._query, unmoved=True), self._kinds.quiet)
+            soon.append(Job(_UNMOVED, unmoved))
+        return [*jobs, *soon, *(j for j in first if j not in soon)]
+
+    def _job(self, name: str, steps: int, few: bool = False) -> Job[Outcome]:
+        moved = Moved(self._query, self._kinds.groups[name], steps, few)
+        call = partial(followed, self._evaluator, moved, self._course, self._count, self._smallest)
+        return Job(f"{name}/{steps}", call)
+
+    def _ask(self, jobs: list[Job[Outcome]]) -> Iterator[Outcome]:
+        """Outcomes in which something was found, or that prove that there is nothing."""
+        for answer in Pool([j for j in jobs if j.name not in self._answered], 2, self._deadline):
+            outcome = answer.value or Outcome(reason=_failure(str(answer.failure)))
             if not outcome.whole and not outcome.positions:
                 continue
-            deeper[answer.name] = outcome.deeper
+            self._answered[answer.name] = outcome
             if outcome.positions or (answer.name == _WEAKER and outcome.none):
                 yield outcome
-                if outcome.none:
-                    return
-            if outcome.reason and (answer.name != _WEAKER or not kinds):
-                reasons[outcome.reason] = None
-        for kind in [k for k in open_ones if deeper.get(f"{k}/{steps}") is False]:
-            del open_ones[kind]
-        if not open_ones or time.monotonic() > deadline:
-            break
-    if open_ones:
-        reasons[f"what happens by itself was followed for {DEEPEST} steps at most"] = None
-    yield _Outcome(none=bool(kinds) and not open_ones and not reasons, reason="; ".join(reasons))
+            if self._is(_WEAKER):
+                return
+            alone = answer.name == _WEAKER and not self._kinds.groups
+            if outcome.reason and (alone or answer.name not in (_WEAKER, _UNMOVED)):
+                self._reasons[outcome.reason] = None
 
+    def _is(self, name: str) -> bool:
+        """Whether an answer proves that there is nothing."""
+        return name in self._answered and self._answered[name].none
 
-def _job(evaluator: Evaluator, moved: Moved, count: int, smallest: bool) -> Job[_Outcome]:
-    call = partial(_followed, evaluator, moved, count, smallest)
-    return Job(f"{moved.kind.index}/{moved.steps}", call)
-
-
-def _kinds(evaluator: Evaluator, query: Query) -> list[tuple[ActionKind, int | None]]:
-    """The kinds of action that decide an alternative, each with when it can first make true what is said; soonest first."""
-    if not query.asks(AFTER) or not decided(query):
-        return []
-    ruleset = evaluator.ruleset
-    found = [(k, changes_after(ruleset, query, k)) for k in kinds_meant(ruleset, query)]
-    return sorted(found, key=lambda pair: (pair[1] is None, pair[1] or 0, pair[0].index))
+    def _close(self, names: Iterable[str], every: bool) -> None:
+        """Leaves out the groups that need not be followed any further; ``every``: all fewer steps were looked at."""
+        for name in names:
+            group, _, steps = name.partition("/")
+            whole = every or self._is(_UNMOVED) or not int(steps or 0)
+            if steps and whole and not self._answered.get(name, _OPEN).deeper:
+                self._left.pop(group, None)
 
 
 def _failure(failure: str) -> str:
     said = {TIMEOUT: "the time was too short", OUT_OF_MEMORY: "the memory was too small"}
     return said.get(failure, failure)
-
-
-def _pairs(found: dict[tuple[str, ...], str]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    return tuple(found), tuple(found.values())
-
-
-def _one_by_one(evaluator: Evaluator, query: Query, count: int) -> _Outcome:
-    """Positions in which all else holds, looked at one by one; in a child."""
-    ruleset = evaluator.ruleset
-    asked = without_after(query)
-    sets = SetQueries(evaluator, asked)
-    needed = numbers_needed(ruleset, asked, sets, True)
-    fluents = ruleset.book.fluents
-    encoding = asking(ruleset, asked, sets, True, room(needed, _TRIES), fluents)
-    solver = Solver(encoding.text, encoding.facts, _VARIED)
-    check = Check(evaluator, query)
-    found: dict[tuple[str, ...], str] = {}
-    for k in range(_TRIES):
-        model = solver.model()
-        if model is None:
-            reason = unseen(ruleset, asked, needed, k > 0)
-            none = not k and not reason and sets.decides
-            return _Outcome(*_pairs(found), none, reason=reason or "not all positions were looked at")
-        facts = decode_facts(ruleset, model)
-        position = frozenset(map(symbols.read, facts))
-        solution = None if evaluator.broken(position) else check.solution(position)
-        if solution is not None:
-            found[facts] = told(solution)
-            if len(found) >= count:
-                break
-        solver.add(f"next{k}", other(model, k))
-    return _Outcome(
-        *_pairs(found), reason="of what follows on several moves not all positions were looked at"
-    )
-
-
-def _followed(evaluator: Evaluator, moved: Moved, count: int, smallest: bool) -> _Outcome:
-    """Positions in which an alternative holds by an action of one kind and so many steps; in a child."""
-    ruleset = evaluator.ruleset
-    sets = SetQueries(evaluator, moved.query)
-    if names_sets(ruleset, moved.kind) and not chooses_sets(moved.query, sets):
-        return _Outcome(reason="of what follows on actions that name sets not all positions were looked at")
-    following = Following(ruleset, moved, sets)
-    encoding, due = following.encoding()
-    if smallest:
-        encoding.add(*fewest(encoding))
-    ends = ":- not settled__. :- not query."
-    solver = Solver(f"{encoding.text}\n{ends}", encoding.facts, FEWEST if smallest else SPARSE)
-    found: dict[tuple[str, ...], str] = {}
-    for k in range(count):
-        model = solver.best(EFFORT)[0] if smallest else solver.model()
-        if model is None:
-            break
-        facts = decode_facts(ruleset, model)
-        found[facts] = confirmed(evaluator, moved.query, facts, _chosen(evaluator, moved, model))
-        if k + 1 < count:
-            solver.add(f"next{k}", other(model, k))
-    if not following.whole:
-        return _Outcome(*_pairs(found), whole=False)
-    reason = "" if found else following.unseen(solver)
-    deeper = bool(due) and len(found) < count and _is_due(encoding.text, encoding.facts)
-    none = not found and not deeper and not reason
-    return _Outcome(*_pairs(found), none, deeper, reason=reason)
-
-
-def _is_due(text: str, facts: list[clingo.Symbol]) -> bool:
-    """Whether something may still be due."""
-    return Solver(f"{text}\n:- settled__.", facts, SPARSE).model() is not None
-
-
-def _chosen(evaluator: Evaluator, moved: Moved, model: Model) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
-    """The action that the solver has chosen, with its sets written out."""
-    acts = decode_actions(evaluator.ruleset, [moved.kind], model, 0)
-    return [(clingo.Function(role), symbols.read(action)) for role, action in acts]

@@ -13,17 +13,18 @@ from functools import cached_property
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..engine.sets import knows_sets, sets_in
+from ..engine.sets import knows_sets, naming_kinds, sets_in
 from ..engine.symbols import ground
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Pattern, Signature, show
-from ..rules.predicates import LEGAL, VIOLATES
+from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom
 from ..symbolic.open_sets import Sets, opened
-from .check import Check
-from .formula import AFTER, Fact, Without, atoms, names
-from .language import Query
+from ..transform.action_splitting import numbered
+from .check import Check, alike, one_at_a_time
+from .formula import AFTER, Compared, Fact, Part, Together, Without, aggregates, atoms, names
+from .language import Query, nested, stated
 
 UNDECIDED = (
     "of sets of things a query can ask whether some set is legal, a given one, or none; "
@@ -42,7 +43,11 @@ class SetQueries:
         asks: Whether it is about any.
         known: The sets that are tried.
         terms: What stands for them in the query; a variable for a whole action too.
+        filled: Whether only sets that hold something are chosen, as the empty one made a query fail; finding nothing
+            says nothing then.
     """
+
+    filled = False
 
     def __init__(self, evaluator: Evaluator, query: Query) -> None:
         """Sets that the query itself names are known from the start.
@@ -69,7 +74,7 @@ class SetQueries:
         found: list[tuple[Pattern, Pattern]] = []
         for role, action in (a.args[:2] for a in found_in if a.signature in (LEGAL, VIOLATES, AFTER)):
             if action[0] == "v":
-                found += [(role, action)] if self._places else []
+                found += [(role, action)] if self._places and not self._other_decisions else []
             elif action[0] == "f":
                 found += [(role, action[2][i]) for i in self._places.get((action[1], len(action[2])), ())]
         return found
@@ -82,18 +87,36 @@ class SetQueries:
     @property
     def decides(self) -> bool:
         """Whether finding nothing proves that there is nothing: one set is chosen, and it has no shape of its own."""
-        counted, stated = self._terms(self._query.counted), self._terms(self._query.stated)
-        shaped = any(t[0] == "f" and _open(t) for _, t in stated)
+        parts = [p for b in self._query.branches for p in b.parts if nested(p) and not _denied(p)]
+        counted = self._terms(a for part in parts for a in atoms(part))
+        shaped = any(t[0] == "f" and _open(t) for _, t in self._terms(self._query.stated))
         several = len(set(self._chosen)) > 1 or [t for _, t in self._chosen].count(_ANY) > 1
         return not (counted or shaped or several or self._compared)
 
     @property
     def _compared(self) -> bool:
-        """Whether a set that is chosen stands in a comparison."""
+        """Whether a set stands in a comparison, so that what the solver knows of it may be too little.
+
+        It is not where all is denied together: the solver denies it of fewer actions than there are, so what it does not
+        find there is not there.
+        """
         sets = {str(t[1]) for _, t in self._terms(self._query.atoms) if t[0] == "v"}
         others = [p for b in self._query.branches for p in b.parts if not isinstance(p, Fact)]
-        others = [p for p in others if not (isinstance(p, Without) and isinstance(p.formula, Fact))]
-        return any(sets & names(p) for p in others)
+        chosen = {str(t[1]) for _, t in self._chosen}
+        return any(sets & names(p) for p in others if not (_denied(p) and not chosen & names(p)))
+
+    @cached_property
+    def _other_decisions(self) -> bool:
+        """Whether in each alternative another decision is pending than those whose actions name sets.
+
+        Then an action that is legal names none. What an action violates is asked of any action.
+        """
+        ruleset, query = self._evaluator.ruleset, self._query
+        if query.asks(VIOLATES) or not one_at_a_time(ruleset):
+            return False
+        naming = [numbered(kind)[1] for kind in naming_kinds(ruleset.book)]
+        pending = [[a.args[1] for a in stated(b) if a.signature == DECISION] for b in query.branches]
+        return all(any(not any(alike(d, n) for n in naming) for d in named) for named in pending)
 
     @cached_property
     def _vague(self) -> bool:
@@ -115,7 +138,9 @@ class SetQueries:
         actions = [a for _, a in self._evaluator.legal(position)]  # NotDecided: too many
         if self._check.holds(position):
             return True
-        self.known.update([s for a in actions for s in sets_in(a) if s not in self.known][:_FEW])
+        more = [s for a in actions for s in sets_in(a) if s not in self.known][:_FEW]
+        self.filled = self.filled or not more
+        self.known.update(more)
         return False
 
 
@@ -134,6 +159,14 @@ def _places(ruleset: Ruleset) -> dict[Signature, set[int]]:
             places = {i for i, a in enumerate(kind.action[2]) if a[0] == "v" and a[1] in names}
             found.setdefault((kind.action[1], len(kind.action[2])), set()).update(places)
     return {signature: places for signature, places in found.items() if places}
+
+
+def _denied(part: Part) -> bool:
+    """Whether a part denies a fact, or facts and comparisons together."""
+    if not isinstance(part, Without):
+        return False
+    inner = part.formula.parts if isinstance(part.formula, Together) else (part.formula,)
+    return all(isinstance(p, (Fact, Compared)) and not aggregates(p) for p in inner)
 
 
 def _open(pattern: Pattern) -> bool:

@@ -17,6 +17,15 @@ Its modules:
     open_sets           names that stand in for sets of things, whose parts the solver chooses
     transitions         a game's transitions: kinds of action decided together, steps
     invariants          a game's invariants, and which of them a ruling waives
+    projected           a transition of positions of which too large relations are known in part only
+    projection          programs over fewer arguments: what needs what is left out becomes a choice
+    effects             which way an effect changes what is kept
+    tallies             of what is counted: none, one, or more
+    unfolding           effects that are said of a predicate of their own, said of what defines it
+    lasting             sums say of two moments the same where nothing changes that they count
+    flattening          relations about structures as relations about their parts
+    kept                what is kept of relations that are too large to be listed
+    trees               rules as clingo's syntax trees
     solver              an encoding grounded once and solved under assumptions, with limits counted in conflicts
     models              what a model says: facts and actions; as few pieces as can be found
 """

@@ -6,8 +6,11 @@ that a proof notices what would leave the vocabulary instead of losing it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
 
 import clingo
 
@@ -15,8 +18,10 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import ground, value_pattern
-from ..rules.pattern import Pattern, Signature, show, substitute, unify
+from ..rules.loader import parse_rules
+from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
 from ..rules.predicates import COUNTS, DECISION, NEXT
+from ..rules.rule import TOKEN, Rule
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.action_splitting import Special
 from ..transform.rewrite import literal
@@ -25,6 +30,12 @@ from ..transform.slicing import anywhere
 BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
 
+_PLAIN = re.compile(r"[A-Z]\w*")
+_LISTED = 20_000
+"""So many actions of a kind with structures are listed at most."""
+
+_FAR = 2**31 - 1
+"""The largest number there is in clingo."""
 
 MARGIN = 60
 """What may be added by a transition has numbers by so much larger."""
@@ -36,14 +47,25 @@ class Unbounded(Exception):
 
 @dataclass(frozen=True)
 class Domains:
-    """The sorts of an open position, as ground facts: fluents, what may be added, measures, the counters' most."""
+    """The sorts of an open position, as ground facts: fluents, what may be added, measures, the counters' most.
+
+    ``made_of``: what :func:`domains` made them of; by that they go from process to process.
+    """
 
     fluents: tuple[clingo.Symbol, ...]
     wide: tuple[clingo.Symbol, ...]
     measures: tuple[clingo.Symbol, ...]
     most: tuple[clingo.Symbol, ...]
+    made_of: tuple[Ruleset, int | None, int, tuple[int, ...]] | None = field(
+        default=None, compare=False, repr=False
+    )
 
-    @property
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        if self.made_of is None:
+            raise TypeError("these sorts cannot be sent to another process")
+        return remembered, self.made_of
+
+    @cached_property
     def facts(self) -> tuple[clingo.Symbol, ...]:
         """All of them as facts for a program."""
         wrap = [clingo.Function("fluent", [f]) for f in self.fluents]
@@ -86,6 +108,7 @@ def domains(
 
     What may be added has numbers up to ``margin`` more, or less.
     """
+    values = tuple(values)
     chosen = {*range((bound_of(ruleset.book) if bound is None else bound) + 1), *values}
     most = max(chosen) + margin
     program = ruleset.program("vocabulary", anywhere, [("fluent", 1)])
@@ -96,18 +119,32 @@ def domains(
 
     near = {n + k for n in chosen for k in range(-margin, margin + 1)}
     narrow, wide = fluents(sorted(chosen)), fluents(sorted(n for n in near if n >= 0))
-    return Domains(narrow, wide, _measures(ruleset, wide), _most(ruleset, wide, most))
+    made_of = ruleset, bound, margin, values
+    return Domains(narrow, wide, _measures(ruleset, wide), _most(ruleset, wide, most), made_of)
+
+
+def remembered(ruleset: Ruleset, bound: int | None, margin: int, values: tuple[int, ...]) -> Domains:
+    """The same sorts, made once in a process."""
+    key = "domains", bound, margin, values
+    return ruleset.remember(key, lambda: domains(ruleset, bound, margin, values))
 
 
 def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:
-    """most(Counter,N): the largest value that a counter can have; endless(Counter): any number up to ``numbers``, and more."""
+    """most(Counter,N): the largest value that a counter can have; endless(Counter): any number up to ``numbers``, and more.
+
+    reach__(Counter,N): no change by more than N leads from one of its values to another.
+    """
     highest: dict[clingo.Symbol, int] = {}
+    lowest: dict[clingo.Symbol, int] = {}
     for f in fluents:
         if symbols.signature(f) in ruleset.book.counters:
             counter = clingo.Function(f.name, f.arguments[:-1])
             highest[counter] = max(highest.get(counter, 0), f.arguments[-1].number)
+            lowest[counter] = min(lowest.get(counter, 0), f.arguments[-1].number)
     endless = [clingo.Function("endless", [c]) for c, n in highest.items() if n >= numbers]
-    return (*(clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items()), *endless)
+    far = {c: _FAR if n >= numbers or -lowest[c] >= numbers else n - lowest[c] for c, n in highest.items()}
+    reach = [clingo.Function("reach__", [c, clingo.Number(n)]) for c, n in far.items()]
+    return (*(clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items()), *endless, *reach)
 
 
 def _measures(ruleset: Ruleset, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
@@ -129,9 +166,9 @@ def kind_actions(
     """All actions of a kind that the vocabulary knows, with these sets."""
     declared = ("action", 2), (kind.decision, kind.action)
     rules = (r for r in ruleset.rules if declared in ((h.signature, h.args) for h in r.heads))
-    given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
-    given += [clingo.Function("set", [name]) for name in sets]
-    return [s.arguments[1] for s in Grounding(ruleset.complete(tuple(rules)), given).get("action", 2)]
+    return [
+        s.arguments[1] for s in Grounding(ruleset.complete(tuple(rules)), _in_question(sets)).get("action", 2)
+    ]
 
 
 def argument_domains(
@@ -139,15 +176,93 @@ def argument_domains(
 ) -> list[list[clingo.Symbol]]:
     """The values that each argument of a kind of action can take; those in question where it is a set.
 
+    Arguments that the vocabulary does not tie to one another are looked at apart: their combinations, of which there
+    may be millions where an argument is a structure, are never listed.
+
     Raises:
         Unbounded: An argument has none that could be listed.
     """
-    found: list[set[clingo.Symbol]] = [set() for _ in range(special.arguments)]
-    for action in kind_actions(ruleset, special.kind, sets):
-        binding = unify(special.action, value_pattern(action), {})
-        if binding is not None:
-            for k, values in enumerate(found):
-                values.add(ground(substitute(("v", f"A_{k}"), binding)))
+    kind, sets = special.kind, tuple(sets)
+    key = "argument domains", kind, sets
+    return ruleset.remember(key, lambda: _argument_domains(ruleset, kind, sets))
+
+
+def _argument_domains(
+    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol]
+) -> list[list[clingo.Symbol]]:
+    """The same, worked out."""
+    names = variables((kind.action,))
+    found: list[set[clingo.Symbol]] = [set() for _ in names]
+    declared = ("action", 2), (kind.decision, kind.action)
+    for rule in ruleset.rules:
+        if declared in ((h.signature, h.args) for h in rule.heads):
+            for known, values in zip(found, _values(ruleset, rule, names, sets), strict=True):
+                known.update(values)
     if not all(found):
-        raise Unbounded(f"{show(special.kind.action)} has an argument without a finite domain")
+        raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
     return list(map(sorted, found))
+
+
+def _values(
+    ruleset: Ruleset, rule: Rule, names: Sequence[str], sets: Iterable[clingo.Symbol]
+) -> list[set[clingo.Symbol]]:
+    """What each of these variables of a rule's head can be, whatever the others are.
+
+    Parts of its body that share no variable are grounded one by one.
+    """
+    heads = {h.args[1] for h in rule.heads if h.signature == ("action", 2)}
+    if len(heads) > 1 or not all(map(_PLAIN.fullmatch, names)):
+        rules = (rule,)
+        actions = Grounding(ruleset.complete(rules), _in_question(sets)).get("action", 2)
+        bindings = [unify(next(iter(heads)), value_pattern(s.arguments[1]), {}) or {} for s in actions]
+        return [{ground(substitute(("v", n), b)) for b in bindings} for n in names]
+    lines = []
+    parts = apart(rule)
+    for k, (used, literals) in enumerate(parts):
+        body = "; ".join(literals)
+        lines += [f"value__({names.index(n)},{n}) :- {body}." for n in names if n in used]
+        lines.append(f"there__({k}) :- {body}.")
+    grounding = Grounding(ruleset.complete(tuple(parse_rules("\n".join(lines)))), _in_question(sets))
+    found: list[set[clingo.Symbol]] = [set() for _ in names]
+    if len(grounding.get("there__", 1)) == len(parts):
+        for s in grounding.get("value__", 2):
+            found[s.arguments[0].number].add(s.arguments[1])
+    return found
+
+
+def apart(rule: Rule) -> list[tuple[set[str], list[str]]]:
+    """The literals of a rule's body in groups that share no variable, each with its variables."""
+    groups: list[tuple[set[str], list[str]]] = []
+    for literal_ in rule.literals:
+        used = {t for t in TOKEN.findall(literal_.text) if _PLAIN.fullmatch(t)}
+        linked = [g for g in groups if g[0] & used]
+        groups = [g for g in groups if not g[0] & used]
+        groups.append(
+            (used.union(*(g[0] for g in linked)), [x for g in linked for x in g[1]] + [literal_.text])
+        )
+    return groups
+
+
+def _in_question(sets: Iterable[clingo.Symbol]) -> list[clingo.Symbol]:
+    """What a kind's declaration is given: numbers, and the names of sets."""
+    given = [clingo.Function("number", [clingo.Number(n)]) for n in range(100)]
+    return [*given, *(clingo.Function("set", [name]) for name in sets)]
+
+
+def structured(ruleset: Ruleset, kind: ActionKind) -> bool:
+    """Whether actions of a kind hold structures, terms of parts, and there are too many to list them."""
+    if kind.action[0] != "f" or not any(a[0] == "f" for a in kind.action[2]):
+        return False
+    try:
+        values = argument_domains(ruleset, Special(kind, kind.action, len(variables((kind.action,))), (), ()))
+    except Unbounded:
+        return False
+    return prod(map(len, values)) > _LISTED
+
+
+def unlistable(ruleset: Ruleset, kinds: Iterable[ActionKind]) -> str | None:
+    """Why actions of these kinds cannot all be listed in an open position, in words; None where they can."""
+    found = next((k for k in kinds if structured(ruleset, k)), None)
+    return (
+        None if found is None else f"there are too many {show(found.action)} to list them in an open position"
+    )

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..rules.pattern import Signature
-from ..rules.predicates import ADD, DEL
+from ..rules.predicates import ADD, CHANGE, DEL
 from ..rules.reader import rule_of
 from ..rules.rule import Occurrence, Rule
-from ..transform.rewrite import literal
+from ..transform.rewrite import edit, literal
+from .names import plain
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,25 @@ class EncodedTransition:
     def rules_for(self, signature: Signature) -> list[Rule]:
         """The rulebook's rules for a predicate among its own."""
         return [r for r in self.rules if any(h.signature == signature for h in r.heads)]
+
+
+def bounded_change(line: str) -> str:
+    """A rule of a transition; that which sums up what changes a counter only as far as the counter's values reach.
+
+    A sum in a head's place is grounded once for each value it can have, so where a counter holds 15 at most, as many
+    changes say all: a larger one leads beyond the vocabulary, or below nothing. The claims ``vocabulary``, ``count``
+    and ``limit`` say that there is none such; they sum up for themselves (``proof/obligations``).
+
+    >>> bounded_change("change__0(X,N) :- touched__0(X); N = #sum { M,V: gain__0(X,M,V) }.")
+    'change__0(X,N) :- touched__0(X); N = #sum { M,V: gain__0(X,M,V) }; reach__(X,Reach_); -Reach_ <= N; N <= Reach_.'
+    """
+    rule = rule_of(line)
+    if not rule.heads or plain(rule.heads[0].name) != CHANGE[0] or len(rule.heads[0].args) != CHANGE[1]:
+        return line
+    if rule.assigned_sum is None:
+        return line
+    counter, number = (rule.argument(rule.heads[0], k) for k in (0, 1))
+    return edit(rule, more=[f"reach__({counter},Reach_)", f"-Reach_ <= {number}", f"{number} <= Reach_"])
 
 
 def frame(

@@ -35,18 +35,17 @@ from ..rules.predicates import (
     TOTAL,
     VIOLATES,
     broken,
-    is_enumeration,
 )
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Rule, top
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import Special, specialise
-from ..transform.dependency import Dependence, named_in
+from ..transform.dependency import judging, named_in
 from ..transform.rewrite import rename
 from ..transform.slicing import seeds
 from . import names
 from .domains import Domains, argument_domains
-from .encoded_transition import Emitted, EncodedTransition, frame
+from .encoded_transition import Emitted, EncodedTransition, bounded_change, frame
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
 from .totals import Totals, about_totals, functional, single_heads
 from .transitions import functor, simultaneous
@@ -62,13 +61,14 @@ class Encoding:
         lines: The program, each rule once; ``facts``: what it must be told besides.
         transitions: Those so far.
         origins: The rulebook's rules of which something has come into the program.
-        totals: The rules about totals.
-        sets: The sets that actions name.
+        totals: The rules about totals; ``sets``: the sets that actions name.
         effects: What transitions derive.
         mark: What marks all that is this encoding's own, where it stands beside another.
+        short_changes: Whether changes by more than a counter's values reach are left to the claims that exclude them.
     """
 
     mark = ""
+    short_changes = True
 
     def __init__(self, ruleset: Ruleset, domains: Domains, bounded: bool = False) -> None:
         """An empty program."""
@@ -76,17 +76,17 @@ class Encoding:
         self.domains = domains
         self.bounded = bounded
         self.lines: dict[str, None] = {}
-        self.facts = [*domains.facts, *(f for group in self.ruleset.static.values() for f in group)]
         self.transitions: list[EncodedTransition] = []
         self.origins: dict[Rule, None] = {}
         self.totals = Totals(self.ruleset, domains.measures)
-        self.facts += self.totals.facts
+        static = self.ruleset.static.values()
+        self.facts = [*domains.facts, *(f for group in static for f in group), *self.totals.facts]
         self.sets = Sets(self.ruleset)
         self.effects = [top(*ADD), top(*DEL)]
         self._names: list[dict[Signature, str]] = [{}]
-        self._dependence = Dependence(r for r in self.ruleset.rules if not is_enumeration(r))
+        self._dependence = self.ruleset.remember("dependence", lambda: judging(self.ruleset.rules)).copy()
         self._dependence.state(TOTAL, self.totals.reads)
-        self._single = single_heads(self.ruleset.rules)
+        self._single = self.ruleset.remember("single", lambda: single_heads(self.ruleset.rules))
 
     @property
     def text(self) -> str:
@@ -106,7 +106,7 @@ class Encoding:
 
     def name(self, signature: Signature, moment: int | None = None) -> str:
         """A predicate's name at a moment (by default the last one)."""
-        return self._names[self.now if moment is None else moment].get(signature, signature[0])
+        return self._names[-1 if moment is None else moment].get(signature, signature[0])
 
     def changed_by(self, signature: Signature, moment: int | None = None) -> EncodedTransition | None:
         """Why a predicate is called so at a moment: the last transition that may have changed it, or None."""
@@ -168,7 +168,7 @@ class Encoding:
         if about_totals(rule):
             return
         self.origins.setdefault(rule)
-        self.add(*(self.totals.asked(self.now) if any(a.signature == TOTAL for a in rule.positive) else ()))
+        self.add(*(self.totals.asked(self.now) if TOTAL in rule.uses else ()))
         line = rename(rule, lambda signature: self.name(signature, moment))
         self.add(line, *functional(rule, line, self._single))
 
@@ -250,20 +250,20 @@ class Encoding:
 
     def _renamed(self, rule: Rule, line: str) -> Emitted:
         """The rule of a transition: what speaks of it has names of its own, what it reads the moment's."""
-        t = len(self.transitions)
-        transient = self.ruleset.judging.transient
+        self.add(*(self.totals.asked(self.now) if TOTAL in rule.uses else ()))
+        t, transient = len(self.transitions), self.ruleset.judging.transient
 
         def name(signature: Signature) -> str:
             plain = signature[0]
-            if signature in self.ruleset.book.fluents or signature in self.ruleset.static:
-                return self.name(signature)
-            if names.is_choice(plain):
+            lasting = signature in self.ruleset.book.fluents or signature in self.ruleset.static
+            if not lasting and names.is_choice(plain):
                 return plain
-            if signature in transient or names.is_of_kind(plain):
+            if not lasting and (signature in transient or names.is_of_kind(plain)):
                 return names.of_transition(plain, t, self._mark(plain))
             return self.name(signature)
 
-        return Emitted(rule, rename(rule_of(line), name))
+        text = rename(rule_of(line), name)
+        return Emitted(rule, bounded_change(text) if self.short_changes else text)
 
     def _advance(self, rules: Sequence[Rule], emitted: Sequence[Emitted]) -> EncodedTransition:
         """The next moment, after a transition by these rules."""

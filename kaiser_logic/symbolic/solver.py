@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import clingo
@@ -16,27 +17,46 @@ Model: TypeAlias = list[clingo.Symbol]
 SPARSE: Final = ("--sign-def=neg",)
 """Options for positions that are to be found: what need not be there is left out."""
 
+_OTHER_HEURISTIC: Final = "berkmin,0"
+_FIRST_TURN: Final = 4_000
+
 
 class Solver:
-    """A program grounded once.
+    """A program grounded once, when it is first needed.
 
     Attributes:
-        control: clingo's own.
-        grounding: The seconds that grounding took.
+        text: The program.
+        facts: What it is ground over.
+        options: The solver's.
+        grounding: The seconds that grounding took; 0 before it.
         solving: The seconds that solving has taken so far.
     """
 
     def __init__(self, text: str, facts: Iterable[clingo.Symbol], options: Sequence[str] = ()) -> None:
-        """Grounds a program of ours over facts."""
-        start = time.perf_counter()
-        self.control = clingo.Control(["--warn=none", *options])
-        self.control.add("base", [], text)
-        with self.control.backend() as backend:
-            for fact in facts:
-                backend.add_rule([backend.add_atom(fact)])
-        self.control.ground([("base", [])])
-        self.grounding = time.perf_counter() - start
+        """Of a program of ours over facts."""
+        self.text = text
+        self.facts = tuple(facts)
+        self.options = tuple(options)
+        self.grounding = 0.0
         self.solving = 0.0
+
+    @cached_property
+    def control(self) -> clingo.Control:
+        """Clingo's own, grounded."""
+        start = time.perf_counter()
+        control = clingo.Control(["--warn=none", *self.options])
+        control.add("base", [], self.text)
+        with control.backend() as backend:
+            for fact in self.facts:
+                backend.add_rule([backend.add_atom(fact)])
+        control.ground([("base", [])])
+        self.grounding = time.perf_counter() - start
+        return control
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """What grounding took, and solving so far."""
+        return self.grounding, self.solving
 
     def model(self, *assumed: str) -> Model | None:
         """The atoms of a model in which these atoms of ours hold, or None where there is none.
@@ -50,12 +70,27 @@ class Solver:
     def decide(self, conflicts: int | None = None, *assumed: str) -> bool | None:
         """Whether there is a model; None where more conflicts than this would have to be gone through.
 
+        Two heuristics take turns, longer and longer ones: what one is lost in, the other often sees at once.
+
         Args:
             conflicts: How many at most; None for any number.
             assumed: As in `model`.
         """
-        found, exhausted = self._solve(_literals(assumed), conflicts, first=True)
-        return True if found is not None else False if exhausted else None
+        solving: Any = self.control.configuration.solver
+        usual, literals, left, turn = str(solving.heuristic), _literals(assumed), conflicts, _FIRST_TURN
+        try:
+            while left is None or left > 0:
+                for heuristic in (_OTHER_HEURISTIC, usual):
+                    solving.heuristic = heuristic
+                    effort = turn if left is None else max(0, min(turn, left))
+                    left = None if left is None else left - effort
+                    found, exhausted = self._solve(literals, effort, first=True)
+                    if found is not None or exhausted:
+                        return found is not None
+                turn *= 4
+        finally:
+            solving.heuristic = usual
+        return None
 
     def model_within(self, conflicts: int, *assumed: str) -> Model | None:
         """As `model`, or None where more conflicts than this would have to be gone through."""

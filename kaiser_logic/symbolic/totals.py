@@ -70,9 +70,14 @@ class Totals:
         self.consistent = True
         self._kinds = ("limit", "range") if ruleset.facts("range", 3) else ("limit",)
         self._kept: dict[int, list[str]] = {}
-        self._measures = {s.arguments[0] for kind in self._kinds for s in ruleset.facts(kind, 3)}
-        self._irregular = irregular(ruleset, self.counting, self._measures)
-        self.tied = self._irregular | {m.arguments[0] for m in measures if m.arguments[2].number < 0}
+        kinds = self._kinds
+        self._measures: frozenset[clingo.Symbol] = ruleset.remember(
+            ("measures", kinds), lambda: frozenset(s.arguments[0] for k in kinds for s in ruleset.facts(k, 3))
+        )
+        self._irregular: frozenset[clingo.Symbol] = ruleset.remember(
+            ("irregular", kinds), lambda: frozenset(irregular(ruleset, self.counting, self._measures))
+        )
+        self.tied = self._irregular | _negative(ruleset, measures)
 
     @property
     def facts(self) -> list[clingo.Symbol]:
@@ -194,6 +199,17 @@ def _ways(by: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "N*W,X,Y,V,into", f"{shift}, measure(L,Y,W), not measure(L,X,_)"
         yield "-N*W,X,Y,V,out", f"{shift}, measure(L,X,W), not measure(L,Y,_)"
         yield "N*(W-U),X,Y,V,both", f"{shift}, measure(L,Y,W), measure(L,X,U), W != U"
+
+
+def _negative(ruleset: Ruleset, measures: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
+    """The measures of which something weighs less than nothing; looked for once in the same measures."""
+
+    def found() -> tuple[object, frozenset[clingo.Symbol]]:
+        weights = ((m.arguments[0], m.arguments[2].number) for m in measures)
+        return measures, frozenset(measure for measure, weight in weights if weight < 0)
+
+    # they are kept along, so that no others can have their number
+    return ruleset.remember(("negative", id(measures)), found)[1]
 
 
 def about_totals(rule: Rule) -> bool:

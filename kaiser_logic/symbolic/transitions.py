@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -10,6 +11,8 @@ from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, canonical, show
 from ..rules.rulebook import ActionKind
 from .domains import Domains
+
+_RULING = re.compile(r"ruling\([a-z]\w*,(?:[a-z]\w*|\d+)\)")
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,8 @@ def transitions(ruleset: Ruleset, sorts: Domains) -> list[Transition]:
     decisions = (symbols.value_pattern(f.arguments[1]) for f in sorts.fluents if f.name == "decision")
     possible = set(map(functor, decisions))
     found = []
-    for name, group in groupby(ruleset.book.kinds, key=lambda k: functor(k.decision)):
+    kinds_there_are = (k for k in ruleset.book.kinds if _can_be(ruleset, k))
+    for name, group in groupby(kinds_there_are, key=lambda k: functor(k.decision)):
         kinds = tuple(group)
         if name not in possible:
             continue
@@ -47,6 +51,13 @@ def transitions(ruleset: Ruleset, sorts: Domains) -> list[Transition]:
         args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
         steps.setdefault(step.name, ("f", step.name, args) if args else ("c", step.name))
     return found + [Transition(f"step {name}", (), pattern) for name, pattern in steps.items()]
+
+
+def _can_be(ruleset: Ruleset, kind: ActionKind) -> bool:
+    """Whether no ruling speaks against a kind of action: else the vocabulary has none such."""
+    rulings = [str(r) for r in ruleset.facts("ruling", 2)]
+    asked = (t.replace(" ", "") for t in kind.guard.split(";"))
+    return all(t in rulings for t in asked if _RULING.fullmatch(t))
 
 
 def simultaneous(ruleset: Ruleset) -> set[str]:

@@ -1,0 +1,95 @@
+"""Where two readings part in random games: positions that games reach, where an open position cannot be looked through.
+
+Nothing follows where no game shows a difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from ..engine import symbols
+from ..errors import NotDecided
+from ..evaluation.verdict import IllegalMove, InvalidPosition
+from ..game import Game
+from ..position import Position
+from ..proof.sample import random_game
+from ..rules.predicates import NEXT
+from .divergence import Divergence
+
+POSITIONS: Final = 3_000
+"""So many positions are looked at, of games under either reading in turn, where nothing else can be."""
+SOME: Final = 500
+"""So many are looked at where open positions were looked at before."""
+_ACTIONS: Final = 4
+"""So often legal actions are carried out in a position, besides that all are compared."""
+_SEVERAL: Final = (24, 400)
+"""The same where two decide at the same time, and where more do: what matters may be how their choices meet."""
+_RARE: Final = 3
+"""In one of so many games rare kinds of action are preferred."""
+
+
+def parted(first: Game, second: Game, seed: int = 1, positions: int = POSITIONS) -> Divergence | None:
+    """A position that a random game reaches, valid in both readings, and who does what there so that they part.
+
+    Args:
+        first: A game.
+        second: It with another ruling.
+        seed: Of the random games.
+        positions: How many positions are looked at, at most.
+    """
+    left = positions
+    chosen: Counter[int] = Counter()
+    while left > 0:
+        rare = chosen if seed % _RARE == 0 else None
+        for facts in _settled(first if seed % 2 else second, Random(seed), rare):
+            left -= 1
+            found = _parts(first, second, facts, Random(seed))
+            if found is not None:
+                return found
+            if left == 0:
+                break
+        seed += 1
+    return None
+
+
+def _settled(game: Game, random: Random, chosen: Counter[int] | None) -> Iterator[tuple[str, ...]]:
+    """The positions of a random game in which nothing is due by itself; ``chosen``: where rare actions are preferred."""
+    last = game.evaluator.initial()
+    for pair, after in random_game(game.evaluator, random, None, chosen):
+        if pair.actions:
+            yield tuple(map(symbols.text, pair.facts))
+        last = after
+    if not any(symbols.signature(s) == NEXT for s in last):
+        yield tuple(map(symbols.text, last))
+
+
+def _parts(first: Game, second: Game, facts: tuple[str, ...], random: Random) -> Divergence | None:
+    """How the two part in a position, if they do."""
+    try:
+        here, there = first.position(facts), second.position(facts)
+        ours, theirs = here.legal(), there.legal()
+    except (InvalidPosition, NotDecided):
+        return None
+    if here.result() != there.result():
+        return Divergence(facts, ())
+    for role in sorted({*ours, *theirs}):
+        only = {*ours.get(role, ())} ^ {*theirs.get(role, ())}
+        if only:
+            return Divergence(facts, ((role, min(only)),))
+    deciding = sum(map(bool, ours.values()))
+    for _ in range((_ACTIONS, *_SEVERAL)[min(max(deciding, 1), 3) - 1]):
+        chosen = {role: random.choice(ours[role]) for role in here.to_move if ours.get(role)}
+        if chosen and _differs(here, there, chosen):
+            return Divergence(facts, tuple(chosen.items()))
+    return None
+
+
+def _differs(here: Position, there: Position, chosen: dict[str, str]) -> bool:
+    """Whether legal actions lead elsewhere."""
+    try:
+        return here.apply(chosen).facts != there.apply(chosen).facts
+    except (IllegalMove, NotDecided):
+        return False

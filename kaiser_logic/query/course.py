@@ -1,0 +1,122 @@
+"""What actions can bring about by themselves: which steps can follow on which, and what of it a query asks for.
+
+A kind of action, or a step, *tells* where it can change something that the query says of what follows. A step is *live*
+where it tells, or where a step that tells can follow on it. After an action without such a step all that the query says
+of what follows is as it was before: nothing has to be followed there. All this is read off the rules, whatever the
+position, so it may be too much, never too little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from ..engine.ruleset import Ruleset
+from ..rules.pattern import Pattern, Signature, outermost
+from ..rules.predicates import ADD, DEL, NEXT
+from ..rules.rule import Atom, top
+from ..rules.rulebook import ActionKind
+from ..symbolic.transitions import functor
+from ..transform.dependency import judging
+from ..transform.slicing import Seeds, seeds
+
+
+class Consequence(NamedTuple):
+    """What a kind of action, or a step, does at once.
+
+    Attributes:
+        tells: Whether it can change something that the query says of what follows.
+        due: The names of the steps that it can make due.
+    """
+
+    tells: bool
+    due: frozenset[str]
+
+
+class Course:
+    """What can follow on actions, as far as a query asks for it."""
+
+    def __init__(self, ruleset: Ruleset, wanted: Iterable[Signature]) -> None:
+        """``wanted``: the predicates of which the query says what holds in the end."""
+        self._ruleset = ruleset
+        self._wanted = frozenset(wanted)
+        self._dependence = judging(ruleset.rules)
+        self._kinds: dict[int, Consequence] = {}
+
+    @cached_property
+    def steps(self) -> dict[str, Consequence]:
+        """What each step does, by its name."""
+        names = sorted({s.arguments[0].name for s in self._ruleset.facts("step", 1)})
+        return {name: self._consequence(seeds(None, steps_named(self._ruleset, [name]))) for name in names}
+
+    @cached_property
+    def live(self) -> frozenset[str]:
+        """The names of the live steps."""
+        found = self.telling
+        while True:
+            more = found | {name for name, does in self.steps.items() if does.due & found}
+            if more == found:
+                return found
+            found = more
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """The names of the steps that tell."""
+        return frozenset(name for name, does in self.steps.items() if does.tells)
+
+    def of(self, kind: ActionKind) -> Consequence:
+        """What an action of a kind does at once."""
+        if kind.index not in self._kinds:
+            self._kinds[kind.index] = self._consequence(seeds([kind.decision], (), [kind.action]))
+        return self._kinds[kind.index]
+
+    def first(self, kind: ActionKind) -> int | None:
+        """After how many steps an action of a kind can first change something; None where it never can."""
+        does = self.of(kind)
+        if does.tells:
+            return 0
+        depth, due, seen = 1, does.due & self.live, frozenset[str]()
+        while due and not due & self.telling:
+            seen |= due
+            due = frozenset().union(*(self.steps[name].due for name in due)) & self.live - seen
+            depth += 1
+        return depth if due else None
+
+    def longest(self, kind: ActionKind) -> int | None:
+        """After how many steps at most a live one can be due after an action of a kind; None if that has no bound."""
+        layer, most = self.of(kind).due & self.live, 0
+        while layer:
+            most += 1
+            if most > len(self.steps):
+                return None
+            layer = frozenset().union(*(self.steps[name].due for name in layer)) & self.live
+        return most
+
+    def _consequence(self, start: Seeds) -> Consequence:
+        rules = self._ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
+        named = {outermost(h.args[0]) for r in rules for h in r.heads if h.signature in (ADD, DEL)}
+        changed = [s for s in named if s is not None]
+        tells = None in named or bool(self._dependence.affected(changed) & self._wanted)
+        return Consequence(tells, due_by(self._ruleset, (h for r in rules for h in r.heads)))
+
+
+def due_by(ruleset: Ruleset, heads: Iterable[Atom]) -> frozenset[str]:
+    """The names of the steps that rules with these heads can make due."""
+    every = frozenset(s.arguments[0].name for s in ruleset.facts("step", 1))
+    added = [h.args[0] for h in heads if h.signature == ADD]
+    steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == NEXT]
+    if any(term[0] == "v" for term in (*added, *steps)):
+        return every
+    return every & set(map(functor, steps))
+
+
+def steps_named(ruleset: Ruleset, names: Iterable[str]) -> list[Pattern]:
+    """The steps of these names."""
+    wanted = set(names)
+    steps = (s.arguments[0] for s in ruleset.facts("step", 1))
+    found = sorted({(s.name, len(s.arguments)) for s in steps if s.name in wanted})
+    return [
+        ("f", name, tuple(("v", f"S{k}") for k in range(arity))) if arity else ("c", name)
+        for name, arity in found
+    ]

@@ -1,0 +1,82 @@
+"""What a query can ask for, to be listed: each predicate with names for its arguments, and how such a fact reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from string import ascii_uppercase
+from typing import Final
+
+from ..rules.generated import all_rules
+from ..rules.pattern import Pattern, Signature, show
+from ..rules.phrases import phrases
+from ..rules.predicates import FLUENT
+from ..rules.rulebook import Rulebook
+from .builder import askable, static_data
+
+_MARK: Final = "z"
+"""What stands before a variable while it passes for a constant, which phrases can be made of."""
+
+_ENGINE: Final = {
+    ("legal", 2): ("legal(R,A)", "A is legal for R"),
+    ("violates", 3): ("violates(R,A,Rule)", "A would break the rule if R did it, now or out of turn"),
+    ("after", 3): ("after(R,A,Fact)", "R alone decides, A is legal for R, and the fact holds after it"),
+    ("goal", 2): ("goal(R,N)", "R has reached N, which decides who wins"),
+    ("winner", 1): ("winner(R)", "R is ahead by that, alone or with others; at the end R wins"),
+    ("terminal", 0): ("terminal", "the game is over"),
+}
+"""How what the engine says reads, whatever the game."""
+
+
+def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
+    """What a query can ask for, such as ``thalers(R,N)``, with how it reads; empty where there are no words for it.
+
+    Returns:
+        What depends on the position, and what never changes.
+    """
+    data = static_data(book)
+    forms = _forms(book)
+    words = phrases(book.folder)
+
+    def listed(signatures: Iterable[Signature]) -> dict[str, str]:
+        found = {}
+        for signature in sorted(signatures):
+            form, means = _ENGINE.get(signature, (forms.get(signature) or _plain(signature), ""))
+            marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", form)
+            said = words.fact(marked)
+            read = "" if said == marked else re.sub(rf"\b{_MARK}([A-Z])", r"\1", said)
+            found[form] = read or means
+        return found
+
+    return listed(askable(book) - data), listed(data)
+
+
+def _forms(book: Rulebook) -> dict[Signature, str]:
+    """Predicates with the variables that the rulebook calls their arguments by, where it first does so."""
+    found: dict[Signature, str] = {}
+    declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
+    used = (_term(a.name, a.args) for r in all_rules(book) for a in r.atoms)
+    for term in (*declared, *used):
+        if term[0] == "f" and _named(term[2]):
+            found.setdefault((term[1], len(term[2])), show(term))
+    return found
+
+
+def _term(name: str, args: tuple[Pattern, ...]) -> Pattern:
+    return ("f", name, args)
+
+
+def _named(args: tuple[Pattern, ...]) -> bool:
+    """Whether the arguments are variables, each another and with a name."""
+    names = [arg[1] for arg in args if arg[0] == "v" and str(arg[1])[:1].isupper()]
+    return len(names) == len(set(names)) == len(args) > 0
+
+
+def _plain(signature: Signature) -> str:
+    """A predicate with letters for its arguments."""
+    name, arity = signature
+    return f"{name}({','.join(_letters(arity))})" if arity else name
+
+
+def _letters(number: int) -> Iterator[str]:
+    yield from ascii_uppercase[:number]
