@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
     from .search.reach import reach as reach
+    from .simulation.perft import perft as perft
 
 __version__: Final = "0.1.0"
 
@@ -91,6 +92,7 @@ _HOMES: Final = {
     "games": "rules.library",
     "lint": "linting.lint",
     "load": "game",
+    "perft": "simulation.perft",
     "read": "notation.reading",
     "reach": "search.reach",
 }

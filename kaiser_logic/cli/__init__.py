@@ -10,6 +10,10 @@ arguments to the exit code.
     validate  which invariants a position breaks
     why       an action judged, in words for those who know the game
     play      random games, and games by hand
+    table     a game by hand: whose turn it is to type, what may be typed, what is told
+    choices   the legal actions as they are offered
+    console   where a game by hand is played: lines of text
+    terminal  the same with completion, history and colours
     find      positions by property, or games that reach them
     prove     the invariants, and how they fall
     invariants  invariants proposed, each proved
@@ -18,6 +22,11 @@ arguments to the exit code.
     rules     what a rulebook says, where it has that from, and the whole of it to read
     lint      a rulebook against the contract
     new_game  the skeleton of a new rulebook
+    shell_completion  what a shell completes the command line by
+    simulate  random games, and what they say of the seats
+    perft     sequences of decisions counted
+    serve     the explorer in the browser
+    progress  how far long work has come
     common    what several commands share: games and places in records as arguments, how things are said
 """
 
@@ -29,6 +38,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, NotDecided, UnreadableInput
@@ -40,6 +50,8 @@ COMMANDS: Final = {
     "validate": ("validate", "say which invariants a position breaks"),
     "why": ("why", "explain why an action is legal, or which rules it breaks"),
     "play": ("play", "play a game, or let a random legal game be played"),
+    "simulate": ("simulate", "play many random games and say how they end for each seat"),
+    "perft": ("perft", "count the sequences of decisions of each length"),
     "show": ("inspect", "draw the position after a record"),
     "find": ("find", "find positions by property, or games that reach them"),
     "prove": ("prove", "prove the invariants, or show how they fall"),
@@ -49,6 +61,8 @@ COMMANDS: Final = {
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look a rulebook through for mistakes"),
     "new-game": ("new_game", "write the skeleton of a new game's rulebook"),
+    "shell-completion": ("shell_completion", "write the script by which a shell completes all this"),
+    "serve": ("serve", "serve the explorer: records in the browser"),
 }
 """Each command's module and what it does, in the order of the help."""
 
@@ -76,8 +90,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         _discard_output()
         return _PIPE_CLOSED
     except Exception as error:
+        _wipe()
         return _failed(error)
+    finally:
+        _wipe()
     return code
+
+
+def _wipe() -> None:
+    """Wipes away what was said to be going on when something came between."""
+    said = sys.modules.get(f"{__name__}.progress")
+    if said is not None:
+        with suppress(OSError, ValueError):
+            said.done()
 
 
 def _run(arguments: list[str]) -> int:
@@ -119,8 +144,13 @@ def _say_warning(
     print("kaiser-logic: warning:", " ".join(str(message).split()), file=sys.stderr)
 
 
-def _parser(wanted: str | None) -> argparse.ArgumentParser:
-    """The parser of all commands; only the wanted one knows its arguments."""
+def whole_parser() -> argparse.ArgumentParser:
+    """The parser of all commands with all their arguments."""
+    return _parser(*COMMANDS)
+
+
+def _parser(*wanted: str | None) -> argparse.ArgumentParser:
+    """The parser of all commands; only the wanted ones know their arguments."""
     from .. import __version__
 
     parser = argparse.ArgumentParser(
@@ -141,7 +171,7 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
             allow_abbrev=False,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        if name == wanted:
+        if name in wanted:
             importlib.import_module(f".{module}", __name__).COMMANDS[name](command)
     return parser
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
-from .common import add_other_rules, add_output, data_to, other_rules, positive, say, under
+from .common import add_other_rules, add_output, add_scheduler, data_to, other_rules, positive, say, under
+from .progress import done, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ..records.checking import Report
 
@@ -43,19 +44,47 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE",
         help="check records as this role saw the game (or: public), with ? for what it could not see",
     )
+    add_scheduler(parser)
     add_other_rules(parser)
     parser.set_defaults(run=check)
 
 
 def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
+    from ..records.checking import files_in
+
+    if args.output is not None and args.format == "json" and args.view is None:
+        return _resumed(args)
     count = faulty = unreadable = 0
+    tell, total = progress(), len(files_in(args.files))
     with data_to(args.output) as out:
         for report in _said(args, out):
             count += 1
+            tell(f"{count}/{total} records")
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
+    done()
     say(_summary(count, faulty, unreadable))
+    return 2 if unreadable else int(bool(faulty))
+
+
+def _resumed(args: argparse.Namespace) -> int:
+    """Checks what a file of JSON lines does not yet hold, and writes each report as it comes."""
+    from ..records.archive import Archive
+    from ..records.checking import files_in
+
+    rules = other_rules(args)
+    settings = [args.on_illegal, str(rules["edition"]), str(sorted((rules["options"] or {}).items()))]
+    with Archive(args.output, files_in(args.files), settings, rules["game"]) as archive:
+        found = len(archive.found)
+        faulty, unreadable, count = sum(bool(r["faults"]) for r in archive.found), 0, found
+        for report in _checked(args, archive.left, ordered=False):
+            archive.add(report)
+            count += 1
+            faulty += bool(report.faults)
+            unreadable += bool(report.unreadable)
+    before = f" ({found} of them before)" if found else ""
+    say(f"{_summary(count, faulty, unreadable)}{before}")
     return 2 if unreadable else int(bool(faulty))
 
 
@@ -64,9 +93,10 @@ def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     if args.format == "html":
         yield from _paged(args, out)
         return
-    reports = _viewed(args) if args.view is not None else _checked(args)
+    reports = _viewed(args) if args.view is not None else _checked(args, args.files)
     if args.format in ("text", "json"):
         for report in reports:
+            done()  # standard output may be the same terminal
             if args.format == "json":
                 print(json.dumps(report.as_json(), ensure_ascii=False), file=out, flush=True)
             elif not report.ok:
@@ -107,14 +137,16 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     out.write(render(told))
 
 
-def _checked(args: argparse.Namespace) -> Iterator[Report]:
+def _checked(args: argparse.Namespace, files: Iterable[Any], ordered: bool = True) -> Iterator[Report]:
     """The reports on records without gaps."""
-    from ..completion.missing import with_missing
-    from ..notation.reading import read
     from ..records.checking import check_many
 
-    for report in check_many(args.files, args.jobs, args.on_illegal, **other_rules(args)):
+    how = {**other_rules(args), "scheduler": args.scheduler, "ordered": ordered}
+    for report in check_many(files, args.jobs, args.on_illegal, **how):
         if args.on_illegal == "stop" and report.path is not None and report.faults:
+            from ..completion.missing import with_missing
+            from ..notation.reading import read
+
             yield with_missing(report, under(read(report.path), args))
         else:
             yield report

@@ -7,8 +7,7 @@ import os
 import re
 import sys
 import textwrap
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -80,8 +79,10 @@ def add_configuration(parser: argparse.ArgumentParser, *, edition: bool = True) 
     )
 
 
-def configured(game_id: str, args: argparse.Namespace, edition: str | None = None) -> Game:
-    """The game that the arguments describe; ``edition`` instead of the one they name."""
+def configured(
+    game_id: str, args: argparse.Namespace, edition: str | None = None, engine: str | None = None
+) -> Game:
+    """The game that the arguments describe; ``edition`` instead of the one they name, evaluated by ``engine``."""
     from ..engine.configuration import DEFAULT_EDITION
     from ..game import load
     from ..rules.library import game_named
@@ -92,6 +93,8 @@ def configured(game_id: str, args: argparse.Namespace, edition: str | None = Non
     chosen: dict[str, Any] = {"options": dict(args.option), "players": args.players, "board": args.board}
     if args.seats is not None:
         chosen["seats"] = args.seats.replace(",", " ").split()
+    if engine is not None:
+        chosen["engine"] = engine
     return load(
         game_named(game_id),
         edition=edition or getattr(args, "edition", None) or DEFAULT_EDITION,
@@ -176,6 +179,15 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", help="write to this file instead of standard output")
 
 
+def add_scheduler(parser: argparse.ArgumentParser) -> None:
+    """Adds --scheduler."""
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="a Dask scheduler whose workers do the work, e.g. tcp://host:8786; they must see the same files",
+    )
+
+
 @contextmanager
 def data_to(output: str | None) -> Iterator[TextIO]:
     """Where data goes: standard output, or the file that --output names."""
@@ -218,27 +230,6 @@ def add_effort(parser: argparse.ArgumentParser) -> None:
         type=natural,
         help="make N positions from the start to find a legal game to each position (default: 200; 0: do not look)",
     )
-
-
-def progress() -> Callable[[str], None]:
-    """Says what is going on, on a terminal only."""
-    if not sys.stderr.isatty():
-        return lambda _: None
-    last = [0.0]
-
-    def tell(text: str) -> None:
-        if time.monotonic() - last[0] > 0.2:
-            last[0] = time.monotonic()
-            sys.stderr.write(f"\r\033[K{text[:100]}")
-            sys.stderr.flush()
-
-    return tell
-
-
-def done() -> None:
-    """Wipes away what was said to be going on."""
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\033[K")
 
 
 def say(text: str = "") -> None:

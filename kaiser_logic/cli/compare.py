@@ -6,7 +6,8 @@ import argparse
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import add_configuration, add_timeout, configured, done, positive, progress
+from .common import add_configuration, add_timeout, configured, positive
+from .progress import done, progress
 
 
 def add_compare(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from .common import add_other_rules, add_timeout, done, progress, say, under
+from .common import add_other_rules, add_timeout, say, under
+from .progress import done, progress
 
 
 def add_complete(parser: argparse.ArgumentParser) -> None:

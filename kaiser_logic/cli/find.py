@@ -7,7 +7,8 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_effort, add_game, add_timeout, done, game_of, positive, progress, say
+from .common import add_effort, add_game, add_timeout, game_of, positive, say
+from .progress import done, progress
 
 if TYPE_CHECKING:
     from ..evaluation.origin import Origin

@@ -75,7 +75,7 @@ def add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--layout",
         metavar="NAME",
-        help="one of the game's layouts, such as narrow; of a text its width, such as 80",
+        help="one of the game's layouts, such as narrow; of a text its width (80, or that of the terminal)",
     )
     add_output(parser)
     add_other_rules(parser)

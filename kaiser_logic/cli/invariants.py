@@ -8,7 +8,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from .common import add_game, add_timeout, done, game_of, natural, positive, progress
+from .common import add_game, add_timeout, game_of, natural, positive
+from .progress import done, progress
 
 if TYPE_CHECKING:
     from ..game import Game

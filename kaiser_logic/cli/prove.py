@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from .common import add_effort, add_game, add_timeout, done, game_of, positive, progress
+from .common import add_effort, add_game, add_scheduler, add_timeout, game_of, positive
+from .progress import done, progress
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -34,6 +35,8 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="print every counterexample, not only the first two"
     )
+    parser.add_argument("--fresh", action="store_true", help="prove also what has been proved before")
+    add_scheduler(parser)
     add_effort(parser)
     add_timeout(parser, 600.0)
     parser.set_defaults(run=prove)
@@ -48,7 +51,17 @@ def prove(args: argparse.Namespace) -> int:
     game = game_of(args)
     claims = said(args.claim, args.claims, game.book)
     effort = EFFORT if args.effort is None else args.effort
-    report = proved(game.evaluator, args.invariants, claims, args.timeout, args.jobs, progress(), effort)
+    report = proved(
+        game.evaluator,
+        args.invariants,
+        claims,
+        args.timeout,
+        args.jobs,
+        progress(),
+        effort,
+        args.fresh,
+        args.scheduler,
+    )
     done()
     for line in _proof_lines(game, report, args.all):
         print(line)

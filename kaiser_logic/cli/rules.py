@@ -44,6 +44,11 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="each sentence of the printed texts with the rules that say it",
     )
+    parser.add_argument(
+        "--names",
+        action="store_true",
+        help="what a query can ask for (find, prove --claim), and how it reads",
+    )
     parser.set_defaults(run=rules)
 
 
@@ -59,6 +64,8 @@ def rules(args: argparse.Namespace) -> int:
         print(_printed(book, args, isinstance(source, Path)), end="")
     elif args.sentences:
         print("\n".join(_sentences(book)))
+    elif args.names:
+        print("\n".join(_names(book)))
     elif args.rule is None:
         print("\n".join(_overview(book)))
     else:
@@ -71,10 +78,11 @@ def _refuse(args: argparse.Namespace) -> None:
     given = [f"--{name}" for name in ("edition", "format", "links") if getattr(args, name) is not None]
     if given and not args.print:
         raise WrongUsage(f"{given[0]} needs --print")
-    if args.print and (args.sentences or args.rule is not None):
-        raise WrongUsage("--print prints the whole rulebook: without RULE and --sentences")
-    if args.sentences and args.rule is not None:
-        raise WrongUsage("--sentences lists all sentences: without RULE")
+    if args.print and (args.sentences or args.names or args.rule is not None):
+        raise WrongUsage("--print prints the whole rulebook: without RULE, --sentences and --names")
+    for name, listed in (("sentences", "sentences"), ("names", "names")):
+        if getattr(args, name) and (args.rule is not None or (args.sentences and args.names)):
+            raise WrongUsage(f"--{name} lists all {listed}: without RULE and other lists")
 
 
 def _printed(book: Rulebook, args: argparse.Namespace, own: bool) -> str:
@@ -95,6 +103,18 @@ def _general() -> list[RuleDoc]:
 
     records = [RuleDoc(id, "rule", text, None, {}, "records", 0) for id, text in RECORD_RULES.items()]
     return [*ENGINE_DOCS.values(), *records]
+
+
+def _names(book: Rulebook) -> Iterator[str]:
+    """What a query can ask for, as the rulebook calls it and as it reads."""
+    from ..query.vocabulary import vocabulary
+
+    changing, data = vocabulary(book)
+    yield "Of a position"
+    yield from columns(list(changing.items()))
+    yield ""
+    yield "What never changes"
+    yield from columns(list(data.items()))
 
 
 def _overview(book: Rulebook) -> Iterator[str]:

@@ -60,10 +60,10 @@ def legal(position: Position, role: str, action: str) -> str:
 
     book = position.ruleset.book
     rules = allows(position.ruleset, position.symbols, role, action)
-    lines = [f"{role}: {action} is legal.{_meaning(book, action)}", ""]
-    lines.append(
-        f"{len(rules)} rules decide on it, and all are kept:" if rules else "No rule speaks against it."
-    )
+    judged = f"{len(rules)} rules decide on it, and all are kept:"
+    if len(rules) < 2:
+        judged = "One rule decides on it, and it is kept:" if rules else "No rule speaks against it."
+    lines = [f"{role}: {action} is legal.{_meaning(book, action)}", "", judged]
     for rule, statement, facts in rules:
         lines += ["", f"  {rule}", *_part("The rule", [statement], "  ")]
         lines += _part("Here", [_said(book, fact) for fact in facts], "  ")

@@ -21,11 +21,12 @@ def events(before: Position, after: Position) -> list[str]:
     if before.ruleset.book is not after.ruleset.book:
         return []
     words = phrases(after.ruleset.book.folder)
-    told = (words.event(term) for term in _terms(before, after))
+    told = (words.event(term) for term in (*counted(before, after), *_others(before, after)))
     return [f"{said[:1].upper()}{said[1:]}" for said in dict.fromkeys(told) if said]
 
 
-def _terms(before: Position, after: Position) -> Iterator[str]:
+def counted(before: Position, after: Position) -> Iterator[str]:
+    """The changes of counters as terms: ``gain(thalers(red),8)``."""
     counters = after.ruleset.book.counters
     gone, come = before.symbols - after.symbols, after.symbols - before.symbols
     old, new = _counted(gone, counters), _counted(come, counters)
@@ -34,6 +35,12 @@ def _terms(before: Position, after: Position) -> Iterator[str]:
         rise = new.get(key, 0) - old.get(key, 0)
         if rise:
             yield f"{'gain' if rise > 0 else 'lose'}({key},{abs(rise)})"
+
+
+def _others(before: Position, after: Position) -> Iterator[str]:
+    """The changes of other facts as terms."""
+    counters, ordered = after.ruleset.book.counters, after.ruleset.book.ordered
+    gone, come = before.symbols - after.symbols, after.symbols - before.symbols
     for name, facts in (("del", gone), ("add", come)):
         plain = (symbols.text(f) for f in facts if symbols.signature(f) not in counters)
         yield from (f"{name}({fact})" for fact in ordered(plain))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import hypot
 from typing import NamedTuple
 
@@ -118,6 +119,14 @@ class Geometry:
     slots: Mapping[tuple[str, str], tuple[str, ...]]
     outlines: Mapping[str, str]
     optional: frozenset[str]
+
+    @cached_property
+    def slots_in(self) -> Mapping[str, list[tuple[str, tuple[str, ...]]]]:
+        """The kinds of places in each area, each with its places."""
+        found: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
+        for (kind, area), places in self.slots.items():
+            found[area].append((kind, places))
+        return dict(found)
 
     def layout(self, name: str | None = None, width: int | None = None) -> Layout:
         """The layout of a name, or the widest that fits a width; by default the widest."""

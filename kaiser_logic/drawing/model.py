@@ -19,7 +19,8 @@ from typing import Final
 import clingo
 
 from ..engine import symbols
-from ..engine.grounding import Grounding, Program
+from ..engine.compiled.program import derived
+from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..position import Position
 from ..rules.loader import drawing_rules
@@ -55,7 +56,7 @@ def drawing(position: Position) -> Drawing | None:
     program = _program(position.ruleset)
     if program is None:
         return None
-    grounding = Grounding(program, position.symbols)
+    grounding = derived(program, position.symbols, engine=position.ruleset.configuration.engine)
     headlines, tables, columns, rows, cells, keeps = (grounding.get(*output) for output in _OUTPUTS)
     kept = {tuple(s.arguments) for s in keeps}
     found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)

@@ -8,13 +8,14 @@ what each predicate means.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import clingo
 
 from ..engine import symbols
+from ..engine.compiled.program import derived
 from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..position import Position
@@ -25,6 +26,8 @@ from ..rules.predicates import DECISION, NEXT, SUBMITTED
 from ..rules.rule import top
 from ..transform.slicing import Slicer, anywhere
 from .geometry import Geometry, geometry_of
+
+T = TypeVar("T")
 
 _GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
 
@@ -140,6 +143,10 @@ class Scene:
         label = self.say(look.label).replace(" / ", " ")
         return " ".join(filter(None, (owner, self.say(look.sort), label)))
 
+    def items(self, of: str) -> tuple[Item, ...]:
+        """The items of a box or of a player's panel."""
+        return next((box.items for box in self.boxes if box.name == of), self.panels.get(of, ()))
+
     def area_called(self, area: str) -> str:
         """An area in words."""
         return self.titles.get(area) or self.say(area)
@@ -154,46 +161,60 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
     """The same of bare facts, which need not be a whole position: of a single fact what it alone shows."""
     if "picture" not in rules.book.manifest:
         return None
-    given = [*facts]
-    found = Grounding(_program(rules, CONTENT), given)
+    given = frozenset(facts)
+    found = derived(_program(rules, CONTENT), given, engine=rules.configuration.engine)
     words = phrases(rules.book.folder)
+    last: dict[str, tuple[frozenset[clingo.Symbol], Any]] = rules.remember("last scene", dict)
 
-    def said(name: str, arity: int) -> list[list[clingo.Symbol]]:
-        return [list(s.arguments) for s in sorted(found.get(name, arity))]
+    def once(name: str, arity: int, make: Callable[[list[list[clingo.Symbol]]], T]) -> T:
+        """What is made of a predicate's arguments; most are as they were in the position before."""
+        atoms = frozenset(found.get(name, arity))
+        if name not in last or last[name][0] != atoms:
+            last[name] = atoms, make([list(s.arguments) for s in sorted(atoms)])
+        return cast(T, last[name][1])
 
     def named(name: str) -> dict[str, str]:
-        return {symbols.text(a): symbols.text(b) for a, b in said(name, 2)}
+        return once(name, 2, lambda pairs: {symbols.text(a): symbols.text(b) for a, b in pairs})
 
-    tags: dict[str, list[str]] = defaultdict(list)
-    for area, _, term in sorted(said("tag", 3), key=lambda a: a[1]):
-        tags[symbols.text(area)].append(words.drawn(symbols.text(term)))
+    def drawn(name: str) -> dict[str, str]:
+        return once(name, 2, lambda pairs: {symbols.text(a): words.drawn(symbols.text(b)) for a, b in pairs})
+
+    def lines(name: str) -> tuple[str, ...]:
+        return once(name, 2, lambda pairs: tuple(words.drawn(symbols.text(term)) for _, term in pairs))
+
+    def tags(found: list[list[clingo.Symbol]]) -> dict[str, tuple[str, ...]]:
+        said: dict[str, list[str]] = defaultdict(list)
+        for area, _, term in sorted(found, key=lambda a: a[1]):
+            said[symbols.text(area)].append(words.drawn(symbols.text(term)))
+        return {area: tuple(texts) for area, texts in said.items()}
+
     decisions = [s.arguments for s in given if symbols.signature(s) == DECISION]
-    listed = _items(said("panel", 3))
-    contents = _items(said("content", 3))
-    titles = {area: words.drawn(term) for area, term in named("title").items()}
-    notes = {box: words.drawn(term) for box, term in named("note").items()}
+    listed, contents = once("panel", 3, _items), once("content", 3, _items)
+    titles, notes = drawn("title"), drawn("note")
+    boxes = once("box", 2, lambda pairs: [symbols.text(b) for _, b in sorted((o, b) for b, o in pairs)])
     return Scene(
         geometry=rules.remember("geometry", lambda: _geometry(rules)),
         words=words,
         seats=rules.seats,
         deciding={symbols.text(r): symbols.text(d) for r, d in sorted(decisions)},
-        headings=tuple(words.drawn(symbols.text(t)) for _, t in said("heading", 2)),
-        aside=tuple(words.drawn(symbols.text(t)) for _, t in said("aside", 2)),
+        headings=lines("heading"),
+        aside=lines("aside"),
         looks=named("look"),
         titles=titles,
         signs=named("sign"),
-        tags={area: tuple(texts) for area, texts in tags.items()},
+        tags=once("tag", 3, tags),
         rings=named("ring"),
-        ties=tuple((symbols.text(a), symbols.text(b), symbols.text(c)) for a, b, c in said("tie", 3)),
-        pieces=tuple(_pieces(said("piece", 4), rules.seats)),
+        ties=once("tie", 3, _ties),
+        pieces=once("piece", 4, lambda found: tuple(_pieces(found, rules.seats))),
         panels={role: listed.get(role, ()) for role in rules.seats},
-        boxes=tuple(
-            Box(n, titles.get(n, ""), notes.get(n, ""), contents.get(n, ()))
-            for n in (symbols.text(b) for _, b in sorted(((o, b) for b, o in said("box", 2))))
-        ),
+        boxes=tuple(Box(n, titles.get(n, ""), notes.get(n, ""), contents.get(n, ())) for n in boxes),
         frames=named("frame"),
-        captions={place: words.drawn(term) for place, term in named("caption").items()},
+        captions=drawn("caption"),
     )
+
+
+def _ties(found: Iterable[list[clingo.Symbol]]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((symbols.text(a), symbols.text(b), symbols.text(c)) for a, b, c in found)
 
 
 def _pieces(found: Iterable[list[clingo.Symbol]], seats: tuple[str, ...]) -> Iterable[Pieces]:

@@ -16,6 +16,7 @@ Its modules:
     words      phrases that cannot be said
     seen       drawings whose cells have no place
     constants  terms that can never be, by what the vocabulary grounds to
+    slow       rules that are not compiled
     new_game   the skeleton of a new rulebook
     sarif      findings for programs that show such
 """

@@ -6,7 +6,9 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 import clingo
 
@@ -17,12 +19,17 @@ from ..engine.ruleset import Ruleset
 from ..errors import Finding
 from ..notation.terms import Term
 from ..rules.contract.survey import Survey
+from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.places import called, nearest
 from ..rules.predicates import ADD, DEL, FLUENT
+from ..rules.rule import TOKEN, Rule
 from ..rules.rulebook import Rulebook
 
 _NUMBERS = 4
+_VALUE = "value__"
+_VARIABLE = re.compile(r"[A-Z]\w*")
+_Aim: TypeAlias = tuple[Signature, int, Signature | None]
 _GIVEN = frozenset({("ruling", 2), ("start", 2), ("board", 1)})
 
 
@@ -57,19 +64,93 @@ def constants(survey: Survey) -> Iterator[Finding]:
 def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
     """For each fluent and static predicate with facts the names of the terms that each argument can have."""
     found: dict[Signature, list[set[Signature]]] = {}
-    for facts in _facts(book):
+
+    def add(signature: Signature, place: int, name: Signature | None) -> None:
+        sets = found.setdefault(signature, [set() for _ in range(signature[1])])
+        if name is not None:
+            sets[place].add(name)
+
+    for rules in _readings(book):
+        facts = [fact for facts in rules.static.values() for fact in facts]
+        aims, lines, whole = _projected(rules.vocabulary_program.rules)
+        for signature, place, name in aims:
+            if name is not None or place == 0:
+                add(signature, place, name)
+        program = rules.complete((*parse_rules("\n".join(lines)), *whole))
+        grounding = Grounding(program, [symbols.symbol(Term.of("number", n)) for n in range(_NUMBERS)])
+        facts += [fact.arguments[0] for fact in grounding.get(*FLUENT)]
         for fact in facts:
-            signature = symbols.signature(fact)
-            sets = found.setdefault(signature, [set() for _ in fact.arguments])
             for place, argument in enumerate(fact.arguments):
-                if argument.type is clingo.SymbolType.Function:
-                    sets[place].add((argument.name, len(argument.arguments)))
+                add(symbols.signature(fact), place, _name(argument))
+        for value in grounding.get(_VALUE, 2):
+            signature, place, _ = aims[value.arguments[0].number]
+            add(signature, place, _name(value.arguments[1]))
     return {s: sets for s, sets in found.items() if s not in _GIVEN}
 
 
-def _facts(book: Rulebook) -> Iterator[list[clingo.Symbol]]:
-    """The static facts and the fluents, under each number of players, with the standard rulings and with all at once."""
-    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
+def _name(value: clingo.Symbol) -> Signature | None:
+    return (
+        (value.name, len(value.arguments))
+        if value.type is clingo.SymbolType.Function and value.name
+        else None
+    )
+
+
+def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[str], list[Rule]]:
+    """A vocabulary asked argument by argument: facts of structures are too many to be listed.
+
+    >>> # fluent(stake(R,gold(V),1..N)) :- player(R), copies(gold(V),N).
+    >>> # argument 1: value__(0,R) :- player(R).     argument 2 is gold/1.     argument 3 is a number.
+
+    Returns:
+        The arguments, each with its name where the rule has it; the rules for those that are variables, with their place
+        in that list; the rules that cannot be taken apart.
+    """
+    aims: list[_Aim] = []
+    lines: list[str] = []
+    whole: list[Rule] = []
+    for rule in rules:
+        if all(h.signature != FLUENT for h in rule.heads):
+            continue
+        pattern, args = rule.heads[0].args[0], _arguments(rule.argument(rule.heads[0], 0))
+        if len(rule.heads) > 1 or pattern[0] != "f" or len(args) != len(pattern[2]):
+            whole.append(rule)
+            continue
+        for place, (arg, text) in enumerate(zip(pattern[2], args, strict=True)):
+            if arg[0] == "v":
+                body = "; ".join(_linked(rule, set(filter(_VARIABLE.fullmatch, TOKEN.findall(text)))))
+                lines.append(f"{_VALUE}({len(aims)},{text}) :- {body}.")
+            aims.append(((pattern[1], len(args)), place, outermost(arg)))
+    return aims, lines, whole
+
+
+def _arguments(term: str) -> list[str]:
+    """The texts of a term's arguments; none for a constant, and for a pool of arguments."""
+    depth, args = 0, [""]
+    for token in TOKEN.findall(term):
+        depth -= token == ")"
+        if depth == 1 and token == ";":
+            return []
+        if depth == 1 and token == ",":
+            args.append("")
+        elif depth:
+            args[-1] += token
+        depth += token == "("
+    return args
+
+
+def _linked(rule: Rule, variables: set[str]) -> list[str]:
+    """The literals of a rule's body that are tied to these variables, by way of others too."""
+    texts = [(x.text, set(filter(_VARIABLE.fullmatch, TOKEN.findall(x.text)))) for x in rule.literals]
+    known, size = variables, -1
+    while len(known) > size:
+        size = len(known)
+        known = known.union(*(used for _, used in texts if used & known))
+    return [text for text, used in texts if used & known]
+
+
+def _readings(book: Rulebook) -> Iterator[Ruleset]:
+    """The rules under the fewest and the most players, with the standard rulings and with all at once."""
     players = book.manifest["players"]
     for count in sorted({players[0], players[-1]}):
         configuration, _ = configure(book, book.folder, players=count)
@@ -77,10 +158,7 @@ def _facts(book: Rulebook) -> Iterator[list[clingo.Symbol]]:
             rules = Ruleset(book, configuration)
             if everything:
                 rules.given = (*rules.given, *_all_settings(book, configuration.seats))
-            static = rules.static
-            yield [fact for facts in static.values() for fact in facts]
-            grounding = Grounding(rules.vocabulary_program, numbers)
-            yield [fact.arguments[0] for fact in grounding.get(*FLUENT)]
+            yield rules
 
 
 def _all_settings(book: Rulebook, seats: tuple[str, ...]) -> Iterator[clingo.Symbol]:

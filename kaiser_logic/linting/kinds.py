@@ -55,6 +55,7 @@ KINDS: Final = {
     "unlisted": Kind("A program of the folder is named nowhere in the manifest.", refuses=False),
     "needs": Kind("A file of the engine reads what the rulebook does not say.", refuses=False),
     "cell": Kind("A cell, a row or a column of a drawing has no place in a table.", refuses=False),
+    "slow": Kind("A rule is not compiled: the questions that need it are left to clingo.", refuses=False),
     "repeated": Kind("The same rule stands twice.", refuses=False),
     "idle": Kind("A step by which nothing happens, or that is never due.", refuses=False),
     "unused": Kind("A predicate is said and never read.", refuses=False),

@@ -19,6 +19,7 @@ from .constants import grounded
 from .effects import effects, judging
 from .headings import headings, waived
 from .seen import cells
+from .slow import uncompiled
 from .sums import bounds, measures
 from .usage import asked, ending, exported, idle_steps, repeated, unlisted, unused
 from .words import phrases
@@ -88,3 +89,4 @@ def _findings(folder: Path) -> Iterator[Finding]:
         yield from check(survey)
     if not found:
         yield from grounded(survey)
+        yield from uncompiled(survey)

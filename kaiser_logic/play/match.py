@@ -1,19 +1,23 @@
-"""A game being played: one decision after the other, each of which can be taken back, and its record."""
+"""A game being played: one decision after the other, each can be taken back and made again; its record."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import clingo
 
 from ..engine import symbols
-from ..evaluation.explanation import explained
+from ..engine.tags import tags_of
 from ..evaluation.verdict import Violation
 from ..game import Game
 from ..notation.record import Move, Record, Tag
 from ..position import Position
-from ..records.tags import tags_of
+from .whys import whys
+
+_Moment: TypeAlias = tuple[Position, dict[str, clingo.Symbol]]
+"""A position, and of decisions at the same time those already made."""
 
 
 @dataclass
@@ -31,7 +35,8 @@ class Match:
     position: Position = field(init=False)
     pending: dict[str, clingo.Symbol] = field(default_factory=dict)
     moves: list[Move] = field(default_factory=list)
-    _before: list[tuple[Position, dict[str, clingo.Symbol]]] = field(default_factory=list, repr=False)
+    _before: list[_Moment] = field(default_factory=list, repr=False)
+    _undone: list[tuple[Move, _Moment]] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         """Begins with the game's first position."""
@@ -46,13 +51,18 @@ class Match:
         """The legal actions of one who decides."""
         return self.position.legal()[role]
 
-    def violations(self, role: str, action: clingo.Symbol) -> list[Violation]:
-        """Every rule that the action would break, explained."""
-        found = explained(self.position.evaluator, self.position.symbols, {role: action})
-        return [violation for _, violation in found.get(role, ())]
+    def violations(
+        self, role: str, action: clingo.Symbol, seen: frozenset[clingo.Symbol] | None = None
+    ) -> list[Violation]:
+        """Every rule that the action would break, explained.
+
+        ``seen``: the facts that are seen by whoever is told; None: all.
+        """
+        return whys(self.position, role, action, seen)
 
     def do(self, role: str, action: clingo.Symbol) -> None:
         """Makes a decision that is `legal`; when all have decided, the game goes on."""
+        self._undone.clear()
         self._before.append((self.position, self.pending))
         self.moves.append(Move(role, symbols.term(action)))
         self.pending = {**self.pending, role: action}
@@ -63,8 +73,24 @@ class Match:
 
     def undo(self) -> Move:
         """Takes the last decision back and returns it; IndexError where there is none."""
-        self.position, self.pending = self._before.pop()
-        return self.moves.pop()
+        before = self._before.pop()
+        move = self.moves.pop()
+        self._undone.append((move, (self.position, self.pending)))
+        self.position, self.pending = before
+        return move
+
+    @property
+    def undone(self) -> Move | None:
+        """The decision that :meth:`redo` would make again; None where there is none."""
+        return self._undone[-1][0] if self._undone else None
+
+    def redo(self) -> Move:
+        """Makes the decision again that was taken back last; IndexError where there is none."""
+        move, after = self._undone.pop()
+        self._before.append((self.position, self.pending))
+        self.moves.append(move)
+        self.position, self.pending = after
+        return move
 
     def record(self, board: str | None = None, more: Mapping[str, str] | None = None) -> Record:
         """The record so far, with the result.

@@ -30,6 +30,15 @@ class Onlookers:
         views = [position.evaluator.view(position.symbols, one) for one in watching]
         return Position(position.evaluator, frozenset[clingo.Symbol]().union(*views))
 
+    def facts(self, position: Position, role: str) -> frozenset[clingo.Symbol] | None:
+        """The facts that a role at the table sees, with what it knows of others; None: everything is seen."""
+        return self.seen(position, role).symbols if self.roles else None
+
+    def known(self, position: Position, role: str) -> Position:
+        """The facts of a position that a role sees, and nothing in place of others; only to be reasoned about."""
+        seen = self.facts(position, role)
+        return position if seen is None else Position(position.evaluator, position.symbols & seen)
+
     def events(self, before: Position, after: Position) -> list[str]:
         """What happened, as far as they see it, in words."""
         return events(self.seen(before), self.seen(after))

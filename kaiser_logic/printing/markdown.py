@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ..engine.configuration import DEFAULT_EDITION
 from ..rules.rulebook import RuleDoc, Ruling
 from .book import Book, Entry, Section
 from .prose import blocks
@@ -59,6 +60,7 @@ class _Writer:
         else:
             named = "; ".join(f"`{name}`, {about}" for name, about in book.editions.items())
             yield f"Editions: {named}. Where they differ, or are silent, a *ruling* says what can be meant."
+            yield f"Unless you agree otherwise, play by `{DEFAULT_EDITION}`."
         yield "Each rule leads to the lines that carry it out; below it stands where the printed rulebooks say it."
 
     def _lettered(self) -> list[Section]:
@@ -99,7 +101,7 @@ class _Writer:
         about = escape(ruling.about)
         if self._book.edition is not None:
             value = ruling.by_edition[self._book.edition]
-            told = escape(answered(ruling, self._book.edition))
+            told = escape(settled(ruling, self._book.edition))
             return f"> **In this edition** (`{ruling.name}` = `{value}`). {told}"
         lines = [f"**Ruling** `{ruling.name}`. {about}", ""]
         if len(ruling.values) > MANY:
@@ -148,15 +150,15 @@ def several(values: Sequence[str]) -> str:
     return ", ".join([*values[:2], "...", values[-1]])
 
 
-def answered(ruling: Ruling, edition: str) -> str:
-    """What a ruling is about, as a question, and the edition's value as its answer.
+def settled(ruling: Ruling, edition: str) -> str:
+    """What a ruling is about, and what is so in the edition.
 
     >>> ruling = Ruling("last_stone", "The last stone wins.", {"yes": "it wins"}, {"standard": "yes"}, {})
-    >>> answered(ruling, "standard")
-    'The last stone wins? It wins.'
+    >>> settled(ruling, "standard")
+    'The last stone wins: it wins.'
     """
     means = ruling.values[ruling.by_edition[edition]]
-    return f"{ruling.about.rstrip('.')}? {means[:1].upper()}{means[1:]}{'' if means.endswith('.') else '.'}"
+    return f"{ruling.about.rstrip('.')}: {means}{'' if means.endswith('.') else '.'}"
 
 
 def heading(section: Section) -> str:

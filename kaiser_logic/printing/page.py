@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
+from ..engine.configuration import DEFAULT_EDITION
 from ..rules.rulebook import RuleDoc, Ruling
 from .book import Book, Entry, Section
-from .markdown import MANY, anchor, answered, heading, several
+from .markdown import MANY, anchor, heading, settled, several
 from .prose import blocks
 
 _STYLE: Final = """
@@ -87,7 +88,10 @@ class _Writer:
         if book.edition is not None:
             return f"Edition <code>{book.edition}</code>: {escape(book.editions[book.edition])}."
         named = "; ".join(f"<code>{e}</code>, {escape(about)}" for e, about in book.editions.items())
-        return f"Editions: {named}. Where they differ, or are silent, a ruling says what can be meant."
+        return (
+            f"Editions: {named}. Where they differ, or are silent, a ruling says what can be meant. "
+            f"Unless you agree otherwise, play by <code>{DEFAULT_EDITION}</code>."
+        )
 
     def _lettered(self) -> list[Section]:
         rulings = [Section("", "Rulings", "", ())] if self._book.rulings else []
@@ -125,7 +129,7 @@ class _Writer:
     def _ruling(self, ruling: Ruling) -> str:
         about, sources = escape(ruling.about), self._book.sources
         if self._book.edition is not None:
-            told = escape(answered(ruling, self._book.edition))
+            told = escape(settled(ruling, self._book.edition))
             return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {told}</div>'
         items = []
         for value, means in ruling.values.items() if len(ruling.values) <= MANY else ():

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..drawing.frame import Frame
-from ..drawing.svg.canvas import Canvas
+from ..drawing.svg.canvas import Canvas, Kept
 from ..drawing.svg.palette import Palette
 from ..drawing.svg.pen import escaped
 from ..drawing.svg.picture import Picture, draw, panel_rows
@@ -40,17 +40,24 @@ class Reel:
         self.first: list[Picture] = []
         for layout in layouts:
             least: dict[int, float] = {}
+            kept: Kept = {}
             for step in steps:
                 if step.frame is not None:
-                    for row, height in _heights(step.frame, layout.name):
+                    for row, height in _heights(step.frame, layout.name, kept):
                         least[row] = max(height, least.get(row, 0))
-            self.frames.append([self._kept(step, layout.name, least) for step in steps])
+            self.frames.append([self._drawn(step, layout.name, least, kept) for step in steps])
 
-    def _kept(self, step: Step, layout: str, least: dict[int, float]) -> list[Any] | None:
+    def _drawn(self, step: Step, layout: str, least: dict[int, float], kept: Kept) -> list[Any] | None:
         if step.frame is None:
             return None
         picture = draw(
-            step.frame, layout=layout, theme="auto", least=least, pinned=step.pinned, tried=step.tried
+            step.frame,
+            layout=layout,
+            theme="auto",
+            least=least,
+            pinned=step.pinned,
+            tried=step.tried,
+            kept=kept,
         )
         numbers = []
         for group in picture.groups:
@@ -86,11 +93,12 @@ class Reel:
         return {"texts": self.texts, "groups": self.groups, "layouts": self.layouts, "frames": self.frames}
 
 
-def _heights(frame: Frame, layout: str) -> Iterable[tuple[int, float]]:
+def _heights(frame: Frame, layout: str, kept: Kept) -> Iterable[tuple[int, float]]:
     """How high the rows of panels are with what the frame marks in them."""
     scene = frame.scene
     before = (frame.before.scene, frame.before.dealt) if frame.before is not None else None
     palette = Palette("light", scene.seats)
-    canvas = Canvas(scene, frame.dealt, scene.geometry.layout(layout), palette, frame.change, before)
+    geometry = scene.geometry.layout(layout)
+    canvas = Canvas(scene, frame.dealt, geometry, palette, frame.change, before, kept=kept)
     for row, (_, _, height) in enumerate(panel_rows(canvas)):
         yield row, height

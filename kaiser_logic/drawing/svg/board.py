@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Final
 
 from ..geometry import Shape
@@ -23,8 +23,7 @@ def area(canvas: Canvas, name: str, shape: Shape) -> list[str]:
     dealt = canvas.dealt
     slots = {
         place: kind
-        for (kind, of), places in canvas.scene.geometry.slots.items()
-        if of == name
+        for kind, places in canvas.scene.geometry.slots_in.get(name, ())
         for place in places
         if place in canvas.layout.places
     }
@@ -36,6 +35,23 @@ def area(canvas: Canvas, name: str, shape: Shape) -> list[str]:
         parts += _outline(canvas, place, kind, place in dealt.placed)
     parts += [piece_at(canvas, place, slots[place]) for place in taken]
     return parts
+
+
+def matters(canvas: Canvas, name: str) -> tuple[Hashable, ...]:
+    """All that decides how an area is drawn, besides layout and palette."""
+    scene, dealt = canvas.scene, canvas.dealt
+    return (
+        scene.looks.get(name),
+        scene.titles.get(name),
+        scene.signs.get(name),
+        scene.tags.get(name),
+        dealt.beyond.get(name),
+        tuple(
+            (dealt.placed.get(p), canvas.statuses.get(p), scene.frames.get(p), scene.captions.get(p))
+            for _, places in scene.geometry.slots_in.get(name, ())
+            for p in places
+        ),
+    )
 
 
 def piece_at(canvas: Canvas, place: str, kind: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from ..change import NOTHING, Change
 from ..dealing import Deal
@@ -18,8 +19,14 @@ from .pen import element, group, path, text
 from .signs import CHIPS, sign
 from .sorts import SORTS, Sort
 
+Kept: TypeAlias = dict[tuple[Hashable, ...], Any]
+"""Parts of pictures by all that decides them."""
 SMALLEST: Final = 11.0
 """No text is smaller, in px of the layout's width."""
+_SHORT: Final = 3
+"""A longer label is a word, which keeps more distance from the outline;"""
+_SLACK: Final = 8
+"""so many px, both sides together."""
 _STRANGE: Final = SORTS["disc"]
 
 
@@ -36,6 +43,7 @@ class Canvas:
         before: The scene and places before that change, if there was one.
         tried: What an illegal move would have led to.
         pinned: Places, and items as `pin_of` calls them, to the number of the reason that lies there.
+        kept: Parts drawn already, by all that decides them; shared by the pictures of one game in one layout and theme.
     """
 
     scene: Scene
@@ -46,6 +54,7 @@ class Canvas:
     before: tuple[Scene, Deal] | None = None
     pinned: Mapping[str, str] = field(default_factory=dict)
     tried: Frame | None = None
+    kept: Kept = field(default_factory=dict)
     statuses: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,6 +89,20 @@ class Canvas:
     def scale(self, kind: str) -> float:
         """How large things of a kind are drawn."""
         return self.layout.scales.get(kind, 1.0)
+
+    @cached_property
+    def changes(self) -> Mapping[str, list[tuple[str, Item | None, Item | None]]]:
+        """What is marked as changed in each panel, box and area: the key of an item, before and after."""
+        found: dict[str, list[tuple[str, Item | None, Item | None]]] = defaultdict(list)
+        for (of, key), (was, now) in self.change.items.items():
+            found[of].append((key, was, now))
+        return found
+
+    def matters(self, of: str) -> tuple[Hashable, ...]:
+        """What, besides its items, decides how those of a panel or box are drawn: change, what was before, pins."""
+        before = None if self.before is None else self.before[0].items(of)
+        pins = tuple((name, said) for name, said in self.pinned.items() if name.startswith(f"{of} "))
+        return tuple(self.changes.get(of, ())), before, pins
 
     def changed(self, of: str, item: Item) -> tuple[Item | None, Item | None] | None:
         """What was and is instead of an item of a panel or box; None where it is as before."""
@@ -159,8 +182,8 @@ def _letters(canvas: Canvas, look: Look, sort: Sort, ink: str, scale: float) -> 
     label = canvas.scene.say(look.label)
     above, bar, below = label.partition(" / ")
     if bar:
-        first = _line(above, "", sort, ink, scale, sort.baseline - 12)
-        return [*first, *_line(below, "", sort, ink, scale, sort.baseline + 1)]
+        first = _line(above, "", sort, ink, scale, sort.baseline - 13)
+        return [*first, *_line(below, "", sort, ink, scale, sort.baseline - 0.5)]
     letter = "" if sort.wide else canvas.letter(look.owner)
     return _line(label, letter, sort, ink, scale, sort.baseline)
 
@@ -170,7 +193,7 @@ def _line(label: str, letter: str, sort: Sort, ink: str, scale: float, baseline:
     size = max(14.5, SMALLEST / scale)
     gap = 2 if label and letter else 0
     widths = width(label, size, True), width(letter, size, True)
-    room = 2 * sort.half[0] - 2
+    room = 2 * sort.half[0] - (_SLACK if len(label) > _SHORT else 2)
     total = sum(widths) + gap
     if total > room:
         size = max(SMALLEST / scale, size * room / total)

@@ -142,6 +142,7 @@ def _stop(palette: Palette, x: float, y: float) -> str:
 def pins(canvas: Canvas) -> Iterator[str]:
     """What speaks against a move: a dotted frame round each place, and a pin with the number of the reason."""
     palette = canvas.palette
+    numbers = []  # above all frames: neighbours stand close
     for place, said in canvas.pinned.items():
         at = canvas.layout.places.get(place)
         if at is None or place not in canvas.dealt.placed:
@@ -156,7 +157,8 @@ def pins(canvas: Canvas) -> Iterator[str]:
                 "path", d=d, fill="none", stroke=palette[colour], stroke_width=width, stroke_dasharray=dash,
                 stroke_linecap="round",
             )  # fmt: skip
-        yield pin(palette, x + w - 2, y - h + 2, said)
+        numbers.append(pin(palette, x + w - 2, y - h + 2, said))
+    yield from numbers
 
 
 def plus(palette: Palette, x: float, y: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from .metrics import FAMILY
 
@@ -11,11 +12,13 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 
+@lru_cache(maxsize=20_000)
 def escaped(text: str) -> str:
     """A text that stands for itself in XML and HTML, in elements and in quotes; what XML cannot say becomes U+FFFD."""
     return re.sub("[&<>\"']", lambda m: _ESCAPED[m[0]], _NO_XML.sub("\ufffd", text))
 
 
+@lru_cache(maxsize=20_000)
 def number(value: float) -> str:
     """A number with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(value) < 0.005 else _short(value)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar, cast
 
 from ..change import NOTHING
 from ..frame import Frame
-from ..scene import Scene
+from ..geometry import Shape
+from ..scene import Box, Scene
 from . import board, shelf
-from .canvas import Canvas, fills
+from .canvas import Canvas, Kept, fills
 from .marks import on_board, pins, refused
 from .metrics import fitted, width
 from .palette import Palette, variables
 from .pen import ROOT, element, escaped, group, path, text
 from .sorts import SORTS
 
+T = TypeVar("T")
+
+_MOST_KEPT: Final = 20_000
+"""Of more parts than these all are drawn anew."""
 _MARGIN: Final = 8
 _GAP: Final = 6
 _HEAD: Final = 40
@@ -78,6 +83,7 @@ def draw(
     least: Mapping[int, float] | None = None,
     pinned: Mapping[str, str] | None = None,
     tried: Frame | None = None,
+    kept: Kept | None = None,
 ) -> Picture:
     """The picture of a frame.
 
@@ -89,6 +95,7 @@ def draw(
         least: For each row of panels the height it has at least, so that a sequence of pictures keeps its size.
         tried: What an illegal move would have led to: it is marked as refused.
         pinned: What speaks against a move: see `Canvas.pinned`.
+        kept: See `Canvas.kept`; empty at the first of several pictures.
     """
     scene = frame.scene
     before = (frame.before.scene, frame.before.dealt) if marked and frame.before is not None else None
@@ -101,16 +108,13 @@ def draw(
         before,
         pinned or {},
         tried,
+        {} if kept is None else kept,
     )
     groups = [Group("head", "", tuple(_head(canvas)))]
     inside = {box.name: box for box in scene.boxes if box.name in canvas.layout.areas}
     for name, shape in canvas.layout.areas.items():
-        parts = board.area(canvas, name, shape)
-        if name in inside:
-            left, top, right, bottom = shape.box
-            parts += shelf.boxed(canvas, inside[name], left, top, right - left, bottom - top)[0]
-        groups.append(Group(name, scene.area_called(name), tuple(parts)))
-    groups.append(Group("ties", "", tuple(board.ties(canvas))))
+        groups.append(Group(name, scene.area_called(name), _area(canvas, name, shape, inside.get(name))))
+    groups.append(Group("ties", "", _once(canvas, ("ties", scene.ties), lambda: tuple(board.ties(canvas)))))
     groups.append(Group("rings", "", tuple(board.rings(canvas))))
     groups.append(Group("marks", "", (*on_board(canvas), *refused(canvas), *pins(canvas))))
     y = canvas.layout.bottom + 8
@@ -118,16 +122,61 @@ def draw(
         height = max(height, (least or {}).get(row, 0))
         for i, role in enumerate(roles):
             x = _MARGIN + i * (w + _GAP)
-            groups.append(Group(role, scene.say(role), tuple(shelf.panel(canvas, role, x, y, w, height))))
+            groups.append(Group(role, scene.say(role), _panel(canvas, role, (x, y, w, height))))
         y += height + _GAP
     for shown in scene.boxes:
         if shown.name in inside or shown.name in scene.geometry.optional:
             continue
         if shown.items or shown.title:
-            parts, height = shelf.boxed(canvas, shown, _MARGIN, y, canvas.layout.width - 2 * _MARGIN)
-            groups.append(Group(shown.name, shown.title, tuple(parts)))
+            parts, height = _box(canvas, shown, y)
+            groups.append(Group(shown.name, shown.title, parts))
             y += height + _GAP
     return Picture(canvas.layout.width, round(y + 2), said_of(scene), tuple(g for g in groups if g.parts))
+
+
+def _area(canvas: Canvas, name: str, shape: Shape, shown: Box | None) -> tuple[str, ...]:
+    """The parts of an area, with the box that is listed in it."""
+
+    def make() -> tuple[str, ...]:
+        parts = board.area(canvas, name, shape)
+        if shown is not None:
+            left, top, right, bottom = shape.box
+            parts += shelf.boxed(canvas, shown, left, top, right - left, bottom - top)[0]
+        return tuple(parts)
+
+    return _once(canvas, ("area", name, *board.matters(canvas, name), shown, *canvas.matters(name)), make)
+
+
+def _panel(canvas: Canvas, role: str, place: tuple[float, float, float, float]) -> tuple[str, ...]:
+    """The parts of a player's panel."""
+    key = (
+        "panel",
+        role,
+        place,
+        canvas.scene.panels[role],
+        role in canvas.scene.deciding,
+        *canvas.matters(role),
+    )
+    return _once(canvas, key, lambda: tuple(shelf.panel(canvas, role, *place)))
+
+
+def _box(canvas: Canvas, shown: Box, y: float) -> tuple[tuple[str, ...], float]:
+    """The parts and the height of a box below the board."""
+
+    def make() -> tuple[tuple[str, ...], float]:
+        parts, height = shelf.boxed(canvas, shown, _MARGIN, y, canvas.layout.width - 2 * _MARGIN)
+        return tuple(parts), height
+
+    return _once(canvas, ("box", shown, y, *canvas.matters(shown.name)), make)
+
+
+def _once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+    """What is drawn for a key: only once."""
+    if key not in canvas.kept:
+        if len(canvas.kept) > _MOST_KEPT:
+            canvas.kept.clear()
+        canvas.kept[key] = make()
+    return cast(T, canvas.kept[key])
 
 
 def panel_rows(canvas: Canvas) -> list[tuple[tuple[str, ...], float, float]]:
@@ -140,8 +189,13 @@ def panel_rows(canvas: Canvas) -> list[tuple[tuple[str, ...], float, float]]:
     found = []
     for start in range(0, len(seats), per):
         roles = seats[start : start + per]
-        found.append((roles, w, max(shelf.panel_height(canvas, role, w) for role in roles)))
+        found.append((roles, w, max(_panel_height(canvas, role, w) for role in roles)))
     return found
+
+
+def _panel_height(canvas: Canvas, role: str, w: float) -> float:
+    key = "height", role, w, canvas.scene.panels[role], *canvas.matters(role)
+    return _once(canvas, key, lambda: shelf.panel_height(canvas, role, w))
 
 
 def said_of(scene: Scene) -> str:

@@ -57,8 +57,7 @@ def _with_gone(canvas: Canvas, of: str, listed: Sequence[Item]) -> list[Item]:
     shown = list(listed)
     if canvas.before is None:
         return shown
-    scene = canvas.before[0]
-    before = next((box.items for box in scene.boxes if box.name == of), scene.panels.get(of, ()))
+    before = canvas.before[0].items(of)
     keys = {item.key for item in listed}
     at = 0
     for item in before:

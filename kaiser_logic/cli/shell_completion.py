@@ -1,0 +1,68 @@
+"""The command shell-completion: a script by which a shell completes commands, options, games and files."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any, Final
+
+from ..errors import WrongUsage
+
+_SHELLS: Final = ("bash", "zsh", "fish")
+_EPILOG: Final = """\
+bash   kaiser-logic shell-completion bash > ~/.local/share/bash-completion/completions/kaiser-logic
+zsh    kaiser-logic shell-completion zsh > DIR/_kaiser-logic        (DIR: a folder of $fpath)
+fish   kaiser-logic shell-completion fish > ~/.config/fish/completions/kaiser-logic.fish
+
+Needs the extra [terminal] to write the script; the script needs nothing."""
+
+
+def add_shell_completion(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``shell-completion``."""
+    parser.epilog = _EPILOG
+    parser.add_argument("shell", metavar="SHELL", choices=_SHELLS, help=", ".join(_SHELLS))
+    parser.set_defaults(run=shell_completion)
+
+
+def shell_completion(args: argparse.Namespace) -> int:
+    """Prints the script."""
+    if find_spec("shtab") is None:
+        raise WrongUsage("this needs the package shtab: pip install 'kaiser-logic[terminal]'")
+    import shtab
+
+    from . import whole_parser
+
+    parser = whole_parser()
+    for action in _actions(parser):
+        _complete(action, shtab.FILE, shtab.DIRECTORY)
+    print(shtab.complete(parser, args.shell, root_prefix="kaiser_logic"))
+    return 0
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """The arguments of a parser and of its commands."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)
+
+
+def _complete(action: Any, file: object, folder: object) -> None:
+    """Says of an argument what it can be: a game, a file, a folder."""
+    from ..rules.library import games
+
+    metavar = action.metavar if isinstance(action.metavar, str) else ""
+    words = set(re.findall(r"[A-Z]+", metavar))
+    if "GAME" in words and action.choices is None:
+        action.choices = games()
+    elif "FILE" in words:
+        action.complete = file
+    elif words & {"DIR", "FOLDER"}:
+        action.complete = folder
+
+
+COMMANDS: Final = {"shell-completion": add_shell_completion}
+"""What adds the arguments of each command."""

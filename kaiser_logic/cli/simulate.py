@@ -1,0 +1,239 @@
+"""The command simulate: many random games, and what they say of the seats."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ..engine.configuration import ENGINES
+from ..errors import WrongUsage
+from .common import add_game, add_scheduler, columns, configured, game_of, natural, positive, say
+from .progress import done, progress
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..simulation.occurrences import Occurrence
+    from ..simulation.playouts import Results
+    from ..simulation.statistics import Estimate, Summary
+
+_GAMES: Final = 100
+_MANY: Final = 1000
+"""For so many games it is worth while to build circuits."""
+_CSV: Final = ("share", "points", "decisions")
+
+
+def add_simulate(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``simulate``."""
+    add_game(parser)
+    parser.add_argument(
+        "--games", metavar="N", type=positive, default=_GAMES, help=f"how many games ({_GAMES})"
+    )
+    parser.add_argument("--seed", metavar="S", type=natural, default=1, help="which games (1)")
+    parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "csv"),
+        default="text",
+        help="tables to read (text), all figures (json), a line a seat (csv)",
+    )
+    parser.add_argument(
+        "--engine",
+        choices=("batch", *ENGINES),
+        help="what plays: many positions at once (batch), or one; all play the same games"
+        f" (default: batch from {_MANY} games on, where NumPy and numba are installed)",
+    )
+    add_scheduler(parser)
+    parser.add_argument(
+        "--rules",
+        action="store_true",
+        help="also say how often each rule changes or forbids something (slower)",
+    )
+    parser.add_argument("--records", metavar="DIR", help="also write each game as a record into this folder")
+    parser.set_defaults(run=simulate)
+
+
+def simulate(args: argparse.Namespace) -> int:
+    """Plays random games and says what they have come to."""
+    from ..simulation.statistics import summary
+
+    game = game_of(args)
+    folder = None if args.records is None else _folder(args.records)
+    results = _played(game, args)
+    done()
+    if folder is not None:
+        _write(game, results, folder, args.board, args.jobs)
+    found, rules = summary(results), _occurring(game, args)
+    if args.format == "json":
+        said = {"rules": [asdict(rule) for rule in rules]} if args.rules else {}
+        print(json.dumps({**_about(game, results), **asdict(found), **said}))
+    elif args.format == "csv":
+        _print_csv(found)
+    else:
+        print("\n".join([*_text(game, results, found), *_said_of_rules(rules, len(results))]))
+    return 0
+
+
+def _played(game: Game, args: argparse.Namespace) -> Results:
+    """The games, by the engine that was chosen: all play the same ones."""
+    from ..simulation.batched import batch_of, is_installed
+    from ..simulation.playing import played
+
+    engine = args.engine
+    if args.scheduler is not None and engine == "batch":
+        raise WrongUsage("--scheduler: its workers look at one position at a time, without --engine batch")
+    if engine is None and args.scheduler is not None:
+        engine = ENGINES[0]
+    if engine is None:
+        engine = "batch" if args.games >= _MANY and is_installed() else ENGINES[0]
+    if engine == "batch":
+        batch = batch_of(game.evaluator, args.jobs, progress())
+        results = batch.play(args.games, args.seed, progress=progress())
+        done()
+        if results.handed:
+            kinds = ", ".join(sorted({name.partition(" ")[0] for name in batch.refused}))
+            say(f"{results.handed} decisions were taken one position at a time{kinds and f': {kinds}'}")
+        return results
+    chosen = configured(args.game, args, engine=engine)
+    return played(chosen.evaluator, args.games, args.seed, args.jobs, progress(), args.scheduler)
+
+
+# -- records -----------------------------------------------------------------------------------------------------------
+
+
+def _folder(name: str) -> Path:
+    """The folder for records, made where there is none."""
+    folder = Path(name)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: int | None) -> None:
+    """Writes all games as records; does not replace other files."""
+    from ..workers import Job, Pool
+
+    board = None if board is None else os.path.relpath(board, folder)
+    width = len(str(len(results) - 1))
+    parts = [range(first, min(first + 8, len(results))) for first in range(0, len(results), 8)]
+    tell = progress()
+    pool = Pool(
+        [
+            Job(str(part), partial(_write_some, game, results.seed, part, folder, board, width))
+            for part in parts
+        ],
+        jobs or os.cpu_count(),
+        memory=None,
+    )
+    for count, answer in enumerate(pool, 1):
+        if answer.failure is not None:
+            raise WrongUsage(f"the records cannot be written: {answer.failure}")
+        tell(f"records: {count}/{len(parts)}")
+    done()
+    say(f"{len(results)} records written to {folder}")
+
+
+def _write_some(game: Game, seed: int, part: range, folder: Path, board: str | None, width: int) -> bool:
+    """Writes some of the games, in a child process."""
+    from ..simulation.course import record
+
+    for number in part:
+        path = folder / f"{game.id}-{seed}-{number:0{width}}.game"
+        with path.open("x", encoding="utf-8") as file:
+            file.write(str(record(game.evaluator, seed, number, board)))
+    return True
+
+
+# -- what is said ------------------------------------------------------------------------------------------------------
+
+
+def _about(game: Game, results: Results) -> dict[str, object]:
+    """Of what the figures are."""
+    return {
+        "game": game.id,
+        "edition": game.edition,
+        "options": dict(game.configuration.changed),
+        "seed": results.seed,
+    }
+
+
+def _print_csv(found: Summary) -> None:
+    """A line for each seat."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    ends = ("", "_low", "_high")
+    out.writerow(["seat", "games", "wins", "alone", *(f"{name}{end}" for name in _CSV for end in ends)])
+    for seat in found.seats:
+        estimates: list[Estimate] = [getattr(seat, name) for name in _CSV]
+        figures = [round(x, 7) for e in estimates for x in (e.value, e.low, e.high)]
+        out.writerow([seat.seat, found.games, seat.wins, seat.alone, *figures])
+
+
+def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
+    """The tables to read."""
+    changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)
+    games = "1 random game" if found.games == 1 else f"{found.games} random games"
+    yield f"{game.id}, {game.edition}{changed}, {len(game.seats)} players: {games} of seed {results.seed}"
+    yield f"decisions in a game: {_said(found.length)}, from {found.shortest} to {found.longest}"
+    if found.draws:
+        yield f"games that nobody has won: {found.draws}"
+    yield ""
+    rows = [("seat", "won", "alone", "share of wins", "points", "decisions")]
+    rows += [
+        (s.seat, str(s.wins), str(s.alone), _said(s.share, 100, " %"), _said(s.points), _said(s.decisions))
+        for s in found.seats
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield ""
+    yield "actions in a game:"
+    by_role: dict[str, list[str]] = {}
+    for role, kind, times in found.actions:
+        by_role.setdefault(role, []).append(f"{kind} {times / found.games:.4g}")
+    yield from columns([(role, ", ".join(said)) for role, said in by_role.items()])
+
+
+def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
+    """How often the rules occur, if that is asked."""
+    if not args.rules:
+        return []
+    from ..simulation.occurrences import occurrences
+
+    single = configured(args.game, args, engine=args.engine if args.engine in ENGINES else ENGINES[0])
+    found = occurrences(single.evaluator, args.games, args.seed, args.jobs, progress())
+    done()
+    return found
+
+
+def _said_of_rules(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
+    """A line for each rule that occurs, and those that never do."""
+    met = [rule for rule in rules if rule.games]
+    if rules:
+        yield ""
+        rows = [("rules in a game", "act", "forbid", "in games")]
+        rows += [
+            (r.rule, f"{r.acts / games:.4g}", f"{r.forbids / games:.4g}", f"{100 * r.games / games:.0f} %")
+            for r in met
+        ]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+    never = [rule.rule for rule in rules if not rule.games]
+    if never:
+        yield from columns([("never", ", ".join(never))])
+
+
+def _said(estimate: Estimate, times: float = 1, unit: str = "") -> str:
+    """A value with its interval."""
+    value, low, high = (f"{times * x:.1f}" for x in (estimate.value, estimate.low, estimate.high))
+    return f"{value}{unit} ({low} to {high})"
+
+
+COMMANDS: Final = {"simulate": add_simulate}
+"""What adds the arguments of each command."""

@@ -1,0 +1,50 @@
+"""Queries: positions in which something holds, several of them, each different."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..game import Game
+from ..query.hints import hints
+from ..rules.phrases import phrases
+from .state import game_asked, number_of, text_of
+
+MOST_ANSWERS: Final = 24
+SECONDS: Final = 60
+"""The longest that a query may take."""
+_ORIGIN: Final = 10.0
+"""Seconds for the question whether a game leads to an answer; most end sooner, by effort."""
+
+
+def found(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Valid positions in which a query holds; none is a proof that there is none. NotDecided otherwise."""
+    game = game_asked(data)
+    query = text_of(data, "query")
+    count = number_of(data, "count", 1, MOST_ANSWERS)
+    seconds = number_of(data, "seconds", SECONDS, SECONDS)
+    result = game.find_result(query, max(1, count), timeout=max(1, seconds))
+    known = number_of(data, "known", 0, MOST_ANSWERS)
+    answers = []
+    for number, position in enumerate(result.positions):
+        told = {
+            "origin": str(game.origin(position, timeout=_ORIGIN)) if number >= known else "",
+            "because": result.because[number] if result.because[number:] else "",
+            "differs": result.differs[number] if result.differs[number:] else "",
+        }
+        answers.append({"facts": game.book.ordered(position.facts), **told})
+    return {
+        "answers": answers,
+        "exhausted": result.exhausted,
+        "note": " ".join(filter(None, (result.note, result.reason))),
+        "hints": [] if answers else hints(query, game.ruleset),
+        "for": _presupposed(game),
+    }
+
+
+def _presupposed(game: Game) -> str:
+    """What the answer that there is none speaks of."""
+    words = phrases(game.book.folder)
+    changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)
+    seats = ", ".join(map(words.phrase, game.seats))
+    return f"{len(game.seats)} players: {seats}; edition {game.edition}{changed}; valid: breaks no invariant"

@@ -1,0 +1,136 @@
+"""The children that answer: started when they are needed, asked one question at a time, ended when they are late."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from .questions import QUESTIONS, Question, said
+from .worker import LENGTH
+
+_MOST: Final = 400
+"""So many questions a child answers before a fresh one takes its place."""
+_GRACE: Final = 2.0
+"""Seconds that a quick question may go on when nobody waits for it any more."""
+_LATE: Final = "not decided: it took longer than {seconds:g} seconds"
+
+
+class _Child:
+    """A child process."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+        self.asked = 0
+
+    @classmethod
+    async def start(cls) -> _Child:
+        path = os.pathsep.join(part for part in sys.path if part)
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            f"{__package__}.worker",
+            stdin=PIPE,
+            stdout=PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,  # Ctrl-C is for the server, which ends its children
+        )
+        return cls(process)
+
+    async def ask(self, message: bytes) -> tuple[int, bytes]:
+        """Sends a question and waits for its answer; EOFError where the child has ended."""
+        source, target = self.process.stdout, self.process.stdin
+        assert source is not None
+        assert target is not None
+        self.asked += 1
+        try:
+            target.write(LENGTH.pack(len(message)) + message)
+            await target.drain()
+            (length,) = LENGTH.unpack(await source.readexactly(LENGTH.size))
+            answer = await source.readexactly(length)
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            raise EOFError from error
+        return int.from_bytes(answer[:2], "big"), answer[2:]
+
+    async def end(self) -> None:
+        """Kills it; the processes that it has started for a query follow."""
+        with suppress(ProcessLookupError):
+            self.process.kill()
+        await self.process.wait()
+
+
+class Crew:
+    """Children in two groups, so that long questions of some do not keep others waiting."""
+
+    def __init__(self, quick: int | None = None, long: int = 2) -> None:
+        """``quick`` and ``long``: how many at once, by default as many as there are cores, at least two."""
+        self._idle: dict[bool, list[_Child]] = {False: [], True: []}
+        self._free = {
+            False: asyncio.Semaphore(quick or max(2, os.cpu_count() or 1)),
+            True: asyncio.Semaphore(long),
+        }
+        self._all: set[_Child] = set()
+
+    async def ask(
+        self,
+        name: str,
+        message: bytes,
+        gone: Callable[[], Awaitable[Any]] | None = None,
+    ) -> tuple[int, bytes]:
+        """The status of HTTP and the answer to a question.
+
+        Args:
+            name: Which of `QUESTIONS`.
+            message: ``{"ask": NAME, "data": ...}`` as JSON.
+            gone: Returns when nobody waits for the answer any more: then the child is ended.
+        """
+        question = QUESTIONS[name]
+        async with self._free[question.long]:
+            return await self._asked(question, message, gone)
+
+    async def _asked(
+        self, question: Question, message: bytes, gone: Callable[[], Awaitable[Any]] | None
+    ) -> tuple[int, bytes]:
+        idle = self._idle[question.long]
+        child = idle.pop() if idle else await self._started()
+        work = asyncio.ensure_future(child.ask(message))
+        watched = [work] if gone is None else [work, asyncio.ensure_future(gone())]
+        try:
+            await asyncio.wait(watched, timeout=question.seconds, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done() and not question.long and watched[-1].done():
+                await asyncio.wait([work], timeout=_GRACE)  # a child that has its rules is worth waiting for
+            if not work.done():
+                late = watched[-1] is work or not watched[-1].done()
+                text = _LATE.format(seconds=question.seconds) if late else "nobody waits for this"
+                return (504 if late else 499), said({"error": text, "open": True})
+            try:
+                status, answer = work.result()
+            except EOFError:
+                text = "not decided: this took more memory or time than there is for it"
+                return 503, said({"error": text, "open": True})
+            if status < 500 and child.asked < _MOST:
+                idle.append(child)
+            return status, answer
+        finally:
+            for task in watched:
+                task.cancel()
+            await asyncio.gather(*watched, return_exceptions=True)
+            if child not in idle:
+                self._all.discard(child)
+                await child.end()
+
+    async def _started(self) -> _Child:
+        child = await _Child.start()
+        self._all.add(child)
+        return child
+
+    async def end(self) -> None:
+        """Ends all children."""
+        children, self._all = list(self._all), set()
+        for group in self._idle.values():
+            group.clear()
+        await asyncio.gather(*(child.end() for child in children))

@@ -1,0 +1,94 @@
+"""Facts as a position: which invariants they break, drawn as far as they can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..engine import symbols
+from ..errors import UnreadableInput, WrongUsage
+from ..evaluation.verdict import Broken, InvalidPosition
+from ..notation.reading import parse_position
+from ..notation.record import Fact
+from ..notation.terms import has_unknown
+from ..records.fault import Fault, objection
+from ..reports.story import pins
+from ..rules.phrases import Phrases, phrases
+from .boards import boards, frame_of, sheet_of
+from .state import MOST_FACTS, State, game_asked, text_of
+from .trays import on_board
+
+_TOLD: Final = 50
+
+
+def edited(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts, typed: what they break as a position of the game, and how they look."""
+    game = game_asked(data)
+    facts = _read(text_of(data, "text"))
+    words = phrases(game.book.folder)
+    texts = game.book.ordered({str(fact.term) for fact in facts})
+    broken: tuple[Broken, ...] = ()
+    try:
+        game.position_of(fact.term for fact in facts)
+    except InvalidPosition as error:
+        broken = error.broken
+    seen = on_board(game.ruleset, frozenset(map(symbols.read, texts)))
+    told = {
+        "facts": texts,
+        "words": [words.fact(fact) for fact in texts],
+        "areas": [list(seen.get(symbols.read(fact), ())) for fact in texts],
+        "broken": [_said(one, facts, words) for one in broken[:_TOLD]],
+    }
+    return {**told, **_drawn(data, texts, broken)}
+
+
+def _read(text: str) -> tuple[Fact, ...]:
+    """The facts of a text; UnreadableInput with the place where they cannot be read."""
+    facts = parse_position(text).facts
+    if len(facts) > MOST_FACTS:
+        raise WrongUsage(f"more than {MOST_FACTS} facts are no position of any game")
+    for fact in facts:
+        if has_unknown(fact.term):
+            raise UnreadableInput(f"{fact.term} leaves something open", None, fact.line, fact.column)
+    return facts
+
+
+def _said(one: Broken, facts: tuple[Fact, ...], words: Phrases) -> dict[str, Any]:
+    place = next((fact for fact in facts if str(fact.term) == one.witness), None)
+    return {
+        "rule": one.invariant,
+        "message": one.message,
+        "witness": one.witness,
+        "words": words.fact(one.witness),
+        "line": place.line if place else 0,
+    }
+
+
+def _drawn(data: Mapping[str, Any], texts: list[str], broken: tuple[Broken, ...]) -> dict[str, Any]:
+    """The board of the facts, what breaks something pinned; why it cannot be drawn, where it cannot."""
+    try:
+        position = State.of({**data, "facts": texts, "pending": []}).position()
+        frame = frame_of(position, data.get("deal"))
+        if frame is None:
+            return {"board": boards({**data, "states": [{"facts": texts}], "before": None})}
+        faults = [
+            Fault.at(None, Fact(position_term), objection("record.position", str(one), (one.witness,)))
+            for one in broken[:9]
+            for position_term in _fact_terms(one)
+        ]
+        sheet = sheet_of(data)
+        return {
+            "board": {"pictures": [sheet.picture(frame, pins(position, frame, faults))], **sheet.as_json()}
+        }
+    except Exception as error:  # whatever cannot be drawn is still judged
+        return {"undrawn": str(error)[:300] or type(error).__name__}
+
+
+def _fact_terms(one: Broken) -> list[Any]:
+    """The witness as a term, where it is one."""
+    from ..notation.syntax import parsed
+
+    try:
+        return [parsed(one.witness)]
+    except WrongUsage:
+        return []

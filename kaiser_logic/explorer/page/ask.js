@@ -1,0 +1,48 @@
+// Questions to the server. The server keeps nothing: each names all that it is about.
+
+/** A question that was refused or not decided: its sentence, and the place in a text where there is one. */
+export class Refusal extends Error {
+  constructor(answer, status) {
+    super(answer.error || "the server does not answer");
+    this.open = !!answer.open;
+    this.line = answer.line;
+    this.column = answer.column;
+    this.wants = answer.wants;
+    this.status = status;
+  }
+}
+
+/** Asks, and returns the answer; a Refusal otherwise. */
+export async function ask(name, data, signal) {
+  let response;
+  try {
+    response = await fetch("/ask/" + name, {
+      method: "POST",
+      headers: {"Content-Type": "application/json"},
+      body: JSON.stringify(data),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal({error: "the server cannot be reached: is kaiser-logic serve still running?"}, 0);
+  }
+  const text = await response.text();
+  let answer;
+  try { answer = JSON.parse(text); } catch { answer = {error: text.slice(0, 300)}; }
+  if (!response.ok) throw new Refusal(answer, response.status);
+  return answer;
+}
+
+/** The last call wins: an earlier one that is still under way is given up. */
+export function latest() {
+  let running = null;
+  return async (name, data) => {
+    running?.abort();
+    const mine = running = new AbortController();
+    try {
+      return await ask(name, data, mine.signal);
+    } finally {
+      if (running === mine) running = null;
+    }
+  };
+}

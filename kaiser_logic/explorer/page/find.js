@@ -1,0 +1,69 @@
+// Queries: positions in which something holds, one after the other, each different.
+
+import {$, make} from "./dom.js";
+import {ask} from "./ask.js";
+
+const MOST = 24;
+
+export class Find {
+  constructor(app) {
+    this.app = app;
+    $("find-form").addEventListener("submit", event => { event.preventDefault(); this.start($("query").value.trim()); });
+  }
+
+  async start(query) {
+    if (!query) { $("query").focus(); return; }
+    this.query = query;
+    this.answers = [];
+    this.at = -1;
+    await this.more(1);
+  }
+
+  /** Looks for another answer, different from those that are there. */
+  async more(count) {
+    this.stop?.abort();
+    const stop = this.stop = new AbortController();
+    const out = $("find-out");
+    out.replaceChildren(make("p", {}, "Looking … ", make("button", {onclick: () => stop.abort()}, "Stop")));
+    try {
+      const found = await ask("find", {...this.app.game.under(), query: this.query, count, known: this.answers.length}, stop.signal);
+      this.found = found;
+      const known = new Set(this.answers.map(a => a.facts.join()));
+      const fresh = found.answers.filter(a => !known.has(a.facts.join()));
+      this.answers.push(...fresh);
+      this.at = fresh.length ? this.answers.length - fresh.length : this.answers.length - 1;
+      this.end = !fresh.length || found.exhausted || this.answers.length >= MOST;
+      this.draw(fresh.length ? "" : "There is no other that differs in what the query speaks of.");
+    } catch (error) {
+      if (error.name === "AbortError") this.draw("Stopped.");
+      else this.draw(error.message);
+    }
+  }
+
+  draw(note = "") {
+    const {answers, at, found} = this, out = $("find-out"), parts = [];
+    if (found && !answers.length && !note.startsWith("Stopped")) parts.push(make("p", {}, make("b", {}, "No valid position is such"), ` (proved, for ${found.for}).`),
+      ...found.hints.map(hint => make("p", {class: "soft"}, hint)));
+    if (at >= 0) {
+      const answer = answers[at];
+      parts.push(make("p", {class: "row"},
+        make("button", {"aria-label": "the answer before", disabled: at === 0, onclick: () => { this.at--; this.draw(); }}, "←"),
+        make("b", {}, `answer ${at + 1}${this.end ? ` of ${answers.length}` : ""}`),
+        at + 1 < answers.length ? make("button", {"aria-label": "the next answer", onclick: () => { this.at++; this.draw(); }}, "→")
+          : make("button", {id: "another", disabled: this.end, onclick: () => this.another()}, "Another, different one")),
+      make("p", {class: "row"}, make("button", {class: "primary", id: "play-on", onclick: () => this.app.playFrom(answer.facts, `answer ${at + 1}`)}, "Play on from it")),
+      answer.because ? make("p", {}, "Because ", answer.because) : null, answer.differs ? make("p", {class: "soft"}, "Unlike the first: ", answer.differs) : null,
+      make("p", {class: "soft"}, "A valid position: it breaks no invariant.", answer.origin ? ` Whether a game comes there: ${answer.origin}` : ""));
+      this.app.lookAt(answer.facts, `Answer ${at + 1}: a position in which the query holds. `);
+    }
+    if (found?.note) parts.push(make("p", {class: "soft"}, found.note));
+    if (note) parts.push(make("p", {}, note));
+    out.replaceChildren(...parts.filter(Boolean));
+  }
+
+  another() {
+    if (!this.answers) return;
+    if (this.at + 1 < this.answers.length) { this.at++; this.draw(); }
+    else if (!this.end) this.more(this.answers.length + 1);
+  }
+}

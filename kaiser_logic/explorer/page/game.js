@@ -1,0 +1,199 @@
+// A record with its branches: a tree of places; each knows the facts there.
+
+export class Game {
+  /** `opened`: the server's answer to "open" or "start". */
+  constructor(opened, name) {
+    this.name = name;
+    this.rules = opened.game;
+    this.tags = opened.tags;
+    this.board = opened.board ?? null;
+    this.head = opened.head ?? [];
+    this.begin = opened.begin ?? "";
+    this.faults = opened.faults;
+    this.rest = opened.moves.slice(Math.max(0, opened.steps.length - 1));
+    this.restSaid = opened.unfollowed ?? [];
+    this.nodes = [];
+    this.seen = new Map();
+    let parent = -1;
+    opened.steps.forEach((step, k) => { parent = this.add(parent, {...step, written: opened.written?.[k - 1]}, false); });
+    this.unfollowed = (opened.written ?? []).slice(Math.max(0, opened.steps.length - 1));
+    this.original = parent;
+    this.at = 0;
+    this.undone = [];
+    for (const fault of this.faults) {
+      const node = this.nodes[fault.role === null ? fault.moves ?? 0 : (fault.moves ?? 0) + 1];
+      if (node && node.role) (node.faults ??= []).push(fault);
+    }
+  }
+
+  /** Adds a step below a place, and returns its number; one that is there already is used again. */
+  add(parent, step, mine = true) {
+    const known = parent < 0 ? undefined
+      : this.nodes[parent].children.find(c => this.nodes[c].role === step.role && this.nodes[c].action === step.action);
+    if (known !== undefined) { this.kept = null; this.nodes[parent].next = known; return known; }
+    const before = parent < 0 ? [] : this.nodes[parent].facts;
+    const gone = new Set(step.minus);
+    const facts = before.filter(f => !gone.has(f));
+    for (const fact of step.plus) {
+      if (!this.seen.has(fact)) this.seen.set(fact, fact);
+      facts.push(this.seen.get(fact));
+    }
+    this.kept = null;
+    const number = this.nodes.length;
+    this.nodes.push({
+      number, parent, children: [], next: null, mine, facts, pending: step.pending, over: step.over, also: step.also || [],
+      role: step.role, action: step.action, said: step.said, events: step.events || [], depth: parent < 0 ? 0 : this.nodes[parent].depth + 1,
+      written: step.written ?? null, pictures: {},
+    });
+    if (parent >= 0) {
+      this.nodes[parent].children.push(number);
+      this.nodes[parent].next = number;
+    }
+    return number;
+  }
+
+  get here() { return this.nodes[this.at]; }
+
+  /** What a question about a place names. */
+  state(node = this.here) {
+    return {...this.all(), facts: node.facts, pending: node.pending, deal: this.deal(node)};
+  }
+
+  /** What a question about the game names: its tags and its board file. */
+  all(tags = this.tags) { return {tags, board: this.board}; }
+
+  /** The same for a position of its own, which has no result. */
+  under() { return this.all(this.tags.filter(([name]) => name !== "Result")); }
+
+  deal(node) { return Object.values(node.pictures)[0]?.deal; }
+
+  /** The numbers of the places from the start through here to the end of the line; kept while only steps are made. */
+  line() {
+    if (this.kept?.places.has(this.at)) return this.kept.line;
+    const up = this.#line();
+    this.kept = {line: up, places: new Set(up)};
+    return up;
+  }
+
+  #line() {
+    const up = [];
+    for (let n = this.at; n >= 0; n = this.nodes[n].parent) up.push(n);
+    up.reverse();
+    for (let n = this.here.next; n !== null; n = this.nodes[n].next) up.push(n);
+    return up;
+  }
+
+  /** Goes to a place; the line goes through it. */
+  go(number) {
+    if (!this.kept?.places.has(number)) this.kept = null;
+    for (let n = number; this.nodes[n].parent >= 0; n = this.nodes[n].parent) this.nodes[this.nodes[n].parent].next = n;
+    this.at = number;
+  }
+
+  /** Takes the last move back: an own one at the end of its branch is taken out, any other only stepped back over. */
+  undo() {
+    const node = this.here;
+    if (node.parent < 0) return false;
+    const parent = this.nodes[node.parent];
+    this.kept = null;
+    if (node.mine && !node.children.length) {
+      parent.children = parent.children.filter(c => c !== node.number);
+      parent.next = parent.children[0] ?? null;
+      this.undone.push(node.number);
+    }
+    this.at = node.parent;
+    return true;
+  }
+
+  redo() {
+    const number = this.undone.pop();
+    if (number === undefined) return false;
+    const node = this.nodes[number];
+    const parent = this.nodes[node.parent];
+    this.kept = null;
+    if (!parent.children.includes(number)) parent.children.push(number);
+    this.go(number);
+    return true;
+  }
+
+  /** The line is that of first moves. */
+  straighten() {
+    this.kept = null;
+    for (const node of this.nodes) node.next = node.children[0] ?? null;
+  }
+
+  /** Nothing follows here, so that what is played begins a branch. */
+  cut() {
+    this.kept = null;
+    this.here.next = null;
+  }
+
+  /** The other branch that is nearest: of the next place, or of the one before it. */
+  other(by) {
+    for (let n = this.at; n >= 0; n = this.nodes[n].parent) {
+      const parent = this.nodes[n].parent;
+      const family = n === this.at && this.here.children.length > 1 && this.here.next !== null ? this.here.children
+        : parent >= 0 ? this.nodes[parent].children : [];
+      if (family.length > 1) {
+        const now = family === this.here.children ? this.here.next : n;
+        this.go(family[(family.indexOf(now) + by + family.length) % family.length]);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the line is the record as it was opened. */
+  get untouched() { return this.line().at(-1) === this.original; }
+
+  /** The text of the record along the line; what is the record's own is as it was written, with its comments. */
+  text(line = this.line(), winners = null, tags = this.tags) {
+    const same = line.at(-1) === this.original;
+    const ended = text => text && !text.endsWith("\n") ? text + "\n" : text;
+    let text = this.#head(tags.map(([name, value]) => [name, name === "Result" && !same ? (winners ? winners.join(" ") : "*") : value])) + this.begin;
+    for (const n of line.slice(1)) {
+      const node = this.nodes[n];
+      if (node.written !== null) text += node.written;
+      else text = ended(text) + [`${node.role}: ${node.action}`, ...node.also, ""].join("\n");
+    }
+    if (same) text += this.unfollowed.join("");
+    return ended(text);
+  }
+
+  /** The tags as text: each as it was written, a changed one with what stands around it. */
+  #head(tags) {
+    const left = [...this.head];
+    const texts = tags.map(([name, value]) => {
+      const line = `[${name} "${value.replace(/(["\\])/g, "\\$1")}"]`;
+      let at = left.findIndex(([n, v]) => n === name && v === value);
+      const whole = at >= 0;
+      if (!whole) at = left.findIndex(([n]) => n === name);
+      if (at < 0) return line + "\n";
+      const [[, , written]] = left.splice(at, 1);
+      return whole ? written : written.replace(/^([^%\n]*)\[\s*\w+\s*"(?:[^"\\\n]|\\.)*"\s*\]/m, (_, before) => before + line);
+    });
+    const text = texts.join("").replace(/([^\n])$/, tags.length === this.head.length && !left.length ? "$1" : "$1\n");
+    return text.endsWith("\n\n") || (!left.length && tags.length === this.head.length) ? text : text + "\n";
+  }
+
+  /** The branches besides the line through first children, each with the place it leaves at, for the link. */
+  branches() {
+    const order = new Map();
+    const found = [];
+    let count = 0;
+    const main = [];
+    for (let n = 0; n !== undefined; n = this.nodes[n].children[0]) { main.push(n); order.set(n, count++); }
+    const pending = main.flatMap(n => this.nodes[n].children.slice(1));
+    while (pending.length) {
+      const start = pending.shift();
+      const moves = [];
+      for (let n = start; n !== undefined; n = this.nodes[n].children[0]) {
+        order.set(n, count++);
+        moves.push([this.nodes[n].role, this.nodes[n].action]);
+        pending.push(...this.nodes[n].children.slice(1));
+      }
+      found.push([order.get(this.nodes[start].parent), moves]);
+    }
+    return {main, branches: found, at: order.get(this.at)};
+  }
+}

@@ -1,0 +1,438 @@
+// The explorer: what is shown, and what keys do.
+
+import {$, make} from "./dom.js";
+import {ask} from "./ask.js";
+import {Game} from "./game.js";
+import {Board} from "./board.js";
+import {Moves} from "./moves.js";
+import {Actions} from "./actions.js";
+import {Why} from "./why.js";
+import {Find} from "./find.js";
+import {Edit} from "./edit.js";
+import {Rulings} from "./rulings.js";
+import {packed, unpacked} from "./link.js";
+
+const KEYS = [
+  ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
+  ["W", "why an action is legal or not"], ["Q", "find positions"], ["A", "another answer, a different one"], ["E", "edit the position: arrows go through its facts, + − change a number, Enter takes one into the hand, Delete takes it away"],
+  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["R", "edition and rulings"], ["P", "the board: arrows go from place to place, Enter filters"],
+  ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "marks away"], ["?", "these keys"],
+];
+
+const app = {
+  game: null,
+  games: new Map(),
+
+  /** Shows a sentence above all; nothing takes it away. */
+  notice(text = "", ...more) {
+    $("notice").replaceChildren(text, ...more, text ? make("button", {onclick: () => app.notice()}, "Close") : "");
+    $("notice").hidden = !text;
+  },
+
+  /** Does something that may take long: after a moment that is said, with a way to stop it. */
+  async work(job) {
+    const stop = new AbortController();
+    app.stopper?.abort();
+    app.stopper = stop;
+    const timer = setTimeout(() => {
+      $("busy").replaceChildren("Working … ", make("button", {onclick: () => stop.abort()}, "Stop"));
+      $("busy").hidden = false;
+    }, 300);
+    try {
+      await job(stop.signal);
+    } catch (error) {
+      if (error.name !== "AbortError") throw error;
+    } finally {
+      clearTimeout(timer);
+      if (app.stopper === stop) { app.stopper = null; $("busy").hidden = true; }
+    }
+  },
+
+  /** Opens what the server has answered; `push`: as a new page of the browser's history. */
+  async opened(answer, name, {depth = null, push = true, branches = [], at = null} = {}) {
+    const game = app.game = new Game(answer, name);
+    for (const [from, moves] of branches) {
+      let node = game.nodes[from];
+      if (!node) break;
+      try {
+        const said = await ask("line", {...game.state(node), moves});
+        for (const step of said.steps) node = game.nodes[game.add(node.number, step, true)];
+      } catch { break; }
+    }
+    game.go(0);
+    game.straighten();
+    document.body.dataset.state = "open";
+    $("welcome").hidden = true;
+    $("table").hidden = false;
+    app.notice();
+    board.open(game);
+    edit.close();
+    why.clear();
+    $("find-out").replaceChildren();
+    $("why-in").value = $("query").value = "";
+    actions.clear();
+    $("name").textContent = name;
+    $("title").textContent = game.rules.title.split(/[(,]/)[0].trim();
+    $("edition").textContent = game.rules.edition + (game.tags.some(([n]) => n === "Option") ? " …" : "");
+    document.title = `${name} · kaiser-logic`;
+    $("query").placeholder = `such as decision(${game.rules.seats[0]},_)`;
+    moves.rebuild();
+    const line = game.line();
+    const wrong = game.faults.findIndex(fault => fault.role !== null && fault.moves !== null);
+    const about = game.faults.filter(fault => fault.role === null);
+    if (about.length) app.notice(about.slice(0, 5).map(f => `⊘ ${f.line ? `line ${f.line}: ` : ""}${f.rule}: ${f.message}`).join("\n"));
+    if (!game.nodes.length) return;
+    const start = at ?? (depth !== null ? line[Math.min(depth, line.length - 1)] : wrong >= 0 ? null : game.rest.length ? line.at(-1) : 0);
+    app.structure(push);
+    if (start === null) app.fault(wrong); else app.go(start);
+  },
+
+  /** Opens the text of a record. */
+  async open(text, name, options = {}) {
+    try {
+      await app.work(async signal => {
+        const answer = await ask("open", {text, board: options.board ?? null, illegal: options.illegal ?? "stop"}, signal);
+        if (!answer.steps.length) {
+          app.notice(answer.faults.map(f => `⊘ ${f.line ? `line ${f.line}: ` : ""}${f.rule}: ${f.message}`).join("\n"));
+          return;
+        }
+        app.source = text;
+        await app.opened(answer, name, options);
+      });
+    } catch (error) {
+      if (error.wants === "board") { app.needsBoard(text, name, options, error.message); return; }
+      app.notice(`${name}: ${error.message}`);
+    }
+  },
+
+  /** Asks for the board file that a record names. */
+  needsBoard(text, name, options, why) {
+    app.waiting = {text, name, options};
+    $("board-why").textContent = why;
+    $("board-file").value = $("board-text").value = "";
+    if (!$("d-board").open) { $("d-board").returnValue = ""; $("d-board").showModal(); }
+  },
+
+  reopen(illegal) { app.open(app.source ?? app.game.text(), app.game.name, {illegal, board: app.game.board, depth: app.game.here.depth}); },
+
+  async start(tags, name, more = {}) {
+    try {
+      await app.work(async signal => {
+        const answer = await ask("start", {tags, ...more}, signal);
+        app.source = answer.text;
+        await app.opened(answer, name);
+      });
+    } catch (error) {
+      app.notice(error.message);
+    }
+  },
+
+  /** The same record under other rules. */
+  replace({opened, depth}) { app.source = opened.text; app.opened(opened, app.game.name, {depth}); },
+
+  async playFrom(facts, name) {
+    const tags = app.game.under().tags.filter(([tag]) => tag !== "Seats").map(([n, v]) => `[${n} "${v.replace(/(["\\])/g, "\\$1")}"]`);
+    await app.open([...tags, "", "position {", ...facts.map(fact => fact + "."), "}", ""].join("\n"), `${app.game.rules.id}: ${name}`, {board: app.game.board});
+  },
+
+  // -- the place shown -----------------------------------------------------------------------------------------
+
+  go(number) {
+    const {game} = app;
+    if (number === undefined || number === null || !game.nodes[number]) return;
+    game.go(number);
+    app.looking = false;
+    app.looked = null;
+    $("looked").hidden = true;
+    document.body.classList.remove("elsewhere");
+    if (edit.open) edit.stop();
+    moves.show();
+    const node = game.here;
+    board.show(node);
+    moves.tell(node.pictures[board.layout.name]);
+    edit.load();
+    actions.load(node);
+    if (node.faults?.length) why.fault(node.faults[0]); else why.clear();
+    app.remember();
+  },
+
+  /** Steps along the line. */
+  step(by) {
+    const line = app.game.line(), at = line.indexOf(app.game.at);
+    const next = by === "first" ? 0 : by === "last" ? line.length - 1 : Math.max(0, Math.min(line.length - 1, at + by));
+    if (next === at && by === 1 && app.game.at === app.game.original && app.game.rest.length) {
+      const wrong = app.game.faults.findIndex(f => f.role !== null && f.moves === line.length - 1);
+      if (wrong >= 0) app.fault(wrong);
+    } else if (next !== at) app.go(line[next]);
+  },
+
+  /** An illegal move of the record, explained where it was tried. */
+  fault(number) {
+    const fault = app.game.faults[number], line = app.game.line();
+    app.go(line[Math.min(fault.moves, line.length - 1)]);
+    if (fault.action && !fault.action.includes("?") && fault.rule !== "record.role") why.judge(`${fault.role}: ${fault.action}`);
+    else { app.tab("why"); why.fault(fault); }
+  },
+
+  /** Plays an action; `typing`: by keyboard, which goes on in the filter. */
+  async play(role, action, typing = false) {
+    const {game} = app, node = game.here;
+    try {
+      await app.work(async signal => {
+        const said = await ask("line", {...game.state(node), moves: [[role, action]]}, signal);
+        if (app.game !== game || game.here !== node) return;
+        if (!said.steps.length) { why.judge(`${role}: ${action}`); return; }
+        game.undone = [];
+        const number = game.add(node.number, said.steps[0]);
+        actions.played();
+        app.structure();
+        app.go(number);
+        if (typing) $("filter").focus({preventScroll: true});
+      });
+    } catch (error) {
+      app.notice(error.message);
+    }
+  },
+
+  undo() { if (app.game.undo()) { app.structure(); app.go(app.game.at); } },
+  redo() { if (app.game.redo()) { app.structure(); app.go(app.game.at); } },
+  branch() { app.game.cut(); app.structure(); app.go(app.game.at); $("filter").focus(); },
+  other(by) { if (app.game.other(by)) { app.structure(); app.go(app.game.at); } },
+  why(typed) { why.judge(typed); },
+
+  /** Shows another picture instead of the place's own, until Esc or a step; `what`: that it is another position. */
+  look(picture, what = "", facts = null) {
+    app.looking = true;
+    app.looked = facts;
+    $("looked").hidden = !what;
+    $("looked").replaceChildren(what, make("button", {onclick: () => app.back()}, "Back to the record"));
+    document.body.classList.toggle("elsewhere", !!what);
+    board.draw(picture);
+    if (what) $("told").hidden = true;
+  },
+
+  async lookAt(facts, what) {
+    const {game} = app;
+    try {
+      const answer = await ask("boards", {...game.all(), ...board.paper, states: [{facts}]});
+      if (game === app.game) app.look(board.keep(answer)[0], what, facts);
+    } catch (error) { app.notice(error.message); }
+  },
+
+  unlook() {
+    app.looked = null;
+    $("looked").hidden = true;
+    document.body.classList.remove("elsewhere");
+    if (!app.looking) return;
+    app.looking = false;
+    board.show(app.game.here);
+    moves.tell(app.game.here.pictures[board.layout.name]);
+  },
+
+  /** Away with marks, messages and other positions. */
+  back() {
+    app.notice();
+    if (!app.game) return;
+    if (edit.open) edit.stop();
+    app.unlook();
+    why.clear();
+    if (actions.area !== null) actions.at(null);
+  },
+
+  areaName(area) { return $("board").querySelector(`[data-name="${CSS.escape(area)}"]`)?.getAttribute("aria-label") || area; },
+
+  tab(name) {
+    $("table").dataset.tab = name;
+    for (const tab of document.querySelectorAll("[role=tab]")) tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
+    if (app.game) moves.show();
+  },
+
+  // -- address and files -----------------------------------------------------------------------------------------
+
+  /** The record or its branches have changed: the address is made anew. */
+  structure(push = false) {
+    moves.line = null;
+    app.pack = null;
+    document.documentElement.dataset.saved = "";
+    if (push) history.pushState(null, "", location.pathname);
+  },
+
+  remember() {
+    clearTimeout(app.timer);
+    app.timer = setTimeout(async () => {
+      const {game} = app, {main, branches, at} = game.branches();
+      app.pack ??= await packed({v: 1, name: game.name, text: game.text(main), b: branches, ...(game.board ? {board: game.board} : {})});
+      const hash = app.pack ? `#${at}.${app.pack}` : "";
+      if (app.game !== game) return;
+      try { history.replaceState(null, "", hash || location.pathname); } catch { /* too often: the next step will do */ }
+      document.documentElement.dataset.saved = hash ? "link" : "no";
+    }, 250);
+  },
+
+  async restore() {
+    const [, at, pack] = /^#(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
+    const kept = pack && await unpacked(pack);
+    if (!kept || typeof kept.text !== "string") return false;
+    const branches = Array.isArray(kept.b) ? kept.b.slice(0, 50) : [];
+    await app.open(kept.text, String(kept.name ?? "record").slice(0, 80), {push: false, branches, at: +at, board: typeof kept.board === "string" ? kept.board : null});
+    return true;
+  },
+
+  /** Back to where nothing is open. */
+  close() {
+    clearTimeout(app.timer);
+    app.game = null;
+    actions.leave();
+    document.body.dataset.state = "empty";
+    $("welcome").hidden = false;
+    $("table").hidden = true;
+    $("name").textContent = $("title").textContent = "";
+    document.title = "kaiser-logic";
+  },
+
+  async save() {
+    const {game} = app, end = game.nodes[game.line().at(-1)];
+    let winners = null;
+    if (end.over) winners = (end.legal ?? await ask("legal", game.state(end)).catch(() => null))?.result?.winners ?? null;
+    const url = URL.createObjectURL(new Blob([game.text(game.line(), winners)], {type: "text/plain"}));
+    const name = game.name.replace(/\.game$/, "").replace(/[^\w.-]+/g, "-") || "record";
+    make("a", {href: url, download: `${name}.game`}).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  },
+
+  /** The text of a file; null where it is none. */
+  async read(file) {
+    if (file.size > 8 * 2 ** 20) { app.notice(`${file.name} is larger than 8 MB`); return null; }
+    try { return new TextDecoder("utf-8", {fatal: true}).decode(await file.arrayBuffer()); } catch { app.notice(`${file.name}: this is not a text in UTF-8`); return null; }
+  },
+
+  /** Opens a record from its file; a second file is its board. */
+  async files(list) {
+    const texts = [];
+    for (const file of [...list].slice(0, 2)) {
+      const text = await app.read(file);
+      if (text === null) return;
+      texts.push([file.name, text]);
+    }
+    if (!texts.length) return;
+    const at = Math.max(0, texts.findIndex(([, text]) => /^(\s*(%[^\n]*\n)?)*\[/.test(text.slice(0, 10000))));
+    const other = texts[1 - at];
+    await app.open(texts[at][1], texts[at][0], {board: other ? other[1] : null});
+  },
+
+  theme() {
+    const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme:dark)").matches ? "dark" : "light");
+    document.documentElement.dataset.theme = dark === "dark" ? "light" : "dark";
+  },
+};
+
+const board = app.board = new Board($("board"), {
+  picked: area => {
+    if (edit.open) { edit.seek(area); return; }
+    actions.at(area);
+    app.tab("actions");
+  },
+  failed: error => app.notice(error.message),
+  arrived: node => {
+    const picture = node.pictures[board.layout.name]; // none where the window has changed meanwhile
+    if (app.game?.here !== node || app.looking || !picture) return;
+    board.draw(picture);
+    moves.tell(picture);
+  },
+});
+const moves = new Moves(app), actions = new Actions(app), why = new Why(app), find = new Find(app), rulings = new Rulings(app);
+const edit = app.edit = new Edit(app);
+
+// -- starting a game -----------------------------------------------------------------------------------------------
+
+function setup(about) {
+  const players = make("select", {"aria-label": "players"}, ...about.players.map(n => make("option", {value: n, selected: n === about.default}, `${n} players`)));
+  const edition = make("select", {"aria-label": "edition"}, ...about.editions.map(([name, words]) => make("option", {value: name, title: words}, name)));
+  const tags = () => [["Game", about.id], ["Edition", edition.value], ["Seats", about.roles.slice(0, +players.value).map(([role]) => role).join(" ")]];
+  const title = about.title.split(/[(,]/)[0].trim();
+  return make("div", {class: "setup"}, players, edition,
+    make("button", {class: "primary", "data-start": about.id, type: "button", onclick: () => { $("d-open").close(); app.start(tags(), about.id); }}, "Start"),
+    make("button", {"data-random": about.id, type: "button", onclick: () => { $("d-open").close(); const seed = 1 + Math.floor(Math.random() * 1e6); app.start(tags(), `${about.id}, random game ${seed}`, {moves: 400, seed}); }}, "Look at a random game"),
+    make("span", {hidden: true}, title));
+}
+
+function listed(games) {
+  const entry = about => make("li", {}, make("b", {}, about.title.split(/[(,]/)[0].trim()),
+    about.problem ? make("p", {class: "soft"}, about.problem) : setup(about));
+  $("games").replaceChildren(...games.map(entry));
+  $("starts").replaceChildren(make("ul", {class: "games"}, ...games.map(entry)));
+}
+
+// -- buttons, files, keys --------------------------------------------------------------------------------------------
+
+function opening() { $("d-open").returnValue = ""; $("file").value = ""; $("d-open").showModal(); }
+function keys() { $("d-keys").showModal(); }
+
+$("open").addEventListener("click", opening);
+$("save").addEventListener("click", () => app.save());
+$("rulings").addEventListener("click", () => rulings.show());
+$("theme").addEventListener("click", app.theme);
+$("help").addEventListener("click", keys);
+$("keys").replaceChildren(...KEYS.map(([key, what]) => make("tr", {}, make("td", {}, ...key.split(" ").flatMap(k => [make("kbd", {}, k)])), make("td", {}, what))));
+$("file").addEventListener("change", () => { $("d-open").close(); app.files($("file").files); });
+$("board-file").addEventListener("change", async () => { const text = await app.read($("board-file").files[0]); if (text !== null) $("board-text").value = text; });
+$("d-board").addEventListener("close", () => {
+  const {text, name, options} = app.waiting;
+  if ($("d-board").returnValue === "read" && $("board-text").value.trim()) app.open(text, name, {...options, board: $("board-text").value});
+});
+$("d-open").addEventListener("close", () => { if ($("d-open").returnValue === "read" && $("text").value.trim()) app.open($("text").value, "pasted record"); });
+document.querySelector("[data-open]").addEventListener("click", () => { opening(); $("file").click(); });
+document.querySelector("[data-paste]").addEventListener("click", () => { opening(); $("text").focus(); });
+document.querySelector(".bar").addEventListener("click", event => {
+  const go = event.target.closest("button")?.dataset.go;
+  if (go) app.step(go === "first" || go === "last" ? go : +go);
+});
+document.querySelector(".tabs").addEventListener("click", event => { const tab = event.target.closest("[role=tab]"); if (tab) app.tab(tab.dataset.tab); });
+for (const name of ["dragover", "dragleave", "drop"]) addEventListener(name, event => {
+  event.preventDefault();
+  document.body.classList.toggle("dropping", name === "dragover");
+  if (name === "drop") app.files(event.dataTransfer.files);
+});
+addEventListener("popstate", async () => { if (!await app.restore()) app.close(); });
+board.wide.addEventListener("change", () => {
+  if (!app.game) return;
+  if (edit.open) edit.check();
+  else if (app.looked) app.lookAt(app.looked, $("looked").firstChild.textContent);
+  else if (!app.looking) board.show(app.game.here);
+});
+matchMedia("(min-width:960px)").addEventListener("change", () => { if (app.game) moves.show(); });
+
+addEventListener("keydown", event => {
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.key === "Escape") {
+    if (typing) event.target.blur();
+    app.back();
+    return;
+  }
+  if (typing) return;
+  const focus = name => () => { app.tab(name === "filter" ? "actions" : name === "why-in" ? "why" : "find"); $(name).focus(); $(name).select(); };
+  const always = {o: opening, "?": keys, t: app.theme};
+  const playing = {
+    ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1), Home: () => app.step("first"), End: () => app.step("last"),
+    PageUp: () => app.step(-10), PageDown: () => app.step(10),
+    ArrowUp: () => app.other(-1), ArrowDown: () => app.other(1), "/": focus("filter"), w: focus("why-in"), q: focus("query"),
+    a: () => find.another(), e: () => { if (!edit.open) edit.start(); }, u: () => edit.open ? edit.undo() : app.undo(), U: () => edit.open ? edit.redo() : app.redo(), b: () => app.branch(),
+    r: () => rulings.show(), s: () => app.save(), p: () => board.focus(null),
+  };
+  const action = always[event.key] ?? (app.game ? playing[event.key] : undefined);
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+app.tab("actions");
+try {
+  const {games} = await ask("games", {});
+  for (const about of games) app.games.set(about.id, about);
+  listed(games);
+} catch (error) {
+  app.notice(error.message);
+}
+await app.restore();
+document.documentElement.dataset.ready = "yes";

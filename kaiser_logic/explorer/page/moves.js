@@ -1,0 +1,88 @@
+// The list of moves: the line through the place shown, other branches dotted under the move they answer.
+
+import {$, capital, changes, make, shield} from "./dom.js";
+
+export class Moves {
+  constructor(app) {
+    this.app = app;
+    $("list").addEventListener("click", event => {
+      const button = event.target.closest("button");
+      if (!button) return;
+      if (button.dataset.node) app.go(+button.dataset.node);
+      else if (button.dataset.fault) app.fault(+button.dataset.fault);
+    });
+    $("undo").addEventListener("click", () => app.undo());
+    $("branch").addEventListener("click", () => app.branch());
+  }
+
+  /** Rebuilds the list: the line has changed. */
+  rebuild() {
+    const {game} = this.app, line = game.line();
+    this.line = line;
+    const rows = [this.#row(0, "Start")];
+    line.forEach((number, k) => {
+      const node = game.nodes[number];
+      if (k) rows.push(this.#row(number));
+      for (const other of node.children)
+        if (other !== line[k + 1]) rows.push(this.#row(other, null, "other"));
+    });
+    if (line.at(-1) === game.original && game.rest.length) {
+      game.rest.slice(0, 400).forEach(([role, action], i) => {
+        const wrong = i === 0 ? game.faults.findIndex(f => f.role !== null && f.moves === line.length - 1) : -1;
+        rows.push(make("li", {class: i === 0 ? "bad" : "rest"},
+          make("button", wrong >= 0 ? {"data-fault": wrong, title: action} : {disabled: true, title: action},
+            make("span", {class: "n"}, `${line.length + i}`), shield(game, role),
+            make("span", {class: "t"}, (i === 0 ? "⊘ " : "") + (game.restSaid[i] ?? action)))));
+      });
+      rows.push(make("li", {class: "soft"}, `${game.rest.length} move${game.rest.length > 1 ? "s" : ""} not followed. `,
+        make("button", {onclick: () => this.app.reopen("skip")}, "Go on without the illegal ones")));
+    }
+    $("list").replaceChildren(...rows);
+    this.show();
+  }
+
+  #row(number, said = null, kind = "") {
+    const {game} = this.app, node = game.nodes[number];
+    const bad = node.faults?.length;
+    return make("li", {class: [kind, bad ? "bad" : ""].join(" ").trim() || null},
+      make("button", {"data-node": number, title: node.action ?? null},
+        make("span", {class: "n"}, `${node.depth}`), node.role ? shield(game, node.role) : null,
+        make("span", {class: "t"}, (bad ? "⊘ " : "") + (kind ? "or: " : "") + (said ?? node.said))));
+  }
+
+  /** Marks the place shown. */
+  show() {
+    const {game} = this.app, line = game.line();
+    if (this.line !== line) { this.rebuild(); return; }
+    const list = $("list");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const now = list.querySelector(`[data-node="${game.at}"]`);
+    if (now) {
+      now.setAttribute("aria-current", "true");
+      const top = now.offsetTop, height = list.clientHeight;
+      if (top < list.scrollTop + 40 || top > list.scrollTop + height - 60) list.scrollTop = top - height / 2;
+    }
+    $("count").textContent = `${game.here.depth} of ${game.nodes[line.at(-1)].depth + (line.at(-1) === game.original ? game.rest.length : 0)}`;
+    $("undo").disabled = game.here.parent < 0;
+    $("branch").disabled = game.here.next === null;
+  }
+
+  /** What the move shown did. */
+  tell(picture) {
+    const {game} = this.app, node = game.here, told = $("told");
+    const lines = [];
+    const said = capital(`${game.rules.words[node.role] ?? node.role} ${node.said}`);
+    if (node.role) {
+      lines.push(make("p", {}, shield(game, node.role), ` ${said} `, make("code", {class: "soft"}, node.action)));
+    }
+    const events = node.events.filter(one => one.toLowerCase() !== said.toLowerCase());
+    if (events.length) lines.push(make("ul", {}, ...events.map(one => make("li", {}, one))));
+    if (picture?.changes?.length) lines.push(make("details", {open: this.open, ontoggle: e => { this.open = e.target.open; }},
+      make("summary", {}, `${picture.changes.length} change${picture.changes.length > 1 ? "s" : ""} on the board`),
+      make("ul", {class: "soft"}, ...changes(picture.changes))));
+    if (!node.role && node.also.some(text => text.startsWith("position"))) lines.push(make("p", {class: "soft"}, "The record begins with a position of its own."));
+    for (const text of node.role ? node.also : node.also.filter(one => !one.startsWith("position"))) lines.push(make("p", {class: "code soft"}, text.length > 120 ? text.slice(0, 120) + " …" : text));
+    told.replaceChildren(...lines);
+    told.hidden = !lines.length;
+  }
+}

@@ -1,0 +1,71 @@
+// Another edition or ruling: what changes in the record, and here.
+
+import {$, make} from "./dom.js";
+import {ask} from "./ask.js";
+
+export class Rulings {
+  constructor(app) {
+    this.app = app;
+    $("d-rulings").addEventListener("close", () => { if ($("d-rulings").returnValue === "compare") this.compare(); });
+    $("d-compared").addEventListener("close", () => { if ($("d-compared").returnValue === "switch") app.replace(this.other); });
+  }
+
+  show() {
+    const {app} = this, about = app.games.get(app.game.rules.id);
+    if (!about) return;
+    const rules = app.game.rules;
+    this.edition = make("select", {"aria-label": "edition"}, ...about.editions.map(([name, words]) => make("option", {value: name, selected: name === rules.edition}, `${name}: ${words}`)));
+    this.values = new Map();
+    const rows = about.rulings.map(ruling => {
+      const select = make("select", {"aria-label": ruling.about}, ...ruling.values.map(([value, words]) => make("option", {value, selected: value === rules.options[ruling.name]}, `${value}: ${words}`)));
+      const row = make("div", {class: "ruling"}, make("span", {}, ruling.about, " ", make("code", {class: "soft"}, ruling.name)), select);
+      const mark = () => row.classList.toggle("changed", select.value !== ruling.by[this.edition.value]);
+      select.addEventListener("change", mark);
+      this.values.set(ruling.name, {select, mark, ruling});
+      mark();
+      return row;
+    });
+    this.edition.addEventListener("change", () => { for (const {select, mark, ruling} of this.values.values()) { select.value = ruling.by[this.edition.value]; mark(); } });
+    $("rulings-in").replaceChildren(make("label", {}, "Edition", this.edition), ...rows);
+    $("d-rulings").returnValue = "";
+    $("d-rulings").showModal();
+  }
+
+  /** The tags under the edition and rulings chosen. */
+  #tags() {
+    const {game} = this.app, tags = game.tags.filter(([name]) => name !== "Edition" && name !== "Option");
+    const own = [...this.values.values()].filter(({select, ruling}) => select.value !== ruling.by[this.edition.value]);
+    tags.splice(1, 0, ["Edition", this.edition.value], ...own.map(({select, ruling}) => ["Option", `${ruling.name}=${select.value}`]));
+    return tags;
+  }
+
+  async compare() {
+    const {app} = this, {game} = app, tags = this.#tags();
+    const depth = game.here.depth;
+    try { await app.work(signal => this.#compared(tags, depth, signal)); } catch (error) { app.notice(error.message); }
+  }
+
+  /** Shows what is different under other tags. */
+  async #compared(tags, depth, signal) {
+    const {app} = this, {game} = app;
+    const opened = await ask("open", {text: game.text(game.line(), null, tags), board: game.board}, signal);
+    this.other = {opened, depth};
+    const now = await ask("legal", game.state()).catch(error => ({error: error.message}));
+    const then = await ask("legal", {...game.state(), tags}).catch(error => ({error: error.message}));
+    const all = legal => new Map((legal.roles ?? []).flatMap(r => r.groups.flatMap(g => g.actions.map(a => [`${r.role}: ${a.action}`, `${r.said} ${a.said}`]))));
+    const [here, there] = [all(now), all(then)];
+    const gone = [...here].filter(([key]) => !there.has(key)), come = [...there].filter(([key]) => !here.has(key));
+    const list = (title, entries) => entries.length ? [make("h3", {}, `${title} (${entries.length})`),
+      make("ul", {class: "facts"}, ...entries.slice(0, 30).map(([key, words]) => make("li", {}, words, make("span", {class: "code"}, key))))] : [];
+    const old = new Set(game.faults.map(f => `${f.moves} ${f.rule} ${f.action}`));
+    const faults = opened.faults.filter(f => !old.has(`${f.moves} ${f.rule} ${f.action}`));
+    $("compared").replaceChildren(
+      make("p", {}, faults.length ? make("b", {}, "The record is no longer legal:") : "The record is as legal as before."),
+      make("ul", {class: "facts"}, ...faults.slice(0, 20).map(f => make("li", {}, f.role ? make("code", {}, `@${f.moves} ${f.role}: ${f.action}`) : "", ` ${f.rule}: ${f.message}`))),
+      ...(then.error ? [make("p", {}, "This position: ", then.error)] : now.error ? [] : [
+        ...list("No longer legal here", gone), ...list("Legal here besides", come),
+        gone.length || come.length ? "" : make("p", {}, "In this position the same actions are legal.")]));
+    $("d-compared").returnValue = "";
+    $("d-compared").showModal();
+  }
+}

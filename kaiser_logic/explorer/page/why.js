@@ -1,0 +1,86 @@
+// Why an action is legal, or which rules it breaks: rule, statement, facts, source; the facts pinned on the board.
+
+import {$, capital, make} from "./dom.js";
+import {latest} from "./ask.js";
+
+export class Why {
+  constructor(app) {
+    this.app = app;
+    this.ask = latest();
+    $("why-form").addEventListener("submit", event => { event.preventDefault(); this.judge($("why-in").value.trim()); });
+  }
+
+  /** Judges an action in the place shown. */
+  async judge(typed) {
+    const {app} = this;
+    if (!typed) { $("why-in").focus(); return; }
+    $("why-in").value = typed;
+    app.tab("why");
+    const node = app.game.here;
+    const role = (node.legal?.roles ?? [])[0]?.role ?? app.game.rules.seats[0];
+    try {
+      const said = await this.ask("why", {...app.game.state(), ...app.board.paper, role, move: typed});
+      if (app.game?.here === node) this.show(said);
+    } catch (error) {
+      if (error.name !== "AbortError") this.#out(make("p", {}, error.message));
+    }
+  }
+
+  #out(...parts) {
+    $("why").classList.add("has");
+    $("why-out").replaceChildren(...parts);
+  }
+
+  show(said) {
+    const rules = said.legal ? this.#kept(said) : this.#broken(said);
+    this.#out(make("p", {}, make("b", {}, said.legal ? "✓ Legal" : "⊘ Illegal"), `: ${said.who} ${said.said}`), ...rules);
+    if (said.board) this.app.look(this.app.board.keep(said.board)[0]);
+  }
+
+  #kept(said) {
+    if (said.rules.length) return [
+      make("p", {}, said.rules.length === 1 ? "One rule decides on it, and it is kept." : `${said.rules.length} rules decide on it, and all are kept.`),
+      make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(said.role, said.action)}, "Play it")),
+      ...said.rules.map(rule => make("details", {}, make("summary", {}, make("code", {}, rule.rule), " ", rule.statement), facts(rule.facts))),
+    ];
+    return [make("p", {}, "No rule speaks against it."),
+      make("p", {}, make("button", {class: "primary", onclick: () => this.app.play(said.role, said.action)}, "Play it"))];
+  }
+
+  #broken(said) {
+    const several = said.violations.length > 1;
+    const parts = [make("p", {}, several ? `It breaks ${said.violations.length} rules:` : "It breaks a rule:")];
+    said.violations.forEach((one, k) => parts.push(violation(one, several ? k + 1 : 0)));
+    if (said.near.length) parts.push(make("h3", {}, "Legal, and nearest to it"), make("div", {class: "near"},
+      ...said.near.map(([action, words]) => make("button", {title: action, onclick: () => this.app.play(said.role, action)}, words))));
+    return parts;
+  }
+
+  /** A fault of the record, as it was found when the record was opened. */
+  fault(fault) {
+    this.#out(make("p", {}, make("b", {}, "⊘ "), fault.role ? make("code", {}, `${fault.role}: ${fault.action}`) : `In line ${fault.line}`),
+      violation({...fault, sources: Object.entries(fault.sources), rulings: Object.entries(fault.rulings)}, 0));
+  }
+
+  clear() {
+    $("why").classList.remove("has");
+    $("why-out").replaceChildren();
+  }
+}
+
+/** Facts in words, numbered as their pins are. */
+export function facts(list, numbered = false) {
+  return make("ul", {class: "facts"}, ...list.map(([fact, words], k) => make("li", {},
+    numbered ? make("span", {class: "pin"}, `${k + 1}`) : null, words, words === fact ? null : make("span", {class: "code"}, fact))));
+}
+
+function violation(one, number) {
+  return make("section", {},
+    make("h3", {}, number ? make("span", {class: "pin"}, `${number}`) : null, make("code", {}, one.rule)),
+    make("p", {}, one.statement),
+    make("p", {}, make("b", {}, capital(one.message))),
+    facts(one.facts, !number),
+    one.absent.length ? make("p", {class: "soft"}, "Missing: ", one.absent.map(([fact, words]) => words === fact ? fact : `${words} (${fact})`).join("; ")) : null,
+    ...one.rulings.map(([name, value, about]) => make("p", {class: "soft"}, "Ruling ", make("code", {}, name), `: ${value}. ${about ?? ""}`)),
+    one.sources.length ? make("p", {class: "soft"}, "Source: ", one.sources.map(([edition, source]) => `${edition} ${source}`).join("; ")) : null);
+}

@@ -1,0 +1,67 @@
+"""All that a page may ask, each with its deadline, and how errors become answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..errors import KaiserLogicError, NotDecided
+from .state import read_error
+
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that a page may ask.
+
+    Attributes:
+        module: The module that answers; loaded in the child when it is first asked.
+        function: Its function, from the page's JSON to the answer's.
+        seconds: The deadline.
+        long: Whether it may take so long that few are answered at once, apart from all others.
+    """
+
+    module: str
+    function: str
+    seconds: float = 20.0
+    long: bool = False
+
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    "games": Question("games", "games"),
+    "open": Question("opening", "opened", 60),
+    "start": Question("opening", "started", 60),
+    "line": Question("opening", "went_on"),
+    "boards": Question("boards", "boards"),
+    "legal": Question("actions", "legal"),
+    "touch": Question("actions", "touches"),
+    "why": Question("verdicts", "why"),
+    "edit": Question("editing", "edited"),
+    "trays": Question("trays", "trays"),
+    "spots": Question("trays", "spots"),
+    "find": Question("asking", "found", 75, long=True),
+}
+"""By the name that the page uses."""
+
+
+def answered(call: Callable[[Mapping[str, Any]], Answer], data: Any) -> tuple[int, bytes]:
+    """What a function answers, or why it does not: the status of HTTP and JSON."""
+    try:
+        if not isinstance(data, dict):
+            return 422, said({"error": "a question is an object"})
+        return 200, said(call(data))
+    except NotDecided as error:
+        return 422, said({"error": f"not decided: {error}", "open": True})
+    except KaiserLogicError as error:
+        return 422, said(read_error(error))
+    except RecursionError:
+        return 422, said({"error": "this is nested too deeply"})
+
+
+def said(answer: Any) -> bytes:
+    """JSON in UTF-8; what cannot be a text of UTF-8 is replaced."""
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")

@@ -1,0 +1,135 @@
+"""The addresses of the explorer, and the server itself: the page, its parts, and a question at each of ``/ask/NAME``."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager, suppress
+from importlib.resources import files
+from typing import Any, Final
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ..drawing.svg.palette import NAMES, Palette, variables
+from ..errors import WrongUsage
+from .crew import Crew
+from .guard import LOOPBACK, Guard
+from .questions import QUESTIONS, said
+
+_KINDS: Final = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+_BACKLOG: Final = 64
+
+
+def application(hosts: Collection[str] = LOOPBACK, crew: Crew | None = None) -> Starlette:
+    """The explorer as an ASGI application.
+
+    Args:
+        hosts: The names under which it may be asked for.
+        crew: The children that answer; by default its own.
+    """
+    parts = _parts()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.crew = crew or Crew()
+        yield
+        await app.state.crew.end()
+
+    async def part(request: Request) -> Response:
+        name = request.path_params.get("name", "index.html")
+        found = parts.get(name)
+        if found is None:
+            return Response("there is no such page", 404, media_type="text/plain")
+        return Response(found, media_type=_KINDS[name.rpartition(".")[2]])
+
+    async def ask(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in QUESTIONS:
+            return _json(404, said({"error": "there is no such question"}))
+        try:
+            data: Any = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            return _json(422, said({"error": "the question is no JSON"}))
+        message = json.dumps({"ask": name, "data": data}).encode()
+
+        async def gone() -> None:
+            while (await request.receive())["type"] != "http.disconnect":
+                pass
+
+        return _json(*await request.app.state.crew.ask(name, message, gone))
+
+    routes = [
+        Route("/", part),
+        Route("/page/{name}", part),
+        Route("/ask/{name}", ask, methods=["POST"]),
+    ]
+    return Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(Guard, hosts=hosts)])
+
+
+def _json(status: int, body: bytes) -> Response:
+    return Response(body, status, media_type="application/json")
+
+
+def _parts() -> dict[str, bytes]:
+    """All that the browser loads, by name; read once, so no request names a file."""
+    folder = files(__package__) / "page"
+    found = {
+        entry.name: entry.read_bytes()
+        for entry in folder.iterdir()
+        if entry.name.rpartition(".")[2] in _KINDS
+    }
+    return {**found, "colours.css": colours().encode()}
+
+
+def colours() -> str:
+    """The colours of pictures as variables: as the viewer prefers, or as the page's attribute ``data-theme`` says."""
+    chosen = [
+        f':root[data-theme="{theme}"]{{{";".join(f"--kl-{name}:{Palette(theme)[name]}" for name in NAMES)}}}'
+        for theme in ("light", "dark")
+    ]
+    return "\n".join([variables(":root"), *chosen])
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket bound to an address; WrongUsage where it cannot be. Port 0: any that is free."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+            bound.listen(_BACKLOG)
+        except OSError:
+            bound.close()
+            raise
+    except (OSError, UnicodeError) as error:
+        raise WrongUsage(f"{host}:{port} cannot be listened at: {error}") from None
+    return bound
+
+
+def run(bound: socket.socket, hosts: Collection[str]) -> None:
+    """Serves until it is interrupted."""
+    config = uvicorn.Config(
+        application(hosts),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=2,
+        limit_concurrency=100,
+        ws="none",
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    with suppress(KeyboardInterrupt):  # raised once more when all is ended
+        uvicorn.Server(config).run(sockets=[bound])

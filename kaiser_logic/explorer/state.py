@@ -1,0 +1,168 @@
+"""A place in a game as a page sends it: tags, facts, and of simultaneous decisions those already made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ..engine import symbols
+from ..engine.typed import action_of
+from ..errors import UnreadableInput, WrongUsage
+from ..game import Game
+from ..notation.record import Fact, Item, Move, PositionBlock, Record, Tag
+from ..notation.syntax import parsed
+from ..notation.terms import Term, has_unknown
+from ..position import Position
+from ..records.replay import FaultyRecord, Replay
+from ..records.tags import game_of, refuse_outside
+
+MOST_FACTS: Final = 5_000
+"""More facts than these are no position of any game."""
+NO_BOARD: Final = "the record names the board file {name!r}: give that too, for the server opens no file that a record names"
+
+
+class NoBoard(WrongUsage):
+    """A record names a board file that has not been given."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A place in a game.
+
+    Attributes:
+        tags: The record's tags, name and value.
+        facts: The position.
+        pending: The decisions made already of those that are made at the same time.
+        board: The text of the board file that the tags name, or None.
+    """
+
+    tags: tuple[tuple[str, str], ...]
+    facts: tuple[str, ...]
+    pending: tuple[tuple[str, str], ...] = ()
+    board: str | None = None
+
+    @classmethod
+    def of(cls, data: Any) -> State:
+        """The place that JSON describes; WrongUsage where it does not."""
+        if not isinstance(data, dict):
+            raise WrongUsage("a place in a game is an object with tags and facts")
+        facts = strings(data.get("facts"), "facts", MOST_FACTS)
+        made = pairs(data.get("pending", []), "pending")
+        return cls(pairs(data.get("tags"), "tags"), facts, made, board_of(data))
+
+    def record(self, *items: Item) -> Record:
+        """A record that begins at this place and goes on with these items."""
+        block = PositionBlock(tuple(Fact(term_of(fact)) for fact in self.facts))
+        made = [Move(role, term_of(action)) for role, action in self.pending]
+        return record_of_tags(self.tags, (block, *made, *items), self.board)
+
+    def replay(self) -> Replay:
+        """The place reached: FaultyRecord where its facts are no valid position."""
+        return Replay.at(self.record())
+
+    def position(self) -> Position:
+        """The facts as they are, valid or not, only to be looked at."""
+        position = self.replayless()
+        known = position.ruleset.book.fluents
+        for fact in self.facts:
+            term = term_of(fact)
+            if (term.name, len(term.args)) not in known:
+                raise WrongUsage(f"{fact[:80]}: no such fact exists in this game")
+        return position
+
+    def replayless(self) -> Position:
+        """The facts under the game of the tags, with the seats that the facts state."""
+        game, _ = game_of(self.record())
+        return Position(game.evaluator, frozenset(symbols.symbol(term_of(fact)) for fact in self.facts))
+
+
+def record_of_tags(
+    tags: Sequence[tuple[str, str]], items: Sequence[Item] = (), board: str | None = None
+) -> Record:
+    """A record of these tags, with the text of the board file that they name; NoBoard where that is missing."""
+    return with_board(Record(tuple(Tag(name, value) for name, value in tags), tuple(items)), board)
+
+
+def with_board(record: Record, board: str | None) -> Record:
+    """The same record with the text of its board file; NoBoard where it names one that is missing."""
+    if record.board is None:
+        return record
+    refuse_outside(record.board)
+    if board is None:
+        raise NoBoard(NO_BOARD.format(name=record.board[:80]))
+    return replace(record, board_text=board)
+
+
+def board_of(data: Mapping[str, Any]) -> str | None:
+    """The text of a board file that came along; empty or missing: None."""
+    return text_of(data, "board") if data.get("board") else None
+
+
+def game_asked(data: Mapping[str, Any]) -> Game:
+    """The game that the tags and the board of a question describe; an error with the first thing that is wrong there."""
+    game, faults = game_of(record_of_tags(pairs(data.get("tags"), "tags"), (), board_of(data)))
+    if faults:
+        raise FaultyRecord(faults[:1])
+    return game
+
+
+def term_of(text: str) -> Term:
+    """A fact or an action that leaves nothing open."""
+    term = parsed(text)
+    if has_unknown(term):
+        raise WrongUsage(f"{text[:80]} leaves something open")
+    return term
+
+
+def action_text(position: Position, action: Term) -> str:
+    """An action as records write it, its sets in order."""
+    return symbols.text(action_of(position.ruleset, action))
+
+
+def read_error(error: Exception) -> dict[str, Any]:
+    """An error as an answer: its sentence, and the place in a text where it has one."""
+    said: dict[str, Any] = {"error": str(error) or type(error).__name__}
+    if isinstance(error, NoBoard):
+        said["wants"] = "board"
+    if isinstance(error, UnreadableInput) and error.line:
+        said |= {"line": error.line, "column": error.column}
+    return said
+
+
+# -- JSON ----------------------------------------------------------------------------------------------------
+
+
+def strings(data: Any, name: str, most: int) -> tuple[str, ...]:
+    """A list of texts."""
+    if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
+        raise WrongUsage(f"{name} is to be a list of texts")
+    if len(data) > most:
+        raise WrongUsage(f"more than {most} {name} are no position of any game")
+    return tuple(data)
+
+
+def pairs(data: Any, name: str) -> tuple[tuple[str, str], ...]:
+    """A list of pairs of texts."""
+    fine = isinstance(data, list) and all(
+        isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one) for one in data
+    )
+    if not fine:
+        raise WrongUsage(f"{name} is to be a list of pairs of texts")
+    return tuple((one[0], one[1]) for one in data[:MOST_FACTS])
+
+
+def text_of(data: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    """A text by its name."""
+    value = data.get(name, default)
+    if not isinstance(value, str):
+        raise WrongUsage(f"{name} is to be a text")
+    return value
+
+
+def number_of(data: Mapping[str, Any], name: str, default: int, most: int) -> int:
+    """A whole number from 0 by its name."""
+    value = data.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise WrongUsage(f"{name} is to be a whole number from 0 to {most}")
+    return value
