@@ -27,6 +27,7 @@ NAMES = [
     "Completion",
     "compare",
     "Difference",
+    "perft",
     "reach",
     "ReachResult",
     "Found",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.heap_game import SCORED
 from support.opened import changed, heap
 
 from kaiser_logic.game import Game
@@ -65,3 +66,20 @@ def test_a_false_claim_is_never_proved_though_few_games_show_it() -> None:
 )
 def test_what_is_about_moves_follows_or_is_refused(claim: str) -> None:
     assert proved(heap(), claim)["claim"].status == "proved"
+
+
+FULL = "never heap(11), took(red), decision(red,take)"
+UNEVEN = "never winner(red), not winner(green)"
+"""Not inductive, and about numbers without a limit."""
+EVEN = "never points(R,N), points(Q,M), N > M"
+"""About numbers without a limit, and broken by no move."""
+
+
+@pytest.mark.parametrize("other", [UNEVEN, EVEN])
+def test_a_claim_without_a_limit_leaves_the_others_decided(tmp_path: Path, other: str) -> None:
+    """Each move reads points where the claims are asked together."""
+    game = changed(tmp_path, SCORED)
+    assert proved(game, FULL)["claim"].status == "proved"
+    found = proved(game, FULL, other)
+    assert found["claim1"].status == "proved"
+    assert found["claim2"].status == proved(game, other)["claim"].status

@@ -10,6 +10,7 @@ from support.opened import heap
 from kaiser_logic.claims.said import own_claims, read_claim, said
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.game import load
+from kaiser_logic.rules.loader import rulebook
 
 FILE = """# what is believed of the heap
 low: never heap(N), N > 12   % always
@@ -71,6 +72,12 @@ def test_ids_are_claims_own(tmp_path: Path) -> None:
         said((), [path], heap().book)
     assert [c.id for c in said(["never heap(13)"], (), heap().book)] == ["claim"]
     assert [c.id for c in said(["never heap(13)", "some heap(1)"], (), heap().book)] == ["claim1", "claim2"]
+
+
+def test_a_claim_without_an_id_is_called_like_no_rule() -> None:
+    book = rulebook("vive")
+    assert "claim" in book.docs
+    assert [c.id for c in said(["never king(R,captive)"], (), book)] == ["my_claim"]
 
 
 def test_the_games_own_are_read() -> None:

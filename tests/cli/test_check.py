@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from support.commands import Outcome, Run, Write
 from support.played import HEAD, played
+
+from kaiser_logic.records.archive import Archive
+from kaiser_logic.records.checking import check_many
 
 
 def test_check_of_a_legal_game(run: Run, write: Write) -> None:
@@ -56,3 +60,23 @@ def test_the_move_that_is_missing(run: Run, write: Write) -> None:
     outcome = run("check", write(text))
     assert outcome.code == 1
     assert "(a move of Yellow is missing here: yellow: settle(koeln,yellow)) (@40)" in outcome.out
+
+
+def test_a_check_that_was_interrupted_goes_on(run: Run, write: Write) -> None:
+    write(HEAD)
+    Path("other.game").write_text(HEAD + "red: pass")
+    command = ("check", "my.game", "other.game", "--format", "json", "--output", "reports")
+    whole = run(*command)
+    assert (whole.code, whole.err) == (1, "2 records: 1 without fault, 1 with faults\n")
+    lines = Path("reports").read_text().splitlines(keepends=True)
+    with (
+        pytest.raises(KeyboardInterrupt),
+        Archive("reports", ["my.game"], ["stop", "None", "[]"], None) as archive,
+    ):
+        for report in check_many(archive.left):  # type: ignore[arg-type]
+            archive.add(report)
+        raise KeyboardInterrupt
+    again = run(*command)
+    assert (again.code, again.err) == (1, "2 records: 1 without fault, 1 with faults (1 of them before)\n")
+    assert Path("reports").read_text().splitlines(keepends=True) == lines
+    assert not Path("reports.keys").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,29 @@ def test_what_others_hold_stays_concealed(run: Run) -> None:
     assert not any(
         card in line for line in green for card in ("city", "castle", "cathedral", "leader", "incite")
     )
+
+
+def test_why_does_not_betray_what_is_concealed(run: Run) -> None:
+    """What a rule looks at is told as far as it is seen: neither others' points nor cards, nor the draw pile."""
+    begun = run("play", "krone", "--players", "2", "--random", "--seed", "3", "--moves", "80").out
+    role = next(m.role for m in reversed(parse_record(begun).moves) if m.role != "chance")
+    other = "green" if role == "red" else "red"
+    typed = "".join(f"why {n}\n" for n in range(1, 12)) + f"why occupy(a1)\nwhy attack(a1,{other})\nquit\n"
+    path = Path(tempfile.mkdtemp()) / "begun.game"
+    path.write_text(begun, encoding="utf-8")
+    arguments = ("play", "krone", "--resume", str(path), "--seed", "3", "--moves", "99")
+    concealed = run(*arguments, "--roles", role, typed=typed)
+    assert "is legal" in concealed.err
+    for fact in (f"points({other},", f"hand({other},", "draw("):
+        assert fact not in concealed.err
+
+
+def test_redo(run: Run) -> None:
+    typed = "1\n1\nundo\nundo\nredo\nredo\nredo\nlist koeln\nlist xyz\nquit\n"
+    outcome = run("play", "kaiser", "--players", "3", typed=typed)
+    assert [move.role for move in parse_record(outcome.out).moves] == ["red", "green"]
+    assert "there is nothing to make again" in outcome.err
+    assert "no legal action fits 'xyz'" in outcome.err
 
 
 def test_what_happens_by_itself_is_told(run: Run) -> None:

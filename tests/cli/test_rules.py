@@ -41,7 +41,7 @@ def test_the_listing_has_sources_and_the_values_of_rulings(run: Run) -> None:
     out = " ".join(run("rules", "kaiser").out.split())
     assert "[nl: De actiekaarten, Verhuizing; it: Carte Azione, Cambio di Residenza]" in out
     assert "throne_from_electors (ruling)" in out
-    assert "last_resort only, and then he must" in out
+    assert "last_resort yes, one of his choice;" in out
     assert "Fase VI: Keizerskeuze" in out
 
 
@@ -88,6 +88,18 @@ def test_sentences(run: Run) -> None:
     assert "sentences" in run("rules", "krone", "occupy").out
 
 
+def test_what_a_query_can_ask_for(run: Run) -> None:
+    """What the message of a wrong name used to print whole."""
+    out = run("rules", "kaiser", "--names").out
+    assert "thalers(R,M)           R has M thalers\n" in out
+    assert out.index("power(E,R,N)") < out.index("What never changes") < out.index("spaces(E,S,N)")
+    outcome = run("find", "kaiser", "powr(E,R,N)")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "'power'" in outcome.err
+    assert "rules kaiser --names" in outcome.err
+    assert len(outcome.err) < 250
+
+
 def test_what_does_not_go_together(run: Run) -> None:
     for arguments, message in (
         (("--edition", "nl"), "--edition needs --print"),
@@ -96,6 +108,9 @@ def test_what_does_not_go_together(run: Run) -> None:
         (("take", "--print"), "without RULE"),
         (("--print", "--sentences"), "without RULE"),
         (("take", "--sentences"), "without RULE"),
+        (("take", "--names"), "without RULE"),
+        (("--print", "--names"), "without RULE"),
+        (("--sentences", "--names"), "other lists"),
         (("--print", "--edition", "xx"), "no edition 'xx'"),
     ):
         outcome = run("rules", "kaiser", *arguments)

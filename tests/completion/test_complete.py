@@ -15,6 +15,7 @@ from support.played import ELECTION, HEAD, opening
 from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import Completion, complete
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.errors import NotDecided, UnreadableInput
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record
@@ -24,7 +25,6 @@ from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
-from kaiser_logic.records.tags import tags_of
 
 Moves = tuple[tuple[str, str], ...]
 

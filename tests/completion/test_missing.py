@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.completion.missing import missing_before
+from kaiser_logic.completion.missing import missing_before, with_missing
 from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.records.checking import check
 
 GAME = (Path(__file__).parents[2] / "examples" / "games" / "four-players.game").read_text(encoding="utf-8")
 
@@ -27,6 +28,11 @@ def without(move: str) -> str:
             40,
             "a move of Yellow is missing here: yellow: settle(koeln,yellow)",
         ),
+        (
+            "red: succeed(koeln,35,couple)",
+            34,
+            "a move of Red is missing here, such as red: succeed(boehmen,25,couple)",
+        ),
         ("yellow: elector(koeln)", 3, "a move of Yellow is missing here, such as yellow: elector(boehmen)"),
     ],
 )
@@ -39,3 +45,29 @@ def test_nothing_is_missing_where_nothing_helps() -> None:
     strange = '[Game "kaiser"] red: empire_city(boehmen) red: pass'
     assert missing_before(parse_record(strange), 1) == ""
     assert missing_before(parse_record(strange), 2) == ""
+
+
+KRONE = Path(__file__).parents[2] / "examples" / "krone"
+
+
+def test_who_has_not_decided_at_the_same_time() -> None:
+    text = (KRONE / "revolt-won.game").read_text(encoding="utf-8")
+    record = parse_record(text.replace("green: vote(sword,with(1,leader4,none))", ""))
+    report = with_missing(check(record), record)
+    assert report.faults[0].rule == "record.assert"
+    assert report.faults[0].note == "a move of Green is missing here"
+    assert not any(fault.note for fault in report.faults[1:])
+
+
+def test_who_decides_later_at_the_same_time_is_not_missing() -> None:
+    text = (KRONE / "revolt-won.game").read_text(encoding="utf-8")
+    record = parse_record(text.replace("  green: vote(", "  assert { king(green). } green: vote("))
+    report = with_missing(check(record), record)
+    assert report.faults[0].rule == "record.assert"
+    assert not report.faults[0].note
+
+
+def test_whose_move_it_would_be() -> None:
+    text = (KRONE / "random-28.game").read_text(encoding="utf-8")
+    record = parse_record(text.replace("chance: draw(castle)", "red: draw(castle)", 1))
+    assert missing_before(record, 13) == "it would be legal as a move of chance"

@@ -6,9 +6,9 @@ from completion.gaps import block, segment
 
 from kaiser_logic.completion.complete import _segments
 from kaiser_logic.completion.segment import NO_FILLING, DeadEnd
+from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record
-from kaiser_logic.records.tags import tags_of
 
 
 def test_a_record_is_cut_at_its_position_blocks() -> None:

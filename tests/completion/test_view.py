@@ -13,6 +13,7 @@ from kaiser_logic.cli import main
 from kaiser_logic.completion.complete import complete
 from kaiser_logic.completion.view import check_view
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.notation.reading import build_record, parse_record
@@ -22,7 +23,6 @@ from kaiser_logic.notation.terms import UNKNOWN, Term
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import Report, check
-from kaiser_logic.records.tags import tags_of
 
 EVENTS = {"city_scoring", "unrest", "game_end"}
 GAME = load("krone", players=2)

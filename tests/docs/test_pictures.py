@@ -16,7 +16,10 @@ PICTURES = {
     "change": ["examples/games/four-players.game@37", "--change", "--theme", "dark"],
     "krone": ["docs/pictures/krone.game"],
     "staufer": ["examples/staufer/random-5.game@101", "--change"],
-    "vive": ["examples/vive/random-6.game@200"],
+    "vive": ["examples/vive/random-4.game@240"],
+}
+PICTURES |= {
+    f"{name}-dark": [*PICTURES[name], "--theme", "dark"] for name in ("kaiser", "krone", "staufer", "vive")
 }
 """Each picture with the arguments of `show` that draw it."""
 

@@ -113,6 +113,17 @@ def test_a_sentence_is_said_where_its_condition_holds(tmp_path: Path) -> None:
     assert violation.facts == ("heap(2)",)
 
 
+def test_the_facts_behind_a_sentence_that_is_not_said_are_no_reason(tmp_path: Path) -> None:
+    why = "{K} are too many | green has {M} :- taken(green,M)"
+    (violation,) = few(variant(tmp_path, {"the heap holds only {N}": why})).why("red", "take(3)")
+    assert (violation.message, violation.facts) == ("3 are too many", ("heap(2)",))
+    (tmp_path / "b").mkdir()
+    why = "red has {M} :- taken(red,M) | green has {M} :- taken(green,M)"
+    (violation,) = few(variant(tmp_path / "b", {"the heap holds only {N}": why})).why("red", "take(3)")
+    assert violation.message == "red has 4"
+    assert set(violation.facts) == {"heap(2)", "taken(red,4)"}
+
+
 def test_a_condition_of_a_decision_knows_role_and_action(tmp_path: Path) -> None:
     why = "{R} took last :- took(R) | {Q} has the turn :- decision(Q,take), Q != R | no"
     at = few(variant(tmp_path, {"it is not {R}'s turn": why}))

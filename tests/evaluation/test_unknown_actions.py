@@ -6,20 +6,27 @@ import pytest
 from support.heap_game import FOLDER
 
 from kaiser_logic.game import load
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.records.replay import Replay
 
 
 @pytest.mark.parametrize(
     ("game", "action", "message"),
     [
         (FOLDER, "tkae(2)", "there is no action tkae; did you mean take?"),
-        (FOLDER, "take(1,2)", "take has 1 argument, not 2"),
-        (FOLDER, "take(4)", "4 is no amount, but 1, 2 or 3 can be"),
+        (FOLDER, "take(1,2)", "take has 1 argument, not 2; the nearest legal action is take(1)"),
+        (FOLDER, "take", "take has 1 argument, not 0; the nearest legal action is take(1)"),
+        (FOLDER, "take(4)", "4 is no amount, but 1, 2 or 3 are"),
         ("kaiser", "empire_city(koln)", "koln is no electorate; did you mean koeln?; the nearest legal action is empire"),
         ("kaiser", "empire_city(keulen)", "keulen is no electorate; did you mean koeln?"),
-        ("kaiser", "buy(move,move(koeln,20,baron,mainz,free))", "20 is no age of a tile, but 15, 25, 35 or 45 can be"),
+        ("kaiser", "buy(move,move(koeln,20,baron,mainz,free))", "20 is no age of a tile, but 15, 25, 35 or 45 are"),
         ("kaiser", "knight(x,y)", "more than one argument is wrong"),
         ("krone", "force(with(1,leader5,none))", "leader5 cannot be in a set; did you mean leader"),
         ("krone", "vote(swrd,none)", "swrd is no side; did you mean sword?"),
+        ("krone", "vote(sword,leader4)", "leader4 is no set, which is written with(1,leader4,none), or none"),
+        ("krone", "force(cards)", "cards is no set, which is written with(NUMBER,THING,REST), or none"),
+        ("kaiser", "buy(ordinance,point)", "ordinance cannot stand there, but indulgence can"),
+        ("kaiser", "vote(red)", "red cannot stand there, but emperor or rival can"),
     ],
 )  # fmt: skip
 def test_what_is_wrong(game: str, action: str, message: str) -> None:
@@ -39,3 +46,29 @@ def test_the_nearest_action_is_legal_for_the_role_only() -> None:
 def test_nothing_is_near_what_is_quite_different() -> None:
     (violation,) = load("kaiser").initial().why("red", "zzz(1,2)")
     assert violation.message == "the game knows no such action: there is no action zzz"
+
+
+BUYING = """[Game "kaiser"] position {
+    seat(red,1). seat(green,2). seat(blue,3). seat(yellow,4). round(3). phase(actions). emperor(red).
+    throne(red,35,baron). thalers(blue,0). thalers(green,3). thalers(red,2). thalers(yellow,0).
+    points(blue,0). points(green,0). points(red,4). points(yellow,0).
+    display(church_influence,1). display(doctor,3). display(excommunication,1). display(foreign_daughter,1).
+    display(gray_eminence,1). display(indulgence,1). display(move,2). display(ordinance,3). display(permit,4).
+    display(pope,1). display(promotion,1). display(rival,1). decision(green,turn).
+}"""
+
+
+@pytest.mark.parametrize(
+    ("action", "near"),
+    [
+        ("permit(baron(sachsen,free))", "buy(permit,baron(sachsen,free))"),
+        ("permit(sachsen,baron,free)", "buy(permit,baron(sachsen,free))"),
+        ("indulgence", None),
+        ("buy(point,indulgence)", "buy(indulgence,point)"),
+        ("sachsen", None),
+    ],
+)
+def test_right_words_put_together_wrongly_are_near(action: str, near: str | None) -> None:
+    (violation,) = Replay.at(parse_record(BUYING)).here().why("green", action)
+    said = violation.message.partition("; the nearest legal action is ")[2]
+    assert said == (near or "")

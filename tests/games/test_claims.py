@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from kaiser_logic.claims.played import games
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof.moves import Moves, claiming
+from kaiser_logic.proof.sample import random_game
 from kaiser_logic.rules.loader import rulebook
 
 CLAIMING = ("kaiser", "krone")
@@ -33,7 +33,7 @@ def test_random_games_keep_the_claims(name: str, players: int, edition: str) -> 
     moves = Moves(evaluator)
     assert len(moves.docs) > 10
     decisions = 0
-    for pair, after in games(evaluator, evaluator.initial(), Random(players)):
+    for pair, after in random_game(evaluator, Random(players)):
         decisions += bool(pair.actions)
         assert moves.wrong(pair.facts, pair.actions, after) == [], pair
         if decisions >= DECISIONS:
@@ -66,7 +66,7 @@ def test_all_seats_are_treated_alike(name: str) -> None:
     one, other = load(name, seats=seats), load(name, seats=[names[s] for s in seats])
     rng = Random(3)
     compared = 0
-    for pair, _ in games(one.evaluator, one.evaluator.initial(), Random(1)):
+    for pair, _ in random_game(one.evaluator, Random(1)):
         if not pair.actions or rng.random() > 0.15:
             continue
         facts = {symbols.text(f) for f in pair.facts}

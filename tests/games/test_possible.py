@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from games.krone.positions import board_text
 from oracles import kaiser_sound, krone_sound
+from support.limits import NO_END
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
@@ -65,7 +66,7 @@ def found(game: Game, many: int, seed: int) -> Iterator[tuple[str, frozenset[str
         if many <= 0:
             return
         try:
-            positions = game.find(query, 1 + random.randrange(2), timeout=120)
+            positions = game.find(query, 1 + random.randrange(2), timeout=NO_END)
         except NotDecided:
             continue
         for position in positions[:many]:

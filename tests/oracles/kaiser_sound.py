@@ -8,7 +8,7 @@ have come where they are, incomes and points are not traced back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from .kaiser import (
     ARCHBISHOPRICS,
@@ -45,10 +45,12 @@ KINDS = {
 """Which kinds of decision there are in each phase."""
 
 
-def impossible(facts: Iterable[str], edition: str = "standard") -> list[str]:
+def impossible(
+    facts: Iterable[str], edition: str = "standard", options: Mapping[str, str] | None = None
+) -> list[str]:
     """The rules that a position at a decision, or the end, breaks; none where it is possible."""
     stated = frozenset(facts)
-    game = Kaiser.from_facts(stated, edition)
+    game = Kaiser.from_facts(stated, edition, options)
     if game.facts() != stated:
         return ["page.stated_once"]
     groups: tuple[Callable[[Kaiser], Rules], ...] = (_there_is, _when, _pending, _course)

@@ -8,7 +8,7 @@ are, and the points, is not traced back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from .krone import (
     BATTLE_VALUE,
@@ -37,10 +37,12 @@ Rules = Iterable[tuple[str, bool]]
 PHASES = ("deal", "placement", "first_round", "main", "over")
 
 
-def impossible(board: str, facts: Iterable[str], edition: str = "standard") -> list[str]:
+def impossible(
+    board: str, facts: Iterable[str], edition: str = "standard", options: Mapping[str, str] | None = None
+) -> list[str]:
     """The rules that a position at a decision, or the end, breaks; none where it is possible."""
     stated = frozenset(facts)
-    game = Krone.from_facts(board, stated, edition)
+    game = Krone.from_facts(board, stated, edition, options)
     if game.facts() != stated:
         return ["page.stated_once"]
     groups: tuple[Callable[[Krone], Rules], ...] = (_there_is, _always, _pending, _course)

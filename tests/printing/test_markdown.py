@@ -9,6 +9,8 @@ import pytest
 from kaiser_logic.printing import book, markdown
 from kaiser_logic.printing.book import without_mention
 from kaiser_logic.printing.markdown import escape, grid
+from kaiser_logic.printing.page import page as html
+from kaiser_logic.rules.loader import rulebook
 
 
 def test_the_examples_are_true() -> None:
@@ -36,3 +38,12 @@ def test_a_table() -> None:
 )
 def test_the_mention_of_a_ruling_is_left_out(statement: str, printed: str) -> None:
     assert without_mention(statement) == printed
+
+
+def test_a_reader_is_told_which_edition_is_usual() -> None:
+    """But not where an edition is asked for: then its values alone stand in the book."""
+    game = rulebook("krone")
+    both, one = book.printed(game), book.printed(game, "nl")
+    assert "Unless you agree otherwise, play by `standard`." in markdown.markdown(both, "")
+    assert "Unless you agree otherwise, play by <code>standard</code>." in html(both, "")
+    assert "Unless you agree" not in markdown.markdown(one, "") + html(one, "")

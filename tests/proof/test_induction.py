@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.induction import Finding, Induction
+from kaiser_logic.proof.finding import Finding
+from kaiser_logic.proof.induction import Induction
 from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import GENERAL, invariants

@@ -13,11 +13,11 @@ from kaiser_logic.rules.predicates import broken
 from kaiser_logic.symbolic.solver import Solver
 
 
-def fallen(game: Game, label: str, goal: str) -> bool:
-    """Whether a transition leads out of an invariant."""
+def fallen(game: Game, label: str, goal: str, merged: bool = False) -> bool:
+    """Whether a transition leads out of an invariant; ``merged``: what goes to one place is seen as one."""
     encoding, encoded = before(game.ruleset, label)
     encoding.derive([broken(goal)])
-    Obligations(encoding, encoded, [goal]).forbid()
+    Obligations(encoding, encoded, [goal], merged).forbid()
     return Solver(encoding.text, encoding.facts).decide() is True
 
 
@@ -69,6 +69,37 @@ def test_spoilt_rules_fall(tmp_path: Path, line: str, instead: str, goal: str) -
     text = (Path(__file__).parents[1] / "support" / "heap" / "play.lp").read_text(encoding="utf-8")
     found = next(x for x in text.splitlines() if "".join(x.split()) == "".join(line.split()))
     assert fallen(changed(tmp_path, {found: instead}), "take(K)", goal)
+
+
+ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+TWICE = ENOUGH.replace("holds_at_least(K)", "holds_at_least(2*K)")
+MOVES = [
+    # as it is, and where nobody says that there must be enough
+    ({}, False, False),
+    ({ENOUGH: ""}, True, True),
+    # for one reason to two places: each part counts
+    ({SHIFT: "shift(heap,taken(Q),K,taken) :- does(R,take(K)), player(Q)."}, True, True),
+    # the same where there is enough for both: that is not seen
+    ({SHIFT: "shift(heap,taken(Q),K,taken) :- does(R,take(K)), player(Q).", ENOUGH: TWICE}, False, True),
+    # for one reason twice, by different amounts, or for another reason
+    ({SHIFT: f"{SHIFT} shift(heap,taken(R),K+1,taken) :- does(R,take(K))."}, True, True),
+    ({SHIFT: f"{SHIFT} shift(heap,taken(R),K,again) :- does(R,take(K))."}, True, True),
+    ({SHIFT: f"{SHIFT} shift(heap,taken(R),K,again) :- does(R,take(K)).", ENOUGH: TWICE}, False, False),
+    # what is lost besides; what looks like the loss by the shift is that loss
+    ({SHIFT: f"{SHIFT} lose(heap,K,taken) :- does(R,take(K))."}, True, True),
+    ({SHIFT: f"{SHIFT} lose(heap,K,out(taken(R),taken)) :- does(R,take(K))."}, False, False),
+    ({SHIFT: f"{SHIFT} lose(heap,K,out(taken(R),other)) :- does(R,take(K))."}, True, True),
+]
+
+
+@pytest.mark.parametrize(("changes", "plain", "merged"), MOVES, ids=map(str, range(len(MOVES))))
+def test_losses_without_their_places(
+    tmp_path: Path, changes: dict[str, str], plain: bool, merged: bool
+) -> None:
+    game = changed(tmp_path, changes)
+    assert fallen(game, "take(K)", "count") is plain
+    assert fallen(game, "take(K)", "count", merged=True) is merged
+    assert merged or not plain  # sound
 
 
 def test_what_a_transition_does_not_touch_is_not_judged() -> None:

@@ -12,7 +12,8 @@ from support.opened import changed, heap
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 from kaiser_logic.proof.obligations import ALWAYS
-from kaiser_logic.proof.prover import ENUMERATION, Prover
+from kaiser_logic.proof.prover import Prover
+from kaiser_logic.proof.tasks import ENUMERATION
 from kaiser_logic.symbolic.invariants import invariants
 
 HEAD = "%! invariant heap_stated -- The heap is stated."

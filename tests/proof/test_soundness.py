@@ -8,7 +8,8 @@ import pytest
 from support.opened import changed
 
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.induction import Finding, Induction
+from kaiser_logic.proof.finding import Finding
+from kaiser_logic.proof.induction import Induction
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.report import ProofReport
 from kaiser_logic.symbolic.domains import domains
@@ -172,6 +173,19 @@ def test_more_is_lost_than_there_can_be(tmp_path: Path) -> None:
         },
     )
     assert "count" in fallen(taking(game, "count"))
+
+
+@pytest.mark.parametrize(
+    "change", ["gain(kept(R),9,take) :- does(R,take(2)).", "lose(kept(R),9,take) :- does(R,take(2))."]
+)
+def test_a_change_by_more_than_all_values_proves_nothing(tmp_path: Path, change: str) -> None:
+    """In an open position changes are followed only as far as a counter's values reach."""
+    kept = "counted(taken,2). counted(kept,2). fluent(kept(R,1..2)) :- player(R)."
+    kept += " init(kept(R,2)) :- player(R)."
+    invariant = "%! invariant keeps -- Everybody keeps two.\nbroken(keeps,R) :- player(R), not kept(R,2).\n"
+    found = proved(changed(tmp_path, {COUNTED: kept, SHIFT: f"{SHIFT} {change}", HEAD: invariant + HEAD}))
+    assert "falls" in (found["vocabulary"], found["count"])
+    assert "proved" not in found.values()
 
 
 # -- rules that need no seed ---------------------------------------------------------------------------------------------

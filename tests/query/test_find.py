@@ -56,7 +56,7 @@ def test_several_differ_in_what_matters() -> None:
 
 def test_the_end_of_the_answers_is_told() -> None:
     found = GAME.find_result(
-        "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=50
+        "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=NO_END
     )
     assert len(found.positions) > 0
 

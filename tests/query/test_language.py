@@ -68,6 +68,12 @@ def test_what_cannot_be_asked_is_refused(text: str) -> None:
             "emperor(R),\n  elecor(E,R,_,_)",
             "line 2, column 3: kaiser knows no elecor; did you mean 'elector'?",
         ),
+        (
+            "tied_to(R)",
+            "column 1: kaiser knows no tied_to; did you mean 'tied'? Near it are also tile_of, time, tile. "
+            "'kaiser-logic rules kaiser --names' lists what a query can ask for",
+        ),
+        ("xyzzy(R)", "column 1: kaiser knows no xyzzy. 'kaiser-logic rules kaiser --names' lists what"),
         ("emperor(R,S)", "column 1: emperor has 1 arguments in kaiser, not 2"),
         ("after(R,A,emprer(R))", "column 1: kaiser knows no emprer; did you mean 'emperor'?"),
         ("after(R,A,F)", "column 1: after(R,A,FACT) wants a fact such as decision(R,D)"),

@@ -61,6 +61,39 @@ def cheap(position: Position, role: str) -> set[str]:
     return {str(card) for card, price in costs if price.number <= most}
 
 
+def power(position: Position, electorate: str, role: str) -> int:
+    """1 for each knight, city, baron, gray eminence, 2 for each couple; empire cities count for the emperor."""
+    total = 0
+    for s in position.symbols:
+        arguments = list(map(str, s.arguments))
+        if arguments[:1] != [electorate]:
+            continue
+        number = int(arguments[-1]) if arguments[-1].isdigit() else 1
+        if s.name == "empire_city":
+            total += number * (f"emperor({role})" in position.facts)
+        elif role in arguments and s.name in ("elector", "aristocrat", "knight", "city", "gray"):
+            total += number * (1 + (s.name in ("elector", "aristocrat") and "couple" in arguments))
+    return total
+
+
+def strong(position: Position, least: int) -> dict[str, int]:
+    """How many players have at least that power in each electorate."""
+    electorates = [str(s.arguments[0]) for s in position.ruleset.facts("electorate", 1)]
+    return {e: sum(power(position, e, r) >= least for r in ("red", "green", "blue")) for e in electorates}
+
+
+def owner(position: Position, name: str) -> dict[str, str]:
+    """Who owns the fields on which such things stand."""
+    of = {str(s.arguments[0]): str(s.arguments[1]) for s in position.symbols if s.name == "shield"}
+    return {str(s.arguments[0]): of[str(s.arguments[0])] for s in position.symbols if s.name == name}
+
+
+def winners(position: Position) -> set[str]:
+    """Who has won."""
+    result = position.result()
+    return set(result.winners) if result else set()
+
+
 Look = Callable[[Position], bool]
 KAISER: list[tuple[str, Look | None]] = [
     ("winner(red), winner(green)", lambda p: set(((r := p.result()) and r.winners) or ()) >= {"red", "green"}),
@@ -90,11 +123,36 @@ KAISER: list[tuple[str, Look | None]] = [
     ("ruling(convent_by_choice,yes), decision(red,offer)", lambda p: "convent" in p.legal()["red"]),
     ("decision(red,turn), after(red,A,decision(green,succeed))",
      lambda p: follows(p, "red", "decision(green,succeed)")),
-    ("decision(red,turn), thalers(red,N), N >= 6, after(red,A,thalers(red,0))",
-     lambda p: numbers(p, "thalers", "red")[0] >= 6 and follows(p, "red", "thalers(red,0)")),
+    ("decision(red,turn), thalers(red,N), N >= 5, after(red,A,thalers(red,0))",
+     lambda p: numbers(p, "thalers", "red")[0] >= 5 and follows(p, "red", "thalers(red,0)")),
     ("points(red,N), after(red,A,points(red,M)), M >= N+2",
      lambda p: any(numbers(p.apply({"red": a}), "points", "red")[0] >= numbers(p, "points", "red")[0] + 2
                    for a in p.legal()["red"])),
+    ("emperor(R), points(R,N), not (points(Q,M), Q != R, M <= N+7), phase(over)",
+     lambda p: sorted(numbers(p, "points"))[1] >= sorted(numbers(p, "points"))[0] + 8),
+    ("decision(red,turn), legal(red,privilege(pfalz,_)), not (legal(red,A), A != pass, A != privilege(pfalz,_))",
+     lambda p: {a.partition(",")[0] for a in p.legal()["red"]} == {"pass", "privilege(pfalz"}),
+    ("decision(R,offer), legal(R,convent), not (legal(R,A), A != convent)",
+     lambda p: list(p.legal().values()) == [("convent",)]),
+    ("decision(red,install(E)), count{A : legal(red,A)} = 1, legal(red,install(E,45,_))",
+     lambda p: len(p.legal()["red"]) == 1 and ",45," in p.legal()["red"][0]),
+    ("electorate(E), count{R : power(E,R,N), N >= 3} >= 3", lambda p: 3 in strong(p, 3).values()),
+    ("count{E : power(E,red,N), power(E,green,N), N >= 2} >= 4",
+     lambda p: sum(power(p, e, "red") == power(p, e, "green") >= 2 for e in strong(p, 0)) >= 4),
+    ("decision(_,turn), not (income(R,N), thalers(R,M), N+M <= 12)",
+     lambda p: all(income(p, r) + numbers(p, "thalers", r)[0] > 12 for r in ("red", "green", "blue"))),
+    ("income(red,17), decision(_,turn)", lambda p: income(p, "red") == 17),
+    ("sum{N : votes(_,N)} = 14, decision(_,vote)", None),
+    ("decision(_,turn), N = max{M : thalers(_,M)}, N = min{M : thalers(_,M)}, N >= 9",
+     lambda p: len(set(numbers(p, "thalers"))) == 1 and numbers(p, "thalers")[0] >= 9),
+    ("max{A : throne(_,A,_)} < min{A : aristocrat(_,_,A,_,_)}, aristocrat(_,_,_,_,_), decision(_,turn)",
+     lambda p: max(s.arguments[1].number for s in p.symbols if s.name == "throne")
+               < min(s.arguments[2].number for s in p.symbols if s.name == "aristocrat")),
+    ("decision(red,turn), points(red,0), not (after(red,A,points(red,N)), N > 0)",
+     lambda p: all("points(red,0)" in p.apply({"red": a}).facts for a in p.legal()["red"])),
+    ("decision(red,turn), legal(red,knight(E,S,E,S))", lambda p: any(
+        a == f"knight({e},{s},{e},{s})" for a in p.legal()["red"] for e in strong(p, 0) for s in ("aristocrat", "castle"))),
+    ("held(R,gray_eminence,1), not gray(_,R), phase(over)", lambda p: not any(f.startswith("gray") for f in p.facts)),
 ]  # fmt: skip
 KRONE: list[tuple[str, Look | None]] = [
     ("cards(red,N), N >= 20", lambda p: sum(numbers(p, "hand", "red")) >= 20),
@@ -111,6 +169,24 @@ KRONE: list[tuple[str, Look | None]] = [
     ("decision(red,turn), after(red,A,attack(_))",
      lambda p: any("attack" in f for a in p.legal()["red"] for f in p.apply({"red": a}).facts)),
     ("count{F : castle(F), shield(F,red)} > count{F : castle(F), shield(F,green)} + 3", None),
+    ("winner(R), king(K), K != R, winner(K)",
+     lambda p: len(winners(p)) > 1 and any(f"king({r})" in p.facts for r in winners(p))),
+    ("points(green,N), N >= 20, king(red), points(red,M), M + 15 <= N, not draw(game_end,_), decision(_,turn)",
+     lambda p: numbers(p, "points", "green")[0] >= numbers(p, "points", "red")[0] + 15),
+    ("draw(game_end,1), king(R), points(R,N), N <= 15",
+     lambda p: max(numbers(p, "points")) > 15 and len(winners(p)) == 0),
+    ("decision(red,turn), not (legal(red,A), A != pass, A != draw), ap(3)",
+     lambda p: set(p.legal()["red"]) <= {"pass", "draw"}),
+    ("count{A : legal(R,A)} = 4, decision(R,defend)", lambda p: [len(a) for a in p.legal().values()] == [4]),
+    ("points(R,N), after(R,tax,points(R,M)), M >= N+10",
+     lambda p: list(owner(p, "castle").values()).count(next(iter(p.to_move))) >= 10),
+    ("sum{N : cards(_,N)} = 58", lambda p: sum(numbers(p, "hand")) == 58),
+    ("might(red,123)", lambda p: {"hand(red,castle,15)", "hand(red,leader4,3)"} <= p.facts),
+    ("castle(F), shield(F,red), not (next_to(F,G), not shield(G,green)), decision(_,turn)", None),
+    ("decision(green,defend), attack(F), legal(green,ambush(1)), not after(green,ambush(1),shield(F,green))",
+     lambda p: any(f.startswith("shield") and f not in p.facts for f in p.apply({"green": "ambush(1)"}).facts)),
+    ("visit(R,2), revolt, turn(R)", lambda p: "revolt" in p.facts and 2 in numbers(p, "visit")),
+    ("visit(red,1), visit(green,1), visit(blue,1), turn(red)", lambda p: numbers(p, "visit") == [1, 1, 1]),
 ]  # fmt: skip
 NONE = [
     ("kaiser", "count{E : elector(E,red,_,_)} > 7"),
@@ -123,6 +199,17 @@ NONE = [
     ("krone", "cards(red,N), N > 200"),
     ("krone", "winner(R), decision(_,_)"),
     ("krone", "king(R), not (player(Q), Q = R)"),
+    ("kaiser", "(elector(trier,red,_,_) ; elector(koeln,red,_,_)), decision(red,vote), decision(green,vote)"),
+    ("kaiser", "colour(C,white), held(R,C,N), N >= 2"),
+    ("kaiser", "gray(E,R), (phase(actions) ; phase(descendants))"),
+    ("kaiser", "throne(Q,_,_), emperor(R), Q != R, decision(_,D), D != retire, D != enthrone"),
+    ("kaiser", "decision(R,appoint(E)), not (tied(E), emperor(R))"),
+    ("krone", "draw(game_end,1), not (points(_,N), N > 15)"),
+    ("krone", "battle(C,4), sum{N : hand(_,C,N)} > 3"),
+    ("krone", "might(R,N), N > 123"),
+    ("krone", "decision(R,tax), not (castle(F), shield(F,R))"),
+    ("krone", "turn(R), visit(R,N), ap(M), N+M > 3"),
+    ("krone", "visit(R,3), revolt, turn(R)"),
 ]
 
 

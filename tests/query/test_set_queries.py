@@ -57,3 +57,32 @@ def test_what_is_no_set_is_refused() -> None:
 def test_all_sets_and_violations_do_not_go_together() -> None:
     with pytest.raises(NotDecided, match="cannot be asked together"):
         asked("not legal(red,force(_)), violates(red,force(none),attack.force.enough)")
+
+
+@pytest.mark.parametrize(
+    ("query", "asks", "decides"),
+    [
+        # another decision is pending than those whose actions name sets
+        ("decision(R,turn), not (legal(R,A), A != pass)", False, True),
+        ("decision(R,turn), legal(R,A) ; decision(R,tax), legal(R,A)", False, True),
+        ("decision(R,turn), legal(R,A) ; decision(R,vote), legal(R,A)", True, True),
+        ("decision(R,D), legal(R,A), A != pass", True, False),
+        ("decision(R,force), not (legal(R,A), A != force(none))", True, True),
+        # what is denied with a comparison is denied of fewer sets than there are; but not of one that is chosen
+        ("decision(R,_), not (legal(R,A), A != pass)", True, True),
+        ("legal(R,A), not (legal(R,A), A != pass)", True, False),
+        ("decision(R,_), not (legal(R,A), not legal(R,force(none)))", True, False),
+        ("decision(R,turn), violates(R,A,V)", True, True),
+    ],
+)
+def test_where_no_action_names_a_set(query: str, asks: bool, decides: bool) -> None:
+    found = asked(query)
+    assert (found.asks, found.decides) == (asks, decides)
+
+
+def test_nothing_but_to_pass() -> None:
+    """Whoever is on turn can draw; with few points he may have nothing else."""
+    assert not KRONE.find("decision(R,turn), not (legal(R,A), A != pass)", timeout=100)
+    (position,) = KRONE.find("decision(R,turn), not (legal(R,A), A != pass, A != draw)", timeout=100)
+    ((_, actions),) = position.legal().items()
+    assert set(actions) <= {"pass", "draw"}

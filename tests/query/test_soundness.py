@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import FOLDER, SCORED, variant
+from support.limits import NO_END
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, WrongUsage
@@ -34,7 +35,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Game:
 def verdict(game: Game, query: str) -> str:
     """What find says: found, none, or open."""
     try:
-        found = game.find_result(query, timeout=100)
+        found = game.find_result(query, timeout=NO_END)
     except NotDecided as error:
         assert str(error)
         return "open"
@@ -189,13 +190,13 @@ def test_a_number_without_a_limit_that_is_no_counter(tmp_path: Path) -> None:
 
 
 def test_there_is_always_another_number(scored: Game) -> None:
-    found: Found = scored.find_result("heap(12), points(red,N), points(green,0), N > 3", 30, timeout=100)
+    found: Found = scored.find_result("heap(12), points(red,N), points(green,0), N > 3", 30, timeout=NO_END)
     assert len(found.positions) == 30 or not found.exhausted
     assert not found.exhausted
 
 
 def test_there_is_always_another_number_of_what_is_only_denied(scored: Game) -> None:
-    found = scored.find_result("heap(12), not points(red,4)", 60, timeout=100)
+    found = scored.find_result("heap(12), not points(red,4)", 60, timeout=NO_END)
     assert not found.exhausted
 
 
@@ -297,7 +298,7 @@ def test_decisions_beside_the_one_that_is_named(tmp_path: Path) -> None:
 
 def test_there_are_no_more_only_where_that_is_so() -> None:
     """Positions differ where the facts that the query states differ; more of them is different too."""
-    one = HEAP.find_result("heap(9), taken(R,N), not taken(R,1)", 40, timeout=100)
+    one = HEAP.find_result("heap(9), taken(R,N), not taken(R,1)", 40, timeout=NO_END)
     assert one.exhausted
     taken = [frozenset(f for f in p.facts if f.startswith("taken")) for p in one.positions]
     assert len(set(taken)) == len(taken)
@@ -311,7 +312,7 @@ def test_there_are_no_more_only_where_that_is_so() -> None:
 
 def test_all_that_differ_where_the_query_states_nothing() -> None:
     """Then it is who decides what, and the predicates that the query speaks of."""
-    found = HEAP.find_result("not phase(over), not (heap(N), N < 12)", 20, timeout=100)
+    found = HEAP.find_result("not phase(over), not (heap(N), N < 12)", 20, timeout=NO_END)
     assert found.exhausted
     assert {next(iter(p.decisions)) for p in found.positions} == {"red", "green"}
     assert len(found.positions) == 2

@@ -10,13 +10,14 @@ from support.checked import report, rules
 from support.played import HEAD, game_at
 
 import kaiser_logic as kl
+from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Move
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.records.checking import check
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.records.tags import game_of, record_of, tags_of
+from kaiser_logic.records.tags import game_of, record_of
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import load
 from kaiser_logic.rules.loader import games, rulebook
 from kaiser_logic.rules.pattern import Signature
-from kaiser_logic.rules.phrases import Phrases, fields, phrases
+from kaiser_logic.rules.phrases import Phrases, fields, pattern, phrases
 
 KAISER = phrases(rulebook("kaiser").folder)
 KRONE = phrases(rulebook("krone").folder)
@@ -141,7 +141,7 @@ def test_every_fact_of_kaiser_reads_in_english() -> None:
         ("buy(move,none)", "buys the move without using it"),
         (
             "privilege(trier,indulgence,point)",
-            "repeats the indulgence by the privilege of Trier, for a point",
+            "uses the privilege of Trier for the indulgence, for a point",
         ),
         (
             "privilege(koeln,age(blue,throne,35,couple))",
@@ -213,13 +213,13 @@ def test_every_role_s_view_of_krone_reads_in_english() -> None:
 @pytest.mark.parametrize(
     ("action", "expected"),
     [
-        ("deal(red,leader3)", "deals the leader of 3 to Red"),
+        ("deal(red,leader3)", "deals a leader of 3 to Red"),
         ("large_city(a6,a11)", "builds a large city on a6 and a11"),
-        ("expand(papal_visit,a14)", "plays the papal visit and expands to a14"),
-        ("expand(a14)", "expands to a14 as the second field"),
-        ("force(with(1,leader4,with(2,castle,none)))", "lays 1 leader of 4, 2 castles for the attack"),
+        ("expand(papal_visit,a14)", "uses a papal visit to win a14"),
+        ("expand(a14)", "wins a14 as the second field"),
+        ("force(with(1,leader4,with(2,castle,none)))", "lays 1 leader of 4, 2 castle cards for the attack"),
         ("vote(sword,none)", "votes sword and lays no cards"),
-        ("vote(crown,with(3,city,with(1,ambush,none)))", "votes crown and lays 3 cities, 1 ambush"),
+        ("vote(crown,with(3,city,with(1,ambush,none)))", "votes crown and lays 3 city cards, 1 ambush"),
         ("ambush(1)", "answers with 1 ambush"),
         ("ambush(2)", "answers with 2 ambushes"),
         ("none", "does not answer"),
@@ -264,3 +264,11 @@ def test_phrases_and_reasons_use_variables_that_exist(game_id: str) -> None:
             for variable in fields(alternative):
                 assert variable.isupper()
             assert alternative.partition(" :- ")[0].count("{") == len(fields(alternative)), doc.id
+
+
+def test_negative_numbers_are_numbers() -> None:
+    """A template for -1 is none for 5: "Red has -1 point" was said of whoever has five."""
+    words = Phrases({"terms": {"points(-1)": "-1 point", "points(N)": "{N} points"}})
+    assert [words.phrase(f"points({n})") for n in (5, -1, -2)] == ["5 points", "-1 point", "-2 points"]
+    assert pattern("a(-1,N-1,-N)")[2][0] == ("c", "-1")
+    assert [arg[0] for arg in pattern("a(-1,N-1,-N)")[2]] == ["c", "v", "v"]

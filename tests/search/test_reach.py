@@ -205,6 +205,8 @@ def test_games_that_end() -> None:
 
 
 INTERRUPTED = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits that it is ignored
 from kaiser_logic.game import load
 from kaiser_logic.search.reach import find_reachable, reach
 class Nowhere:

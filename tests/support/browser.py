@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -20,6 +20,9 @@ _FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars --remote-debugging-pipe"
 )
+
+_KEYS: dict[str, tuple[int, str | None]] = {"Enter": (13, "\r"), "Tab": (9, None), "Escape": (27, None)}
+"""The keys that do something by themselves: code and text."""
 
 
 class Browser:
@@ -32,6 +35,7 @@ class Browser:
 
     def __init__(self, reader: int, writer: int) -> None:
         self._in, self._out = os.fdopen(reader, "rb"), os.fdopen(writer, "wb")
+        self._read = bytearray()
         self._number = 0
         self._session: str | None = None
         self.requests: list[str] = []
@@ -55,12 +59,12 @@ class Browser:
                 return message["result"]
 
     def _next(self) -> Any:
-        data = b""
-        while not data.endswith(b"\0"):
-            piece = self._in.read(1)
+        while (end := self._read.find(b"\0")) < 0:
+            piece = self._in.read1(1 << 20)
             assert piece, "the browser has gone"
-            data += piece
-        message = json.loads(data[:-1])
+            self._read += piece
+        message = json.loads(self._read[:end])
+        del self._read[: end + 1]
         match message.get("method"):
             case "Network.requestWillBeSent":
                 self.requests.append(message["params"]["request"]["url"])
@@ -95,16 +99,30 @@ class Browser:
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
-    def key(self, name: str) -> None:
+    def key(self, name: str, shift: bool = False) -> None:
         """Presses a key."""
-        text = name if len(name) == 1 else None
+        code, text = _KEYS.get(name, (0, name if len(name) == 1 else None))
         for kind in ("keyDown", "keyUp"):
             self.ask(
                 "Input.dispatchKeyEvent",
                 type=kind,
                 key=name,
+                windowsVirtualKeyCode=code,
+                modifiers=8 if shift else 0,
                 **({"text": text} if text and kind == "keyDown" else {}),
             )
+
+    def type(self, text: str) -> None:
+        """Types a text where the focus is."""
+        self.ask("Input.insertText", text=text)
+
+    def wait(self, expression: str) -> None:
+        """Waits until an expression is true in the page."""
+        for _ in range(1200):
+            if self.value(f"(()=>{{try{{return !!({expression})}}catch(e){{return false}}}})()"):
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"never true: {expression}; {str(self.errors)[:2000]}")
 
 
 @contextmanager
@@ -126,7 +144,8 @@ def browser() -> Iterator[Browser]:
         try:
             page = Browser(ours_in, ours_out)
             yield page
-            page.ask("Browser.close")
+            with suppress(AssertionError):  # it may be gone before it answers
+                page.ask("Browser.close")
         finally:
             try:
                 process.wait(10)

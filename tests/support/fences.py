@@ -236,7 +236,7 @@ def promised(text: str) -> dict[int, str]:
         if token.type == tokenize.COMMENT
     }
     lines = {node.end_lineno for node in ast.parse(text).body if isinstance(node, ast.Expr)}
-    return {n: c for n, c in comments.items() if n in lines and c[:1] in tuple("{[('\"<")}
+    return {n: c for n, c in comments.items() if n in lines and (c[:1] in tuple("{[('\"<") or c.isdigit())}
 
 
 def run_program(fence: Fence, folder: Path, environment: dict[str, str]) -> dict[int, str]:

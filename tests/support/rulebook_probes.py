@@ -31,9 +31,9 @@ from kaiser_logic.position import Position
 from kaiser_logic.rules.contract.survey import Survey
 from kaiser_logic.rules.generated import among_given
 from kaiser_logic.rules.loader import parse_rules
-from kaiser_logic.rules.pattern import anything
+from kaiser_logic.rules.pattern import anything, rename, unify_all
 from kaiser_logic.rules.predicates import FLUENT
-from kaiser_logic.rules.rule import Rule
+from kaiser_logic.rules.rule import Atom, Rule
 from kaiser_logic.rules.rulebook import Rulebook
 from support.played import game_at
 from support.rule_cases import Case
@@ -309,6 +309,13 @@ def mutated(game: Game, mutant: Mutant) -> Evaluator:
     return Evaluator(spoilt)
 
 
+def _can_be_equal(one: Atom, other: Atom) -> bool:
+    """Whether two rules' atoms can be the same."""
+    return (
+        one.signature == other.signature and unify_all(one.args, rename(other.args, "other"), {}) is not None
+    )
+
+
 # -- all of a game -----------------------------------------------------------------------------------------
 
 THOROUGH = os.environ.get("KAISER_LOGIC_MUTANTS") == "all"
@@ -408,6 +415,12 @@ class Suite:
         nearly, games = self._nearly(rule), {id(probe.game) for probe in touched}
         chosen += _spread([probe for probe in nearly if id(probe.game) in games], rng, 12 if THOROUGH else 6)
         chosen += _spread(nearly, rng, 12 if THOROUGH else 4)
+        others = self._others(mutant.number)
+        chosen += _spread(
+            [probe for probe in touched if not others & probe.fired], rng, 12 if THOROUGH else 6
+        )
+        chosen += _spread(self._otherwise_ruled(rule), rng, 12 if THOROUGH else 6)
+        chosen += _spread([probe for probe in touched if probe.about in ("invalid", "valid")], rng, 8)
         if file in self.invariants:
             invalid, valid = ([p for p in probes if p.about == about] for about in ("invalid", "valid"))
             chosen += [*invalid, *valid] if THOROUGH else [*rng.sample(invalid, 30), *rng.sample(valid, 15)]
@@ -419,6 +432,30 @@ class Suite:
         if any(head.signature in self.book.static for head in rule.heads):
             chosen += [probe for probe in probes if probe.about in _UNMOVED]
         return list(dict.fromkeys([*chosen, *(rng.sample(probes, 100) if THOROUGH else ())]))
+
+    def _others(self, number: int) -> set[int]:
+        """The other rules that can say the same as one: where none of them fires all hangs on it."""
+        heads = self.book.rules[number].heads
+        return {
+            i
+            for i, other in enumerate(self.book.rules)
+            if i != number and any(_can_be_equal(one, head) for one in heads for head in other.heads)
+        }
+
+    def _otherwise_ruled(self, rule: Rule) -> list[Probe]:
+        """The probes under another value of a ruling that the rule reads, where its neighbours of the same id fire."""
+        named = {
+            (str(atom.args[0][1]), str(atom.args[1][1]))
+            for atom in (*rule.positive, *rule.negative)
+            if atom.signature == ("ruling", 2) and atom.args[0][0] == "c" and atom.args[1][0] == "c"
+        }
+        _, probes = self.probed
+        beside = {i for i, other in enumerate(self.book.rules) if other.block == rule.block}
+        return [
+            probe
+            for probe in probes
+            if beside & probe.fired and any(probe.game.options[n] != value for n, value in named)
+        ]
 
     def _nearly(self, rule: Rule) -> list[Probe]:
         """The probes in which what the rule asks for holds in part: the rarest of what its body needs."""

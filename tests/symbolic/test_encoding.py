@@ -9,7 +9,10 @@ import pytest
 from support.opened import before, changed, fixed, heap, reachable, transition
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.game import load
+from kaiser_logic.query.course import steps_named
 from kaiser_logic.rules.predicates import ADD, DEL, GAIN, LOSE, broken
+from kaiser_logic.rules.reader import rule_of
 from kaiser_logic.symbolic import names
 from kaiser_logic.symbolic.domains import Unbounded, domains
 from kaiser_logic.symbolic.encoding import Encoding
@@ -149,3 +152,17 @@ def test_an_argument_without_values_cannot_be_opened(tmp_path: Path) -> None:
     game = changed(tmp_path, {"amount(1..3).": "amount(1..3) :- seat(blue,9)."})
     with pytest.raises(Unbounded, match="without a finite domain"):
         Encoding(game.ruleset, domains(game.ruleset)).act(game.book.kinds)
+
+
+def test_totals_follow_wherever_a_transition_reads_them() -> None:
+    """Also where nothing else asks for them: a step that reads totals nobody derives would see nothing."""
+    ruleset = load("kaiser", players=3).ruleset
+    encoding = Encoding(ruleset, domains(ruleset, values=range(5)))
+    encoding.open([("c", "turn")])
+    encoding.act([k for k in ruleset.book.kinds if k.decision == ("c", "turn")])
+    for name in ("place_gray", "contest"):
+        encoding.step(steps_named(ruleset, [name]))
+    rules = [rule_of(line) for line in encoding.lines]
+    totals = {a.name for r in rules for a in r.positive if a.name.startswith("total__m")}
+    assert totals
+    assert totals <= {h.name for r in rules for h in r.heads}

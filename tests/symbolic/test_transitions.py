@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from support.opened import heap
+from pathlib import Path
+
+import pytest
+from support.opened import changed, heap
 
 from kaiser_logic.game import load
 from kaiser_logic.symbolic.domains import domains
@@ -40,3 +43,23 @@ def test_decisions_that_nobody_can_have_are_left_out() -> None:
         tuple(f for f in sorts.fluents if f.name != "decision"), sorts.wide, sorts.measures, sorts.most
     )
     assert [t.label for t in transitions(rules, without)] == ["step pass_on"]
+
+
+ACTION = "action(take,take(K))      :- amount(K)."
+PUT = "question(R,put(K)) :- decision(R,take), amount(K)."
+
+
+@pytest.mark.parametrize(
+    ("guard", "there"),
+    [
+        ("last_stone,wins", True),
+        ("last_stone,loses", False),
+        ("_,loses", True),
+        ("last_stone,(wins;loses)", True),
+    ],
+)
+def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str, there: bool) -> None:
+    added = f"{ACTION}\naction(take,put(K)) :- amount(K), ruling({guard}).\n{PUT}"
+    rules = changed(tmp_path, {ACTION: added}).ruleset
+    labels = [t.label for t in transitions(rules, domains(rules))]
+    assert labels == ["take(K)", *(["put(K)"] if there else []), "step pass_on"]

@@ -18,6 +18,7 @@ from support.played import game_at
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Grounding
+from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.evaluation.verdict import IllegalMove, InvalidPosition
 from kaiser_logic.game import Game
 from kaiser_logic.notation.reading import build_record, parse_record, read
@@ -26,7 +27,6 @@ from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import Report, check
 from kaiser_logic.records.replay import Replay
-from kaiser_logic.records.tags import tags_of
 from kaiser_logic.rules.pattern import anything
 
 GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "6"))

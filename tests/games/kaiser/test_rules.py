@@ -97,11 +97,11 @@ def test_nothing_allows_what_the_game_does_not_know() -> None:
         ("pass(red)", "pass has 0 arguments, not 1"),
         (
             "elector(rome)",
-            "rome is no electorate, but boehmen, brandenburg, koeln, mainz, pfalz, sachsen or trier can be",
+            "rome is no electorate, but boehmen, brandenburg, koeln, mainz, pfalz, sachsen or trier are",
         ),
         (
             "knight(trier,cellar)",
-            "cellar is no space that a knight can stand on, but aristocrat or castle can be",
+            "cellar is no space that a knight can stand on, but aristocrat or castle are",
         ),
         ("knight(Treviri,castle)".lower(), "treviri is no electorate; did you mean trier?"),
         ("buy(permitt,baron(koeln,free))", "permitt cannot stand there; did you mean permit?"),

@@ -17,7 +17,8 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.proof.counterexample import Counterexample
 from kaiser_logic.proof.deadlock import stuck
-from kaiser_logic.proof.induction import Finding, Induction
+from kaiser_logic.proof.finding import Finding
+from kaiser_logic.proof.induction import Induction
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.symbolic.domains import domains
@@ -223,7 +224,7 @@ def test_a_set_that_breaks_a_rule() -> None:
 
 def test_several_positions_differ() -> None:
     positions = GAME.find_result(
-        "legal(red,force(with(1,leader4,none))), attack(F)", count=3, timeout=50
+        "legal(red,force(with(1,leader4,none))), attack(F)", count=3, timeout=NO_END
     ).positions
     assert len({f for p in positions for f in p.facts if f.startswith("attack(")}) == 3
     assert all("force(with(1,leader4,none))" in p.legal()["red"] for p in positions)

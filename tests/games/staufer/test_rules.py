@@ -117,6 +117,17 @@ def test_every_invariant_is_broken_somewhere() -> None:
     assert known - {i for case in INVALID for i in case.invariants} == {"step_fits"}
 
 
+def test_each_part_of_the_ring_tells_what_breaks_it() -> None:
+    """With six places filled the parts of this invariant fall only together: so the witnesses are looked at."""
+    at = named("turn")
+    spoilt = at.facts - {"place(6,milano)"} | {"place(6,aachen)"}
+    found = at.evaluator.broken(frozenset(map(symbols.read, spoilt)))
+    assert {w for i, w in found if i == "ring"} == {"aachen", "milano"}
+    spoilt = at.facts | {"place(6,aachen)"}
+    found = at.evaluator.broken(frozenset(map(symbols.read, spoilt)))
+    assert {"6", "aachen", "strasbourg"} <= {w for i, w in found if i == "ring"}
+
+
 # -- boards ----------------------------------------------------------------------------------------------------
 
 BOARD = "chests(violet,9). chests(vp2,60)."

@@ -309,12 +309,12 @@ def own(seats: str) -> str:
 def worths(text: str, job: str, players: int = 3) -> int:
     """What the final scoring brings red for the job and the chests, other jobs bringing nothing.
 
-    The position is right before it: nothing but the step `finish` is due.
+    The position is right before it: nothing but the step `finish` is due, and what follows it.
     """
     at = position(text, players=players)
     plain = {f for f in at.facts if not f.startswith(("job(", "decision(", "order("))}
     facts = plain | {f"job(red,{job})", "next(finish)"}
-    after = game(players).evaluator.step(frozenset(map(symbols.read, facts)))
+    after = game(players).evaluator.settle(frozenset(map(symbols.read, facts)))
     (number,) = (int(str(f.arguments[1])) for f in after if str(f).startswith("points(red,"))
     return number
 

@@ -9,8 +9,7 @@ from functools import partial
 
 import pytest
 
-from kaiser_logic import workers
-from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Pool, ask
+from kaiser_logic.workers import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Pool, ask, children
 
 
 def _fail(message):
@@ -26,7 +25,7 @@ def _grow():
 
 
 def test_examples():
-    assert doctest.testmod(workers).failed == 0
+    assert doctest.testmod(children).failed == 0
 
 
 def test_answers_carry_the_names():
@@ -110,4 +109,6 @@ def test_children_end_with_a_parent_that_is_killed(tmp_path):
     assert parent.stdout is not None
     parent.stdout.readline()
     parent.kill()
-    parent.communicate(timeout=60)  # there is an end only when the child, which holds the pipe too, has ended
+    parent.communicate(
+        timeout=600
+    )  # there is an end only when the child, which holds the pipe too, has ended

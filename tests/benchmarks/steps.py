@@ -1,0 +1,68 @@
+"""How long a step takes in the explorer's page, measured there: ``python -m tests.benchmarks.steps`` from the project's folder.
+
+A record of so many moves is opened in Chromium; then each step is timed from the key to the moment at which the board is
+laid out. Unlike the other figures these are times of the clock, so they are printed and decide nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from support.browser import browser
+from support.pages import COUNT, LOADED, READY, pasted
+from support.served import served
+
+from kaiser_logic.explorer.opening import started
+
+STEPS = """(async()=>{
+const found=[],press=key=>document.dispatchEvent(new KeyboardEvent('keydown',{key,bubbles:true}));
+for(let i=0;i<%d;i++){
+  const start=performance.now();
+  press('ArrowRight');
+  document.getElementById('board').getBoundingClientRect();
+  found.push(performance.now()-start);
+  await new Promise(done=>setTimeout(done,0));
+}
+return found;})()"""
+ASKED = "performance.getEntriesByType('resource').filter(r=>r.name.endsWith('/ask/boards')).length"
+
+
+def main() -> None:
+    """Prints, for each game, the median, the ninety-fifth of a hundred and the longest of the steps, in milliseconds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moves", type=int, default=1000)
+    parser.add_argument("--steps", type=int, default=150)
+    parser.add_argument("games", nargs="*", default=["vive", "krone"])
+    args = parser.parse_args()
+    tags = {
+        "vive": [["Game", "vive"], ["Option", "limit=300"], ["Seats", "red green blue yellow"]],
+        "krone": [["Game", "krone"], ["Seats", "red green blue yellow white"]],
+    }
+    with served() as address:
+        for game in args.games:
+            record = started({"tags": tags.get(game, [["Game", game]]), "moves": args.moves, "seed": 1})
+            with browser() as tab:
+                tab.size(1400, 900)
+                tab.open(address, READY)
+                pasted(tab, record["text"])
+                moves = len(record["moves"])
+                tab.wait(f"{COUNT}.endsWith('of {moves}')")
+                tab.wait(f"{ASKED}>=12||{ASKED}>={moves // 16}")
+                tab.key("Home")
+                tab.wait(f"{LOADED}||document.getElementById('groups').children.length")
+                times = sorted(tab.value(STEPS % min(args.steps, moves)))
+                said = {
+                    "game": game, "moves": moves, "steps": len(times), "median": round(median(times), 1),
+                    "of 100 the 95th": round(times[len(times) * 95 // 100], 1), "longest": round(times[-1], 1),
+                }  # fmt: skip
+                sys.stdout.write(json.dumps(said) + "\n")
+
+
+if __name__ == "__main__":
+    main()

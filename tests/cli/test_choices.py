@@ -1,0 +1,49 @@
+"""The legal actions as they are offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.cli.choices import choices
+
+ACTIONS = ("expand(castle,a10)", "expand(castle,a2)", "occupy(a1)", "occupy(a10)", "occupy(a2)", "pass")
+MEANINGS = {"pass": "pass", "occupy(a1)": "occupies a1, in Köln"}
+
+
+def offered(natural: bool = True):  # type: ignore[no-untyped-def]
+    return choices(ACTIONS, lambda a: MEANINGS.get(a, f"does {a}"), lambda a: [a, "2"], natural=natural)
+
+
+def test_numbers_in_them_are_numbers() -> None:
+    assert [c.action for c in offered()] == [
+        "expand(castle,a2)",
+        "expand(castle,a10)",
+        "occupy(a1)",
+        "occupy(a2)",
+        "occupy(a10)",
+        "pass",
+    ]
+    assert tuple(c.action for c in offered(natural=False)) == ACTIONS
+    assert [c.number for c in offered()] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [("", 6), ("occ", 3), ("occ a1", 2), ("a2 exp", 1), ("KÖL", 1), ("castle", 2), ("xyz", 0), ("pass", 1)],
+)
+def test_words_fit(typed: str, number: int) -> None:
+    assert sum(choice.fits(typed) for choice in offered()) == number
+
+
+def test_what_stands_beside_is_asked_for_when_it_is_shown() -> None:
+    asked: list[str] = []
+
+    def gains(action: str) -> list[str]:
+        asked.append(action)
+        return ["pays 3 thalers", "gets 1 point"]
+
+    (one,) = choices(("a",), str, gains)
+    assert asked == []
+    assert one.beside == one.beside == "pays 3 thalers, gets 1 point"
+    assert asked == ["a"]
+    assert one.kind == "a"

@@ -1,0 +1,85 @@
+"""How far long work has come."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from support.commands import Write
+
+from kaiser_logic.cli import main
+from kaiser_logic.cli.progress import barred, done, progress
+
+
+class Tty(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Tty:
+    stream = Tty()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "60")
+    return stream
+
+
+@pytest.mark.parametrize(
+    ("text", "bar"),
+    [
+        ("0/4 x", "-" * 24),
+        ("3/4 x", "#" * 18 + "-" * 6),
+        ("gift: 2 of 2 rulings", "#" * 24),
+        ("5/4 x", "#" * 24),
+        ("0/0 x", ""),
+        ("looking for a\nposition", ""),
+    ],
+)
+def test_bars(text: str, bar: str) -> None:
+    assert barred(text) == " ".join([*([bar] if bar else []), *text.split()])
+
+
+def test_a_line_that_is_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
+    tell = progress()
+    tell("1/2 " + "long " * 50)
+    (line,) = terminal.getvalue().split("\r\033[K")[1:]
+    assert len(line) == 59
+    done()
+    done()
+    assert terminal.getvalue().endswith(line + "\r\033[K")
+
+
+def test_nothing_in_pipes_and_on_dumb_terminals(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal = terminal_of(monkeypatch)
+    monkeypatch.setenv("TERM", "dumb")
+    progress()("1/2")
+    assert terminal.getvalue() == ""
+    monkeypatch.undo()
+    progress()("1/2")
+    done()
+    assert capsys.readouterr().err == ""
+
+
+def test_records_checked_are_counted(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
+    path = write('[Game "kaiser"]\n')
+    assert main(["check", path, path]) == 0
+    assert f"{'#' * 12}{'-' * 12} 1/2 records" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\033[K2 records: 2 without fault\n")
+
+
+def test_a_failure_wipes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
+
+    def fail(_: object) -> int:
+        progress()("1/2")
+        raise OSError(28, "no space")
+
+    monkeypatch.setattr("kaiser_logic.cli.inspect.position", fail)
+    monkeypatch.setattr("kaiser_logic.cli._discard_output", lambda: None)
+    assert main(["position", "x"]) == 2
+    assert "1/2\r\033[Kkaiser-logic: [Errno 28] no space\n" in terminal.getvalue()

@@ -1,0 +1,58 @@
+"""The scripts by which shells complete the command line."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.commands import Run
+
+from kaiser_logic.cli import COMMANDS
+
+pytest.importorskip("shtab")
+BASH = shutil.which("bash")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_has_its_script(run: Run, shell: str) -> None:
+    outcome = run("shell-completion", shell)
+    assert (outcome.code, outcome.err) == (0, "")
+    for word in (*COMMANDS, "kaiser", "krone", "on-illegal"):
+        assert word in outcome.out
+    program = shutil.which(shell)
+    if program:
+        done = subprocess.run([program, "-n"], input=outcome.out, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(BASH is None, reason="there is no bash to try the script in")
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("pro", "prove"),
+        ("prove kr", "krone"),
+        ("check --on-", "--on-illegal"),
+        ("check --on-illegal sk", "skip"),
+        ("show --format ht", "html"),
+        ("check begu", "begun.game"),
+    ],
+)
+def test_bash_completes(run: Run, tmp_path: Path, words: str, offered: str) -> None:
+    (tmp_path / "begun.game").write_text("")
+    script = run("shell-completion", "bash").out
+    typed = ["kaiser-logic", *words.split()]
+    script += f"\nCOMP_WORDS=({' '.join(typed)})\nCOMP_CWORD={len(typed) - 1}\n"
+    script += "_shtab_kaiser_logic\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"
+    done = subprocess.run(
+        [str(BASH)], input=script, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=600
+    )
+    assert offered in done.stdout.split()
+
+
+def test_without_the_extra_it_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kaiser_logic.cli.shell_completion.find_spec", lambda name: None)
+    outcome = run("shell-completion", "bash")
+    assert outcome.code == 2
+    assert "pip install 'kaiser-logic[terminal]'" in outcome.err

@@ -1,0 +1,112 @@
+"""The command simulate."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from support.commands import Run, Write
+from support.heap_game import FOLDER
+
+from kaiser_logic.game import load
+from kaiser_logic.simulation.batched import is_installed
+
+HEAP = str(FOLDER)
+CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
+
+
+def test_tables_to_read(run: Run) -> None:
+    outcome = run("simulate", HEAP, "--games", "40", "--seed", "3", "--jobs", "1")
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert lines[0] == "heap, standard, 2 players: 40 random games of seed 3"
+    assert lines[1].startswith("decisions in a game: ")
+    assert lines[3].split("  ")[0] == "seat"
+    won = {line.split()[0]: int(line.split()[1]) for line in lines[4:6]}
+    assert sum(won.values()) == 40
+    assert lines[-1].startswith("  green  take/1 ")
+
+
+def test_the_same_figures_in_all_formats(run: Run) -> None:
+    arguments = ["simulate", HEAP, "--games", "20", "--players", "3", "--option", "last_stone=loses"]
+    found = json.loads(run(*arguments, "--format", "json", "--jobs", "1").out)
+    assert (found["game"], found["options"], found["seed"]) == ("heap", {"last_stone": "loses"}, 1)
+    rows = list(csv.DictReader(run(*arguments, "--format", "csv", "--jobs", "2").out.splitlines()))
+    assert (
+        [row["seat"] for row in rows] == [seat["seat"] for seat in found["seats"]] == ["red", "green", "blue"]
+    )
+    for row, seat in zip(rows, found["seats"], strict=True):
+        assert int(row["wins"]) == seat["wins"]
+        assert float(row["share_low"]) == seat["share"]["low"] <= float(row["share"]) <= seat["share"]["high"]
+        assert float(row["decisions"]) == round(seat["decisions"]["value"], 7)
+    assert sum(seat["wins"] for seat in found["seats"]) >= found["games"] == 20
+
+
+def test_records(run: Run, write: Write) -> None:
+    write("")
+    arguments = ["simulate", HEAP, "--games", "11", "--records", "some/games", "--seed", "9"]
+    outcome = run(*arguments)
+    assert outcome.code == 0
+    assert "11 records written" in outcome.err
+    files = sorted(Path("some/games").glob("*.game"))
+    assert [f.name for f in (files[0], files[10])] == ["heap-9-00.game", "heap-9-10.game"]
+    assert run("check", "--game", HEAP, "some/games").code == 0
+    again = run(*arguments)
+    assert again.code == 2
+    assert "cannot be written" in again.err
+
+
+@pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
+def test_all_engines_play_the_same_games(run: Run) -> None:
+    arguments = ["simulate", HEAP, "--games", "30", "--seed", "4"]
+    said = {run(*arguments, "--engine", engine).out for engine in ("batch", "compiled", "clingo")}
+    assert len(said) == 1
+
+
+@pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
+def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rulebook whose actions name sets, where no circuit may look at any: decisions are taken one position at a time."""
+    from kaiser_logic.simulation.places import MOST
+
+    stock = load(CARDS).batch().stock
+    stock.need()
+    places = stock.machine.places.copy()
+    places[:, MOST] = 0
+    monkeypatch.setattr(stock.machine, "places", places)
+    outcome = run("simulate", str(CARDS), "--games", "5", "--engine", "batch")
+    assert outcome.code == 0
+    assert "decisions were taken one position at a time" in outcome.err
+    assert outcome.out == run("simulate", str(CARDS), "--games", "5").out
+
+
+def test_without_numpy_it_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    for command in (["simulate", HEAP, "--engine", "batch"], ["perft", HEAP, "1", "--engine", "batch"]):
+        outcome = run(*command)
+        assert outcome.code == 2
+        assert "pip install 'kaiser-logic[batch]'" in outcome.err
+    assert run("simulate", HEAP, "--games", "3").code == 0
+
+
+def test_wrong_usage(run: Run) -> None:
+    assert run("simulate", "chess").code == 2
+    assert run("simulate", HEAP, "--games", "0").code == 2
+    assert run("simulate", HEAP, "--players", "9").code == 2
+
+
+def test_rules(run: Run) -> None:
+    arguments = ["simulate", HEAP, "--games", "20", "--rules", "--jobs", "1", "--option", "last_stone=loses"]
+    outcome = run(*arguments)
+    assert outcome.code == 0
+    table = outcome.out.partition("rules in a game")[2].splitlines()[1:]
+    rows = {line.split()[0]: line.split()[1:] for line in table}
+    assert rows.keys() == {"take", "take.enough", "pass_on"}
+    assert rows["take"] == [rows["pass_on"][0], "0", "100", "%"]
+    assert rows["take.enough"][0] == "0"
+    found = json.loads(run(*arguments, "--format", "json").out)
+    assert [rule["rule"] for rule in found["rules"]] == list(rows)
+    assert [f"{rule['forbids'] / 20:.4g}" for rule in found["rules"]] == [row[1] for row in rows.values()]
+    assert "rules" not in json.loads(run(*arguments[:4], "--format", "json").out)

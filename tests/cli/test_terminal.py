@@ -1,0 +1,224 @@
+"""Playing in a terminal: what is typed goes through a pipe, what is said into a text."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+import pytest
+
+from kaiser_logic.cli.choices import choices
+from kaiser_logic.cli.console import Plain, console_here
+from kaiser_logic.cli.table import Table
+from kaiser_logic.game import load
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import Record
+from kaiser_logic.play.match import Match
+from kaiser_logic.play.telling import Onlookers
+
+pytest.importorskip("prompt_toolkit")
+pytest.importorskip("rich")
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from rich.console import Console as Screen
+
+from kaiser_logic.cli.terminal import Offer, Terminal
+
+ENTER = "\r"
+
+
+@pytest.fixture
+def keys() -> Iterator[PipeInput]:
+    with create_pipe_input() as source:
+        yield source
+
+
+def terminal(keys: PipeInput, seats: tuple[str, ...] = ("red", "green"), colours: bool = False) -> Terminal:
+    system: Literal["256"] | None = "256" if colours else None
+    screen = Screen(
+        file=io.StringIO(), width=100, force_terminal=colours, highlight=False, color_system=system
+    )
+    return Terminal(seats, screen=screen, source=keys, output=DummyOutput())
+
+
+def said(console: Terminal) -> str:
+    return console._screen.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+
+def played(
+    keys: PipeInput,
+    typed: str,
+    game: str,
+    capsys: pytest.CaptureFixture[str],
+    roles: tuple[str, ...] = (),
+    players: int = 2,
+) -> tuple[Record, str]:
+    """A game played with these keys: its record, and what was said."""
+    match = Match(load(game, players=players))
+    console = terminal(keys, match.game.seats)
+    table = Table(match, Random(1), roles or match.game.seats, 10_000, None, Onlookers(roles), console)
+    keys.send_text(typed)
+    table.run()
+    table.finish({})
+    return parse_record(capsys.readouterr().out), said(console)
+
+
+def test_actions_by_number_by_name_and_by_choosing(
+    keys: PipeInput, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, text = played(keys, f"1{ENTER}elector(trier){ENTER}quit{ENTER}", "kaiser", capsys, players=3)
+    assert [str(m.action) for m in record.moves] == ["empire_city(boehmen)", "elector(trier)"]
+    assert "red decides: setup_empire_city" in text
+    assert "places the first elector of Trier" in text
+
+
+def test_undo_and_redo(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("1", "2", "undo", "undo", "undo", "redo", "redo", "redo", "quit")
+    record, text = played(keys, ENTER.join([*words, ""]), "kaiser", capsys, players=3)
+    assert "there is nothing to take back" in text
+    assert "there is nothing to make again" in text
+    assert len(record.moves) == 2
+
+
+def test_history(keys: PipeInput) -> None:
+    console = terminal(keys)
+    keys.send_text(f"1{ENTER}why 2{ENTER}")
+    assert [console.line("red", []), console.line("green", [])] == ["1", "why 2"]
+    assert console._session.history.get_strings() == ["1", "why 2"]
+
+
+def test_words_that_are_no_action_list_what_fits(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+    typed = f"city tri{ENTER}list pfa{ENTER}list nowhere{ENTER}why 1{ENTER}quit{ENTER}"
+    _, text = played(keys, typed, "kaiser", capsys, players=3)
+    assert text.count("empire_city(trier)") == 2
+    assert text.count("empire_city(pfalz)") == 2
+    assert "no legal action fits 'nowhere'" in text
+    assert "is legal" in text
+
+
+def test_many_actions_are_listed_by_kind(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+    _, text = played(keys, f"list a10{ENTER}quit{ENTER}", "krone", capsys, ("red",), 3)
+    lines = text.splitlines()
+    assert sum("shield(" in line for line in lines) == 1
+    assert any(line.split()[:2] == ["shield", "72"] for line in lines)
+    assert not any("chance: deal(green" in line for line in lines)
+
+
+def test_the_end_of_the_input_ends_the_game(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+    record, _ = played(keys, f"1{ENTER}\x04", "kaiser", capsys, players=3)
+    assert len(record.moves) == 1
+
+
+def test_interrupts_leave_the_prompt(keys: PipeInput) -> None:
+    keys.send_text("abc\x03")
+    with pytest.raises(KeyboardInterrupt):
+        terminal(keys).line("red", [])
+
+
+def completed(typed: str, asked: bool = False) -> list[str]:
+    actions = ("occupy(a1)", "occupy(a10)", "expand(castle,a1)", "undo_all")
+    offer = Offer(choices(actions, lambda a: f"says {a}", lambda a: ["pays 1"], natural=True))
+    event = CompleteEvent(completion_requested=asked)
+    return [c.text for c in offer.get_completions(Document(typed), event)]
+
+
+def test_completion_filters_by_typing() -> None:
+    assert completed("") == []
+    assert completed("", asked=True)[:1] == ["expand(castle,a1)"]
+    assert completed("occ") == ["occupy(a1)", "occupy(a10)"]
+    assert completed("occupy(a10") == ["occupy(a10)"]
+    assert completed("cast a1") == ["expand(castle,a1)"]
+    assert completed("why occ") == ["occupy(a1)", "occupy(a10)"]
+    assert completed("und") == ["undo_all", "undo"]
+    assert completed("save x") == completed("list o") == []
+
+
+def test_prices_stand_beside(keys: PipeInput) -> None:
+    console = terminal(keys)
+    console.offer(
+        "red decides", choices(("buy(pope)",), lambda _: "takes the pope", lambda _: ["pays 3 thalers"])
+    )
+    assert "buy(pope)  takes the pope  (pays 3 thalers)" in said(console)
+
+
+def test_roles_have_their_colours_but_where_none_are_wanted(
+    keys: PipeInput, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    coloured = terminal(keys, colours=True)
+    coloured.say("Red has 3 thalers, credit aside")
+    assert "\x1b[1;31mRed\x1b[0m" in said(coloured)
+    assert "c\x1b" not in said(coloured)
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = terminal(keys, colours=True)
+    plain.say("Red has 3 thalers")
+    plain.event("Green: pass")
+    assert "\x1b[1;31m" not in said(plain)
+    assert "\x1b[3" not in said(plain)
+    assert plain._session.color_depth is not None
+
+
+class Tty(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 2
+
+
+@pytest.mark.parametrize(
+    ("term", "stdin", "stderr", "plain"),
+    [
+        ("dumb", Tty(), Tty(), True),
+        ("", Tty(), Tty(), True),
+        ("xterm", io.StringIO(), Tty(), True),
+        ("xterm", Tty(), io.StringIO(), True),
+    ],
+)
+def test_scripts_and_dumb_terminals_get_lines(
+    monkeypatch: pytest.MonkeyPatch, term: str, stdin: io.StringIO, stderr: io.StringIO, plain: bool
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setattr(sys, "stdin", stdin)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    assert isinstance(console_here(("red",)), Plain) is plain
+
+
+def test_without_the_extra_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stdin", Tty())
+    monkeypatch.setattr(sys, "stderr", Tty())
+    monkeypatch.setattr("kaiser_logic.cli.console.find_spec", lambda name: None)
+    assert isinstance(console_here(("red",)), Plain)
+
+
+@pytest.mark.parametrize("colours", [True, False])
+def test_in_a_real_terminal(tmp_path: Path, colours: bool) -> None:
+    """The record goes to standard output, all else to the terminal; nothing is coloured with NO_COLOR."""
+    pexpect = pytest.importorskip("pexpect")
+    record = tmp_path / "out.game"
+    command = f"exec {sys.executable} -m kaiser_logic play kaiser --players 3 > {record}"
+    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | (
+        {} if colours else {"NO_COLOR": "1"}
+    )
+    environment |= {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    environment["PYTHONPATH"] = str(Path(__file__).parents[2])
+    child = pexpect.spawn("/bin/sh", ["-c", command], env=environment, encoding="utf-8", timeout=600)
+    screen = io.StringIO()
+    child.logfile_read = screen
+    for role, typed in (("red", "7"), ("green", "elector(koeln)"), ("blue", "quit")):
+        child.expect(rf"{role}\S*>")
+        child.send(f"{typed}\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    actions = [str(move.action) for move in parse_record(record.read_text()).moves]
+    assert actions == ["empire_city(trier)", "elector(koeln)"]
+    assert any(f"\x1b[{kind}31m" in screen.getvalue() for kind in ("", "1;", "0;", "0;1;")) is colours

@@ -1,0 +1,68 @@
+"""Positions as relations: what is made from the position before is what is made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from clingo import Function, Number, Symbol, parse_term
+from hypothesis import given as over
+from hypothesis import strategies as st
+
+from kaiser_logic.engine.compiled import given as module
+from kaiser_logic.engine.compiled.given import changed, facts_of, given
+from kaiser_logic.engine.compiled.values import LARGE, Large
+
+FACTS = [Function(name, [Number(n)]) for name in ("p", "q") for n in range(4)] + [Function("r")]
+SETS = st.frozensets(st.sampled_from(FACTS))
+
+
+@pytest.fixture(autouse=True)
+def forgetful() -> Iterator[None]:
+    module._given.clear()
+    yield
+    module._given.clear()
+
+
+def rows(facts: frozenset[Symbol]) -> dict[int, set[tuple[object, ...]]]:
+    return {n: set(relation.rows) for n, relation in given(facts).items()}
+
+
+@over(SETS, SETS, SETS)
+def test_a_changed_position_is_what_a_new_one_is(
+    facts: frozenset[Symbol], deleted: frozenset[Symbol], added: frozenset[Symbol]
+) -> None:
+    module._given.clear()
+    before = rows(facts)
+    new = changed(facts, deleted, added)
+    assert new == (facts - deleted) | added
+    assert new in module._given
+    following = rows(new)
+    module._given.clear()
+    assert rows(new) == following
+    assert rows(facts) == before
+
+
+def test_what_has_not_changed_is_shared() -> None:
+    facts = frozenset(FACTS[:4]) | {FACTS[4]}
+    one = given(facts)
+    two = given(changed(facts, [FACTS[4]], [FACTS[5]]))
+    shared = [n for n in one if one[n] is two.get(n)]
+    assert len(shared) == 1
+
+
+def test_positions_are_forgotten() -> None:
+    for n in range(200):
+        given(frozenset([Function("p", [Number(n)])]))
+    assert len(module._given) <= 64
+
+
+def test_facts_of_a_predicate_also_with_large_numbers() -> None:
+    large = Function("p", [Number(LARGE + 1)])
+    facts = frozenset([large, *FACTS[4:]])
+    with pytest.raises(Large):
+        given(facts)
+    assert facts_of(facts, ("p", 1)) == [large]
+    assert changed(frozenset(FACTS[:1]), (), [large]) == frozenset([FACTS[0], large])
+    assert set(facts_of(frozenset(FACTS), ("q", 1))) == {parse_term(f"q({n})") for n in range(4)}
+    assert facts_of(frozenset(FACTS), ("s", 1)) == []

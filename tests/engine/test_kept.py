@@ -1,0 +1,110 @@
+"""Programs from disk are those that are cut; whatever decides them decides where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import kaiser_logic as kl
+from kaiser_logic import cache
+from kaiser_logic.engine import kept
+from kaiser_logic.engine.kept import shelf
+from kaiser_logic.engine.ruleset import Ruleset
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.position import Position
+from kaiser_logic.rules.loader import read_rulebook
+
+MOVES = 30
+
+
+@pytest.fixture(autouse=True)
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "kept"))
+    monkeypatch.setattr(cache, "_stores", {})
+    cache._checked.cache_clear()
+    yield tmp_path / "kept"
+    cache._checked.cache_clear()
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a new process."""
+    cache.keep()
+    monkeypatch.setattr(cache, "_stores", {})
+
+
+def played(ruleset: Ruleset) -> list[tuple[frozenset[str], dict[str, tuple[str, ...]]]]:
+    """The positions of a game, with what is legal."""
+    evaluator = Evaluator(ruleset)
+    position = Position(evaluator, evaluator.initial())
+    found = []
+    for number in range(MOVES):
+        legal = position.legal()
+        found.append((position.facts, legal))
+        position = position.apply({role: its[number % len(its)] for role, its in legal.items()})
+    return found
+
+
+def ruleset(lasting: bool = True) -> Ruleset:
+    game = kl.load("kaiser", players=2)
+    folder = game.position(game.initial().facts).ruleset.book.folder
+    return Ruleset(read_rulebook(folder, thorough=False), game.initial().ruleset.configuration, lasting)
+
+
+def test_kept_programs_are_the_cut_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = ruleset(lasting=False)
+    expected = played(plain)
+    for lasting in (ruleset(), ruleset()):
+        forget(monkeypatch)
+        assert played(lasting) == expected
+        for key, program in plain._remembered.items():
+            found = lasting._remembered[key]
+            assert found == program, key
+            assert set(found.static) == set(program.static)
+        forget(monkeypatch)
+
+
+def test_nothing_is_cut_or_written_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    played(ruleset())
+    forget(monkeypatch)
+    again = ruleset()
+    monkeypatch.setattr(Ruleset, "complete", lambda *_: pytest.fail("a program is cut"))
+    monkeypatch.setattr(
+        "kaiser_logic.engine.compiled.rules.source", lambda *_: pytest.fail("a rule is compiled")
+    )
+    monkeypatch.setattr("kaiser_logic.rules.loader.parsed", lambda *_: pytest.fail("a rule is read"))
+    played(again)
+
+
+def keys(ruleset: Ruleset) -> tuple[str, str]:
+    found = shelf(ruleset.rules, ruleset.given)
+    assert found is not None
+    return found._programs._key, found._codes._key
+
+
+def test_rules_and_settings_decide_where_programs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ruleset()
+    programs, codes = keys(first)
+    assert keys(ruleset()) == (programs, codes)
+    for number in (0, len(first.book.rules) // 2, len(first.book.rules) - 1):
+        rules = list(first.book.rules)
+        rules[number] = replace(rules[number], text=rules[number].text + " ")
+        other = first.with_rules(rules)
+        assert keys(other)[0] != programs
+        assert keys(other)[1] != codes
+    swapped = list(first.book.rules)
+    swapped[0], swapped[1] = swapped[1], swapped[0]
+    assert keys(first.with_rules(swapped))[0] != programs
+    four = kl.load("kaiser", players=4).initial().ruleset
+    assert keys(four)[0] != programs
+    assert keys(four)[1] == codes
+    monkeypatch.setattr(kept, "tool", lambda *_: "other sources")
+    assert keys(first)[0] != programs
+
+
+def test_rules_of_ones_own_are_not_kept() -> None:
+    first = ruleset()
+    assert first.with_rules(first.book.rules)._shelf is None
+    assert first._shelf is not None

@@ -1,0 +1,62 @@
+"""Legal actions by kind, and what they touch."""
+
+from __future__ import annotations
+
+import pytest
+from support.places import EXAMPLES, GAMES, place, told
+
+from kaiser_logic.explorer.actions import legal, touches
+from kaiser_logic.notation.reading import read
+from kaiser_logic.records.replay import Replay
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_all_legal_actions_are_there_once_each_in_a_group(name: str, moves: int) -> None:
+    answer = legal(place(name, moves))
+    found = {
+        role["role"]: sorted(a["action"] for group in role["groups"] for a in group["actions"])
+        for role in answer["roles"]
+    }
+    wanted = Replay.at(read(EXAMPLES / name), moves).legal()
+    assert found == {role: sorted(actions) for role, actions in wanted.items()}
+    assert answer["result"] is None
+    for role in answer["roles"]:
+        kinds = [group["kind"] for group in role["groups"]]
+        assert len(kinds) == len(set(kinds))
+        assert all(a["said"] for group in role["groups"] for a in group["actions"])
+
+
+def test_the_end_of_a_game_has_a_result() -> None:
+    name = "games/four-players.game"
+    answer = legal(place(name, len(told(name)["moves"])))
+    assert answer["roles"] == []
+    assert answer["result"]["winners"] == ("red",)
+
+
+def test_chance_has_its_odds() -> None:
+    answer = legal(place("krone/random-30.game", 0))
+    actions = [a for group in answer["roles"][0]["groups"] for a in group["actions"]]
+    assert sum(a["odds"][0] for a in actions) == actions[0]["odds"][1]
+
+
+def test_a_move_touches_both_areas_and_both_places() -> None:
+    action = "buy(move,move(boehmen,35,baron,pfalz,free))"
+    asked = {**place("games/four-players.game", 60), "role": "blue", "actions": [action, "pass"]}
+    found = touches(asked)["touches"]
+    assert {"boehmen", "pfalz", "blue", "display"} <= set(found[action]["areas"])
+    assert [p.split(",")[0] for p in found[action]["from"]] == ["at(boehmen"]
+    assert [p.split(",")[0] for p in found[action]["to"]] == ["at(pfalz"]
+    assert found["pass"]["from"] == found["pass"]["to"] == []
+    assert (found[action]["gains"], found["pass"]["gains"]) == ("pays 1 thaler, takes the move", "")
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_what_is_touched_has_a_place_on_the_board(name: str, moves: int) -> None:
+    here = place(name, moves)
+    role = legal(here)["roles"][0]
+    actions = [a["action"] for group in role["groups"] for a in group["actions"]][:20]
+    found = touches({**here, "role": role["role"], "actions": actions})["touches"]
+    assert list(found) == actions
+    layouts = told(name)["game"]["layouts"]
+    for touch in found.values():
+        assert {*touch["from"], *touch["to"]} <= set(layouts[0]["places"])

@@ -1,0 +1,58 @@
+"""Queries with several answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.errors import KaiserLogicError, UnreadableInput
+from kaiser_logic.explorer.asking import found
+from kaiser_logic.explorer.editing import edited
+
+TAGS = [["Game", "kaiser"]]
+
+
+def test_several_answers_are_different_valid_and_hold() -> None:
+    answer = found({"tags": TAGS, "query": "emperor(R)", "count": 3})
+    positions = [frozenset(one["facts"]) for one in answer["answers"]]
+    assert len(set(positions)) == len(positions) == 3
+    for one in answer["answers"]:
+        assert any(fact.startswith("emperor(") for fact in one["facts"])
+        assert edited({"tags": TAGS, "text": "".join(f"{f}." for f in one["facts"])})["broken"] == []
+        assert one["because"]
+        assert one["origin"].partition(":")[0] in ("reachable", "impossible", "open")
+
+
+def test_of_answers_that_are_known_the_origin_is_not_asked_again() -> None:
+    first, second = found({"tags": TAGS, "query": "emperor(R)", "count": 2, "known": 1})["answers"]
+    assert (first["origin"], bool(second["origin"])) == ("", True)
+
+
+def test_none_is_proved_and_says_for_whom() -> None:
+    answer = found({"tags": TAGS, "query": "emperor(red), emperor(blue)"})
+    assert answer["answers"] == []
+    assert "4 players" in answer["for"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "#script(lua) x #end",
+        "emperor(R) :- true",
+        "x" * 200_000,
+        "(" * 500,
+        "1..1000000000",
+        "a, " * 5000,
+    ],
+    ids=range(7),
+)
+def test_what_is_no_query_is_refused_with_a_sentence(query: str) -> None:
+    with pytest.raises(KaiserLogicError) as caught:
+        found({"tags": TAGS, "query": query})
+    assert isinstance(caught.value, KaiserLogicError)
+    assert len(str(caught.value)) < 2000
+
+
+def test_a_wrong_query_says_where() -> None:
+    with pytest.raises(UnreadableInput):
+        found({"tags": TAGS, "query": "emperor(red),,"})

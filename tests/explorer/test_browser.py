@@ -1,0 +1,492 @@
+"""The explorer in a real browser: a whole use by keyboard, two users at once, hostile input, all games and widths."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.browser import Browser, browser, needs_browser
+from support.pages import ACTIONS, COUNT, LOADED, READY, VERDICT, WHY, example, pasted
+from support.served import needs_server, served
+
+from kaiser_logic.explorer.opening import started
+from kaiser_logic.notation.reading import read
+from kaiser_logic.records.replay import Replay
+
+pytestmark = [needs_browser, needs_server]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as found:
+        yield found
+
+
+def elsewhere(tab: Browser, address: str) -> set[str]:
+    """What was asked of others than the server."""
+    return {
+        url for url in tab.requests if not url.startswith((address, "about:", "data:", f"blob:{address}"))
+    }
+
+
+def test_a_whole_use_by_keyboard(address: str, tmp_path: Path) -> None:
+    with browser() as tab:
+        tab.ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+        tab.size(1600, 1000)
+        tab.open(address, READY)
+        # a record is pasted: it is faulty, and the reason is there at once
+        tab.key("o")
+        tab.key("Tab")
+        assert tab.value("document.activeElement.id") == "text"
+        tab.type(example("faults/wrong-landing.game"))
+        tab.key("Tab")
+        tab.key("Enter")
+        tab.wait(f"{WHY}.includes('space.entry')")
+        tab.wait("document.querySelectorAll('#board [aria-label^=\"reason \"]').length>0")
+        assert "In Mainz 3 of 4 aristocrat spaces are free" in tab.value(WHY)
+        tab.key("Escape")
+        tab.wait("document.querySelectorAll('#board [aria-label^=\"reason \"]').length===0")
+        # an action is looked for, shown on the board, and played
+        tab.wait(LOADED)
+        tab.key("/")
+        tab.type("move trier mainz")
+        tab.wait("document.querySelectorAll('#groups [data-action]').length===1")
+        tab.key("ArrowDown")
+        tab.key("ArrowDown")
+        tab.wait("document.activeElement.dataset.action==='buy(move,move(trier,15,baron,mainz,free))'")
+        tab.wait("document.querySelectorAll('#board svg.over circle').length===4")
+        tab.key("Enter")
+        tab.wait(f"{COUNT}==='1 of 1'")
+        tab.wait("document.querySelectorAll('#board [aria-label*=\", moved\"]').length>0")
+        # undone, made again
+        tab.value("document.activeElement.blur()")
+        tab.key("u")
+        tab.wait(f"{COUNT}.startsWith('0 of')")
+        tab.key("U", shift=True)
+        tab.wait(f"{COUNT}==='1 of 1'")
+        # any action is typed
+        tab.wait(LOADED)
+        tab.key("w")
+        tab.type("red: pass")
+        tab.key("Enter")
+        tab.wait(f"{WHY}.includes('Illegal')")
+        tab.key("Escape")
+        # a query has several answers; it is played on from the second one
+        tab.key("q")
+        tab.type("emperor(blue), points(blue,N), N >= 10")
+        tab.key("Enter")
+        tab.wait("document.getElementById('find-out').textContent.includes('answer 1')")
+        tab.key("Escape")
+        tab.key("a")
+        tab.wait("document.getElementById('find-out').textContent.includes('answer 2')")
+        tab.wait("document.getElementById('looked').textContent.includes('Answer 2')")
+        tab.value("document.getElementById('play-on').focus()")
+        tab.key("Enter")
+        tab.wait("document.getElementById('name').textContent==='kaiser: answer 2'")
+        # the position is edited: what breaks is said; taken back, it is played on from
+        tab.value("document.activeElement.blur()")
+        tab.key("e")
+        tab.wait("document.activeElement.id==='edit-filter'")
+        tab.wait(f"{VERDICT}.includes('✓ valid') && document.getElementById('tray-kind')")
+        tab.type("thalers(red")
+        tab.wait("document.querySelectorAll('#edit-list li[data-fact]').length===1")
+        tab.value("document.querySelector('#edit-list li').focus()")
+        for _ in range(15):
+            tab.key("+")
+        tab.wait(f"{VERDICT}.includes('⊘ breaks')")
+        assert tab.value("document.getElementById('edit-play').disabled")
+        assert tab.value("document.querySelectorAll('#edit-list .bad .pin').length") == 1
+        tab.key("Escape")
+        tab.wait("!document.body.classList.contains('editing')")
+        tab.wait("document.getElementById('edit-again')")
+        # and saved: the record is a record
+        tab.wait(LOADED)
+        tab.value(
+            "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
+        )
+        tab.wait("document.querySelector('#groups [data-action]')")
+        tab.value("document.querySelector('#groups [data-action]').focus()")
+        tab.key("Enter")
+        tab.wait(f"{COUNT}==='1 of 1'")
+        tab.value("document.activeElement.blur()")
+        tab.key("s")
+        for _ in range(400):
+            saved = [p for p in tmp_path.glob("*.game")]
+            if saved:
+                break
+            time.sleep(0.05)
+        replay = Replay(read(saved[0]))
+        replay.run()
+        assert (replay.moves, replay.faults) == (1, ())
+        assert "emperor(blue)" in replay.here().facts
+        # the address has it all: another page of the same address shows the same
+        tab.wait("location.hash.length>100 && document.documentElement.dataset.saved==='link'")
+        link = tab.value("location.href")
+        tab.open("about:blank")
+        tab.open(link, READY)
+        tab.wait(f"{COUNT}==='1 of 1'")
+        assert tab.errors == []
+        assert elsewhere(tab, address) == set()
+
+
+def test_branches_rulings_and_the_way_back(address: str) -> None:
+    with browser() as tab:
+        tab.size(1600, 1000)
+        tab.open(address, READY)
+        pasted(tab, example("games/four-players.game"))
+        tab.wait(f"{COUNT}==='0 of 192'")
+        tab.key("ArrowRight")
+        tab.wait(f"{COUNT}==='1 of 192'")
+        # another first move is a branch, and the record stays
+        tab.key("ArrowLeft")
+        tab.wait(LOADED)
+        tab.value("[...document.querySelectorAll('#groups [data-action]')].at(-1).click()")
+        tab.wait(f"{COUNT}==='1 of 1'")
+        assert tab.value("document.querySelectorAll('#list .other').length") == 1
+        tab.value("document.activeElement.blur()")  # a click by script goes on in the filter, as by keyboard
+        tab.key("ArrowUp")
+        tab.wait(f"{COUNT}==='1 of 192'")
+        tab.key("ArrowDown")
+        tab.wait(f"{COUNT}==='1 of 1'")
+        tab.wait("document.documentElement.dataset.saved==='link' && location.hash.startsWith('#193.')")
+        # places of the board by keyboard: from one to its neighbour, and only what touches that
+        tab.wait(LOADED)
+        tab.key("p")
+        tab.wait("document.activeElement.dataset.name")
+        first = tab.value("document.activeElement.dataset.name")
+        tab.key("ArrowDown")
+        tab.key("ArrowRight")
+        assert tab.value("document.activeElement.dataset.name") not in (first, None)
+        assert tab.value("document.activeElement.getAttribute('aria-label')")
+        tab.key("Enter")
+        tab.wait("document.querySelector('#groups .chip')")
+        tab.key("Escape")
+        tab.wait("!document.querySelector('#groups .chip')")
+        tab.value("document.activeElement.blur()")
+        # under another edition a later move is illegal
+        tab.key("ArrowUp")
+        tab.key("r")
+        tab.wait("document.getElementById('d-rulings').open")
+        tab.value(
+            "(()=>{const s=document.querySelector('#rulings-in select');s.value='it';s.dispatchEvent(new Event('change'))})()"
+        )
+        tab.value("document.getElementById('compare').click()")
+        tab.wait("document.getElementById('d-compared').open")
+        assert "@88 blue: convent" in tab.value("document.getElementById('compared').textContent")
+        tab.value("document.getElementById('switch').click()")
+        tab.wait("document.getElementById('edition').textContent==='it'")
+        tab.wait("document.querySelectorAll('#list .bad').length===1")
+        # the browser's own way back leads to the record as it was, then to the empty page
+        tab.wait("document.documentElement.dataset.saved==='link'")
+        tab.value("history.back()")
+        tab.wait("document.getElementById('edition').textContent==='standard'")
+        tab.wait(f"{COUNT}.startsWith('1 of')")
+        tab.value("history.back()")
+        tab.wait("document.body.dataset.state==='empty'")
+        assert tab.errors == []
+
+
+@pytest.mark.slow
+def test_two_users_at_once(address: str) -> None:
+    """Each has his own game, though the server keeps none; a long question of one does not stop the other."""
+    with browser() as one, browser() as other:
+        for tab, name in ((one, "games/four-players.game"), (other, "krone/random-30.game")):
+            tab.size(1400, 900)
+            tab.open(address, READY)
+            pasted(tab, example(name))
+        one.value(
+            "(()=>{document.getElementById('query').value='sum { N : points(R,N) } = 77, not emperor(red)';"
+            "document.getElementById('find-form').requestSubmit()})()"
+        )
+        for tab in (one, other, other, one):
+            tab.key("ArrowRight")
+        for tab, question in ((one, "2 of 192"), (other, "2 of 204")):
+            tab.wait(f"{COUNT}==='{question}'")
+            tab.wait(LOADED)
+        assert "Chance" in other.value(ACTIONS)
+        assert "Chance" not in one.value(ACTIONS)
+
+
+def chosen(tab: Browser, kind: str, **slots: str) -> None:
+    """Takes a kind of fact into the hand, with these arguments."""
+    tab.value(
+        f"(()=>{{const s=document.getElementById('tray-kind');s.value=[...s.options].find(o=>o.text==='{kind}').value;"
+        "s.dispatchEvent(new Event('change'))})()"
+    )
+    for label, value in slots.items():
+        tab.value(
+            f"(()=>{{const s=document.querySelector('.tray [aria-label={label}]');s.value='{value}';"
+            "s.dispatchEvent(new Event('change'))})()"
+        )
+
+
+def placed(tab: Browser, area: str) -> None:
+    """Clicks a place of the board."""
+    tab.value(
+        f"document.querySelector('#board [data-name={area}]').dispatchEvent(new MouseEvent('click',{{bubbles:true}}))"
+    )
+
+
+FACTS = "[...document.querySelectorAll('#edit-list li')].map(li=>li.dataset.fact)"
+MARKED = "document.querySelectorAll('#board svg.over path[stroke-dasharray]').length"
+
+
+def test_pieces_are_put_taken_away_and_moved_with_the_mouse_and_played_on_from(address: str) -> None:
+    with browser() as tab:
+        tab.size(1400, 1000)
+        tab.open(address, READY)
+        pasted(tab, example("games/four-players.game"))
+        for _ in range(6):
+            tab.key("PageDown")
+        tab.wait(f"{COUNT}==='60 of 192'")
+        tab.value("document.getElementById('edit-start').click()")
+        tab.wait(f"{VERDICT}.includes('✓ valid') && document.getElementById('tray-kind')")
+        # a piece is picked and put on a place of the board
+        chosen(tab, "aristocrat", player="blue", age="15")
+        tab.wait(f"{MARKED}===7")
+        placed(tab, "mainz")
+        tab.wait(f"{FACTS}.includes('aristocrat(mainz,blue,15,baron,1)')")
+        tab.wait(f"{VERDICT}.includes('✓ valid')")
+        tab.wait("document.querySelector('#board [aria-label*=\"Blue baron 15\"]')")
+        # once more: there are two; with a third Mainz is full beyond its spaces, which is said at once
+        for number in (2, 3, 4):
+            tab.wait(f"{MARKED}===7")
+            placed(tab, "mainz")
+            tab.wait(f"{FACTS}.includes('aristocrat(mainz,blue,15,baron,{number})')")
+        tab.wait(f"{VERDICT}.includes('⊘ breaks')")
+        tab.wait("document.querySelector('#edit-verdict .pin')")
+        tab.value("document.getElementById('edit-undo').click()")
+        tab.value("document.getElementById('edit-undo').click()")
+        tab.wait(f"{FACTS}.includes('aristocrat(mainz,blue,15,baron,2)')")
+        # a number is changed
+        row = "[...document.querySelectorAll('#edit-list li')].find(li=>li.dataset.fact.startsWith('aristocrat(mainz,blue'))"
+        tab.value(f"{row}.querySelector('[data-by=\"-1\"]').click()")
+        tab.wait(f"{FACTS}.includes('aristocrat(mainz,blue,15,baron,1)')")
+        # it is taken into the hand again and put elsewhere
+        tab.value(f"{row}.querySelector('[data-pick]').click()")
+        tab.wait(f"!{FACTS}.some(f=>f&&f.startsWith('aristocrat(mainz,blue')) && {MARKED}===7")
+        placed(tab, "trier")
+        tab.wait(f"{FACTS}.includes('aristocrat(trier,blue,15,baron,1)')")
+        # nothing in the hand: the place lists what lies there, and what is taken away is gone
+        tab.wait(f"document.getElementById('tray-kind').value==='' && {VERDICT}.includes('valid')")
+        placed(tab, "koeln")
+        tab.wait(f"{FACTS}.length>0 && {FACTS}.every(f=>f.includes('koeln'))")
+        tab.value("document.querySelector('#edit-list [data-fact^=empire_city] [data-away]').click()")
+        tab.wait(
+            f"!{FACTS}.includes('empire_city(koeln,1)') && !document.getElementById('edit-play').disabled"
+        )
+        # and it is played on from
+        tab.value("document.getElementById('edit-play').click()")
+        tab.wait("document.getElementById('name').textContent==='kaiser: edited position'")
+        tab.wait(LOADED)
+        trier = '#board [data-name=trier] [aria-label="Blue baron 15"]'
+        tab.wait(f"document.querySelectorAll({json.dumps(trier)}).length===1")
+        assert tab.errors == []
+
+
+def test_a_position_is_edited_by_keyboard_alone(address: str) -> None:
+    with browser() as tab:
+        tab.size(1400, 1000)
+        tab.open(address, READY)
+        pasted(tab, example("krone/random-30.game"))
+        for _ in range(12):
+            tab.key("PageDown")
+        tab.wait(f"{COUNT}.startsWith('120 of')")
+        tab.key("e")
+        tab.wait(f"{VERDICT}.includes('✓ valid') && document.getElementById('tray-kind')")
+        first = tab.value(f"{FACTS}.find(f=>f.startsWith('castle('))")
+        # what is filtered is taken into the hand, then put on another field from the board
+        tab.type("castle(")
+        tab.wait(f"{FACTS}.length===1")
+        tab.value("document.querySelector('#edit-list li').focus()")
+        tab.key("Enter")
+        tab.wait(f"{MARKED}>10 && !{FACTS}.includes('{first}')")
+        tab.value("document.activeElement.blur()")
+        tab.key("p")
+        tab.wait("document.activeElement.dataset.name")
+        for _ in range(12):
+            if tab.value("document.getElementById('board').contains(document.activeElement)"):
+                tab.key("Enter")
+            if tab.value(f"{FACTS}.some(f=>f&&f.startsWith('castle('))"):
+                break
+            tab.key("ArrowRight")
+        put = tab.value(f"{FACTS}.find(f=>f&&f.startsWith('castle('))")
+        assert put not in (first, None)
+        # taken away, taken back
+        tab.value("document.querySelector('#edit-list li').focus()")
+        tab.key("Delete")
+        tab.wait(f"!{FACTS}.includes('{put}')")
+        tab.value("document.activeElement.blur()")
+        tab.key("u")
+        tab.wait(f"{FACTS}.includes('{put}')")
+        assert tab.errors == []
+
+
+BOARDED = "games/small-board.game"
+
+
+def test_a_record_with_a_board_file_is_asked_for_its_board(address: str) -> None:
+    board = example("games/boards/small.lp")
+    dialog, notice = "document.getElementById('d-board')", "document.getElementById('notice')"
+    with browser() as tab:
+        tab.size(1400, 1000)
+        tab.open(address, READY)
+
+        def paste(text: str) -> None:
+            tab.value(
+                f"(()=>{{document.getElementById('text').value={json.dumps(text)};"
+                "document.getElementById('d-open').showModal();document.getElementById('read').click()})()"
+            )
+            tab.wait(f"{dialog}.open")
+
+        def given(text: str) -> None:
+            tab.value(
+                f"(()=>{{document.getElementById('board-text').value={json.dumps(text)};"
+                "document.getElementById('board-read').click()})()"
+            )
+
+        paste(example(BOARDED))
+        assert "small.lp" in tab.value("document.getElementById('board-why').textContent")
+        for hostile in ("#script(python) 1 #end.", "spaces(mainz,castle,1) :- x.", "f(" * 3000):
+            given(hostile)
+            tab.wait(f"!{notice}.hidden && {notice}.textContent.includes('small.lp')")
+            tab.value(f"{notice}.hidden=true")
+            paste(example(BOARDED))
+        given(board)
+        tab.wait("document.getElementById('name').textContent==='pasted record'")
+        tab.wait(LOADED)
+        assert tab.value(f"{notice}.hidden")
+        tab.key("End")
+        tab.wait("document.getElementById('actions-t').textContent.includes('over')")
+        # the board stays with the record: in its address, and when a position is edited
+        moves = tab.value(COUNT).split()[0]
+        tab.wait(f"location.hash.startsWith('#{moves}.')")
+        link = tab.value("location.href")
+        tab.open("about:blank")
+        tab.open(link, READY)
+        tab.wait("document.getElementById('actions-t').textContent.includes('over')")
+        tab.key("Home")
+        tab.key("e")
+        tab.wait(f"{VERDICT}.includes('✓ valid') && document.getElementById('tray-kind')")
+        chosen(tab, "aristocrat", player="blue", age="15")
+        tab.wait(f"{MARKED}===7")
+        assert [error for error in tab.errors if "422" not in error] == []  # the hostile boards
+        assert elsewhere(tab, address) == set()
+
+
+def test_what_is_saved_is_as_it_was_written(address: str) -> None:
+    """Comments, blank lines and blocks stay; a branch keeps those of the moves before it."""
+    text = example("faults/assertions.game")
+    with browser() as tab:
+        tab.size(1400, 1000)
+        tab.open(address, READY)
+        saved = (
+            "(async()=>{const made=[],own=URL.createObjectURL;URL.createObjectURL=b=>{made.push(b);return own(b)};"
+            "document.getElementById('save').click();for(let i=0;i<200&&!made.length;i++)await new Promise(r=>setTimeout(r,20));"
+            "URL.createObjectURL=own;return await made[0].text()})()"
+        )
+        for name in (
+            "faults/assertions.game",
+            "games/two-players.game",
+            "worked/daughter.game",
+            "positions/settle.game",
+        ):
+            text = example(name)
+            pasted(tab, text)
+            assert tab.value(saved) == text, name
+        text = example("games/two-players.game")
+        pasted(tab, text)
+        tab.wait(LOADED)
+        tab.key("ArrowRight")
+        tab.wait(LOADED)
+        tab.value(
+            "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
+        )
+        tab.value("[...document.querySelectorAll('#groups [data-action]')].at(-1).click()")
+        tab.wait(f"{COUNT}==='2 of 2'")
+        branched = tab.value(saved)
+        head = text.partition("[Game")[0]
+        assert head.startswith("%")
+        assert branched.startswith(head)
+        assert branched.count(": ") >= 2
+        assert '[Result "*"]' in branched
+        assert tab.errors == []
+
+
+HOSTILE = [
+    ('#script(python) print(1) #end. [Game "kaiser"]', "data, without directives"),
+    ('[Game "kaiser"] [Board "/etc/passwd"]', "in the record's folder"),
+    ('[Game "../../etc"]', "no game"),
+    ("(" * 5000, "expected"),
+    ('[Game "kaiser"] position { ' + "a(" * 300 + " }", "parentheses"),
+    ('[Game "<img src=x onerror=window.hacked=1>"]', "no game"),
+    ('[Game "kaiser"] [Seats "red green"] position { seat(red,999999999). }', "seats"),
+]
+
+
+def test_hostile_records_get_a_sentence(address: str) -> None:
+    notice = "document.getElementById('notice')"
+    with browser() as tab:
+        tab.open(address, READY)
+        for text, said in HOSTILE:
+            tab.value(f"{notice}.hidden=true")
+            tab.value(
+                f"(()=>{{document.getElementById('text').value={json.dumps(text)};"
+                "document.getElementById('d-open').showModal();document.getElementById('read').click()})()"
+            )
+            tab.wait(f"!{notice}.hidden")
+            assert said in tab.value(f"{notice}.textContent")
+            assert tab.value(f"{notice}.querySelectorAll('img').length") == 0
+        assert tab.value("window.hacked") is None
+        pasted(tab, example("games/four-players.game"))
+        tab.wait(LOADED)
+
+
+def test_a_hostile_query_and_a_hostile_link_get_a_sentence(address: str) -> None:
+    with browser() as tab:
+        tab.open(address + "#0." + "A" * 3000, READY)
+        assert tab.value("document.body.dataset.state") == "empty"
+        pasted(tab, '[Game "kaiser"] [Event "<script>window.hacked=1</script>"]')
+        tab.wait(LOADED)
+        for query in ("#include <x>", "emperor(R) :- true", "(" * 900, "<script>window.hacked=1</script>"):
+            tab.value(
+                f"(()=>{{document.getElementById('find-out').textContent='';"
+                f"document.getElementById('query').value={json.dumps(query)};"
+                "document.getElementById('find-form').requestSubmit()})()"
+            )
+            out = "document.getElementById('find-out').textContent"
+            tab.wait(f"{out}.length>20 && !{out}.startsWith('Looking')")
+        assert tab.value("window.hacked") is None
+        pasted(tab, example("games/four-players.game"))
+        tab.wait(LOADED)
+        assert elsewhere(tab, address) == set()
+
+
+@pytest.mark.slow
+def test_a_step_of_a_long_record_writes_one_board(address: str) -> None:
+    """Counted, not timed: a step asks the server nothing that is there already, and writes one board and no list."""
+    tags = [["Game", "vive"], ["Option", "limit=300"], ["Seats", "red green blue yellow"]]
+    text = started({"tags": tags, "moves": 1000, "seed": 1})["text"]
+    with browser() as tab:
+        tab.size(1400, 900)
+        tab.open(address, READY)
+        pasted(tab, text)
+        tab.wait(f"{COUNT}==='0 of 1000'")
+        asked = (
+            "performance.getEntriesByType('resource').filter(r=>r.name.endsWith('/ask/boards')).length>=12"
+        )
+        tab.wait(asked)
+        tab.wait(LOADED)
+        found = tab.value("""(async()=>{let boards=0,rows=0;
+            new MutationObserver(all=>{for(const m of all){if(m.target.id==='board'&&m.addedNodes[0]?.tagName==='svg'
+              &&!m.addedNodes[0].classList.contains('over'))boards++;if(m.target.id==='list')rows++;}})
+              .observe(document.body,{subtree:true,childList:true});
+            const asked=()=>performance.getEntriesByType('resource').filter(r=>r.name.includes('/ask/')).length;
+            const before=asked();
+            for(let i=0;i<5;i++)document.dispatchEvent(new KeyboardEvent('keydown',{key:'ArrowRight',bubbles:true}));
+            await new Promise(done=>setTimeout(done,20));
+            return [boards,rows,asked()-before];})()""")
+        assert found == [5, 0, 0]

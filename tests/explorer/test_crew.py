@@ -1,0 +1,125 @@
+"""Children that answer, are late, die, or are no longer waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+import pytest
+from support.places import place
+
+from kaiser_logic.explorer import crew as crew_module
+from kaiser_logic.explorer.crew import Crew
+from kaiser_logic.explorer.questions import Question
+
+
+def message(name: str, data: Any) -> bytes:
+    """A question as the server sends it."""
+    return json.dumps({"ask": name, "data": data}).encode()
+
+
+def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    """Lets children be another program."""
+    original = asyncio.create_subprocess_exec
+
+    async def start(*_: Any, **given: Any) -> Any:
+        return await original(sys.executable, "-c", program, stdin=given["stdin"], stdout=given["stdout"])
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+
+
+def test_a_child_is_used_again() -> None:
+    async def work() -> None:
+        crew = Crew(quick=1)
+        here = place("games/four-players.game", 60)
+        for _ in range(2):
+            status, answer = await crew.ask("legal", message("legal", here))
+            assert status == 200
+            assert json.loads(answer)["roles"][0]["role"] == "blue"
+        (child,) = crew._all
+        assert child.asked == 2
+        await crew.end()
+        assert child.process.returncode is not None
+        assert not crew._all
+
+    asyncio.run(work())
+
+
+def test_who_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The child never answers, however long one waits."""
+    instead(monkeypatch, "import time; time.sleep(100000)")
+    monkeypatch.setattr(crew_module, "QUESTIONS", {"legal": Question("actions", "legal", 0.05)})
+
+    async def work() -> None:
+        crew = Crew(quick=1)
+        status, answer = await crew.ask("legal", message("legal", {}))
+        assert status == 504
+        assert "not decided" in json.loads(answer)["error"]
+        assert not crew._all
+        await crew.end()
+
+    asyncio.run(work())
+
+
+def test_a_child_that_dies_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    instead(monkeypatch, "import sys; sys.stdin.buffer.read(4)")
+
+    async def work() -> None:
+        crew = Crew(quick=1)
+        for _ in range(2):
+            status, answer = await crew.ask("legal", message("legal", {}))
+            assert status == 503
+            assert "not decided" in json.loads(answer)["error"]
+        assert not crew._all
+
+    asyncio.run(work())
+
+
+def test_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    instead(monkeypatch, "import time; time.sleep(100000)")
+    monkeypatch.setattr(crew_module, "_GRACE", 0.05)
+
+    async def work() -> None:
+        async def gone() -> None:
+            return
+
+        crew = Crew(quick=1)
+        status, _ = await crew.ask("legal", message("legal", {}), gone)
+        assert status == 499
+        assert not crew._all
+
+    asyncio.run(work())
+
+
+def test_a_quick_question_is_finished_though_nobody_waits() -> None:
+    """So that its child, who has read the rules, is there for the next one."""
+
+    async def work() -> None:
+        async def gone() -> None:
+            return
+
+        crew = Crew(quick=1)
+        data = message("legal", place("games/four-players.game", 60))
+        await crew.ask("legal", data)
+        (child,) = crew._all
+        await crew.ask("legal", data, gone)
+        assert crew._idle[False] == [child]
+        await crew.end()
+
+    asyncio.run(work())
+
+
+def test_long_questions_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that never end hold all places of long questions; another is answered."""
+
+    async def work() -> None:
+        crew = Crew(quick=1, long=2)
+        for _ in range(2):
+            await crew._free[True].acquire()
+        status, _ = await crew.ask("legal", message("legal", place("games/four-players.game", 60)))
+        assert status == 200
+        await crew.end()
+
+    asyncio.run(work())

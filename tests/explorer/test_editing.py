@@ -1,0 +1,52 @@
+"""Facts as a position."""
+
+from __future__ import annotations
+
+import pytest
+from support.places import GAMES, place
+
+from kaiser_logic.errors import KaiserLogicError, UnreadableInput
+from kaiser_logic.explorer.editing import edited
+
+HERE = place("games/four-players.game", 60)
+
+
+def text(facts: list[str]) -> str:
+    """Facts as they are typed."""
+    return "\n".join(f"{fact}." for fact in facts)
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_a_position_of_a_game_is_valid(name: str, moves: int) -> None:
+    here = place(name, moves)
+    answer = edited({"tags": here["tags"], "text": text(here["facts"])})
+    assert answer["broken"] == []
+    assert set(answer["facts"]) == set(here["facts"])
+    assert answer["board"]["pictures"]
+
+
+def test_what_breaks_an_invariant_is_said_with_its_line_and_pinned() -> None:
+    facts = [*HERE["facts"], "thalers(blue,99)"]
+    answer = edited({"tags": HERE["tags"], "text": text(facts)})
+    assert answer["broken"]
+    one = next(b for b in answer["broken"] if "thalers(blue" in b["witness"])
+    assert one["message"]
+    assert "reason 1" in "".join(answer["board"]["texts"])
+
+
+def test_facts_that_cannot_be_drawn_are_judged_still() -> None:
+    answer = edited({"tags": HERE["tags"], "text": "seat(red,1). seat(green,2). nonsense(1)."})
+    assert answer["broken"]
+    assert "nonsense" in answer["undrawn"]
+
+
+def test_what_cannot_be_read_has_its_place() -> None:
+    with pytest.raises(UnreadableInput) as caught:
+        edited({"tags": HERE["tags"], "text": "round(1).\nround(X)."})
+    assert (caught.value.line, caught.value.column) == (2, 7)
+
+
+@pytest.mark.parametrize("typed", ["", "#include <x>.", "a(1..9).", "f(" * 200, "a(?)."])
+def test_directives_and_the_like_are_refused(typed: str) -> None:
+    with pytest.raises(KaiserLogicError):
+        edited({"tags": HERE["tags"], "text": typed})

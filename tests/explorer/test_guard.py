@@ -1,0 +1,94 @@
+"""Which requests are let in."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from support.served import Reply, call
+
+from kaiser_logic.explorer.guard import HEADERS, MOST_BYTES, Guard, name_of
+
+JSON = {"content-type": "application/json"}
+
+
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    """An application that counts what it is sent."""
+    message = await receive()
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": str(len(message["body"])).encode()})
+
+
+def asked(method: str, headers: dict[str, str], body: bytes = b"") -> Reply:
+    return asyncio.run(call(Guard(echo), method, "/ask/games", headers, body))
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:8642", "127.0.0.1:1", "[::1]:8642", "LOCALHOST:1", "192.168.1.7:80"]
+)
+def test_this_machine_and_bare_addresses_are_let_in(host: str) -> None:
+    reply = asked("GET", {"host": host})
+    assert reply.status == 200
+    assert {name.lower() for name in HEADERS} <= set(reply.headers)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "localhost.evil.example", "", "127.0.0.1.nip.io:8642", "[evil]", "localhost@evil"],
+)
+def test_other_names_are_refused(host: str) -> None:
+    """A name that somebody has bound to this machine's address."""
+    reply = asked("GET", {"host": host})
+    assert reply.status == 421
+    assert "content-security-policy" in reply.headers
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({**JSON}, 200),
+        ({**JSON, "origin": "http://127.0.0.1:1"}, 200),
+        ({**JSON, "sec-fetch-site": "same-origin"}, 200),
+        ({**JSON, "origin": "http://evil.example"}, 403),
+        ({**JSON, "origin": "http://127.0.0.1:2"}, 403),
+        ({**JSON, "origin": "null"}, 403),
+        ({**JSON, "sec-fetch-site": "cross-site"}, 403),
+        ({**JSON, "sec-fetch-site": "same-site"}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+        ({}, 415),
+        ({**JSON, "content-length": str(MOST_BYTES + 1)}, 413),
+        ({**JSON, "content-length": "x"}, 413),
+    ],
+)
+def test_only_this_page_may_ask(headers: dict[str, str], status: int) -> None:
+    assert asked("POST", headers, b"{}").status == status
+
+
+def test_a_question_that_grows_is_refused() -> None:
+    """Also where no length is said."""
+    assert asked("POST", JSON, b" " * (MOST_BYTES + 1)).status == 413
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE"])
+def test_other_methods_are_refused(method: str) -> None:
+    """OPTIONS too: no other site is told that it may ask."""
+    reply = asked(method, {})
+    assert reply.status == 405
+    assert not any(name.startswith("access-control") for name in reply.headers)
+
+
+def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
+    policy = HEADERS["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert "*" not in policy
+
+
+def test_names_of_hosts() -> None:
+    assert [name_of(h) for h in ("a.b:1", "[::1]", "[::1]:5", "A", "")] == ["a.b", "::1", "::1", "a", ""]

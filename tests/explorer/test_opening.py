@@ -1,0 +1,163 @@
+"""Records opened, started and played on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.places import EXAMPLES, GAMES, place, told
+
+from kaiser_logic.errors import KaiserLogicError, UnreadableInput
+from kaiser_logic.explorer.opening import opened, started, went_on
+from kaiser_logic.explorer.state import NoBoard, read_error
+from kaiser_logic.notation.reading import parse_record, read
+from kaiser_logic.records.replay import Replay
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_the_steps_lead_to_the_positions_of_the_record(name: str, moves: int) -> None:
+    record = read(EXAMPLES / name)
+    for number in (0, 1, moves, len(record.moves)):
+        assert set(place(name, number)["facts"]) == Replay.at(record, number).here().facts
+    assert told(name)["steps"][-1]["over"]
+    assert told(name)["result"].startswith("won by")
+    assert told(name)["faults"] == []
+
+
+def test_an_illegal_move_ends_the_steps_and_is_explained() -> None:
+    text = (EXAMPLES / "faults" / "wrong-landing.game").read_text(encoding="utf-8")
+    answer = opened({"text": text})
+    assert len(answer["steps"]) == 1
+    assert len(answer["moves"]) == len(answer["unfollowed"]) == 5
+    assert answer["unfollowed"][0].startswith("buys the move")
+    assert answer["faults"][0]["rule"] == "space.entry"
+    assert answer["faults"][0]["moves"] == 0
+    assert all(len(fact) == 2 for fact in answer["faults"][0]["facts"])
+    left_out = opened({"text": text, "illegal": "skip"})
+    assert len(left_out["steps"]) == 6
+
+
+def test_what_is_no_move_is_kept_for_the_record() -> None:
+    answer = opened({"text": (EXAMPLES / "faults" / "assertions.game").read_text(encoding="utf-8")})
+    also = [text for step in answer["steps"] for text in step["also"]]
+    assert any(text.startswith("assert {") for text in also)
+
+
+def test_another_edition_is_another_verdict() -> None:
+    name = "games/four-players.game"
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    assert [f["rule"] for f in opened({"text": text, "edition": "it"})["faults"]] == ["descendants.convent"]
+    ruled = {"text": text, "edition": "it", "options": [["convent_by_choice", "yes"]]}
+    assert "descendants.convent" not in [f["rule"] for f in opened(ruled)["faults"]]
+
+
+def test_a_game_is_started_with_all_its_tags_and_played_at_random_the_same_each_time() -> None:
+    answer = started({"tags": [["Game", "kaiser"]]})
+    assert [name for name, _ in answer["tags"]] == ["Game", "Edition", "Seats", "Emperor"]
+    assert len(answer["steps"]) == 1
+    once, again = (started({"tags": [["Game", "krone"]], "moves": 30, "seed": 5}) for _ in "ab")
+    assert once == again
+    assert len(once["moves"]) == 30
+    assert len(parse_record(once["text"]).moves) == 30
+    assert once["faults"] == []
+
+
+def test_moves_are_made_from_a_place() -> None:
+    here = place("games/four-players.game", 60)
+    record = read(EXAMPLES / "games/four-players.game")
+    made = [[move.role, str(move.action)] for move in record.moves[60:63]]
+    answer = went_on({**here, "moves": made})
+    assert [step["action"] for step in answer["steps"]] == [action for _, action in made]
+    facts = set(here["facts"])
+    for step in answer["steps"]:
+        facts = (facts - set(step["minus"])) | set(step["plus"])
+    assert facts == Replay.at(record, 63).here().facts
+    refused = went_on({**here, "moves": [made[0], ["red", "vote(rival)"]]})
+    assert len(refused["steps"]) == 1
+    assert refused["faults"][0]["moves"] == 1
+
+
+def test_decisions_at_the_same_time_wait_for_one_another() -> None:
+    name = "vive/random-4.game"
+    number = next(n for n, step in enumerate(told(name)["steps"]) if step["pending"])
+    here = place(name, number)
+    assert here["pending"]
+    move = told(name)["moves"][number]
+    answer = went_on({**here, "moves": [move]})
+    after = place(name, number + 1)
+    facts = (set(here["facts"]) - set(answer["steps"][0]["minus"])) | set(answer["steps"][0]["plus"])
+    assert facts == set(after["facts"])
+    assert answer["steps"][0]["pending"] == after["pending"]
+
+
+BOARDED = (EXAMPLES / "games" / "small-board.game").read_text(encoding="utf-8")
+BOARD = (EXAMPLES / "games" / "boards" / "small.lp").read_text(encoding="utf-8")
+
+
+def test_a_board_comes_along_with_its_record() -> None:
+    answer = opened({"text": BOARDED, "board": BOARD})
+    assert answer["board"] == BOARD
+    assert answer["faults"] == []
+    assert set(_last(answer)) == Replay.at(read(EXAMPLES / "games" / "small-board.game")).here().facts
+    other = opened({"text": BOARDED, "board": BOARD.replace("aristocrat,3", "aristocrat,9")})
+    assert other["board"] != BOARD
+    assert opened({"text": '[Game "kaiser"]', "board": BOARD})["board"] is None
+
+
+def _last(answer: Any) -> list[str]:
+    facts: list[str] = []
+    for step in answer["steps"]:
+        facts = [fact for fact in facts if fact not in set(step["minus"])] + step["plus"]
+    return facts
+
+
+def test_a_board_file_is_never_opened() -> None:
+    """Neither one that is there nor one that is not: what is missing is asked for."""
+    for name in ("boards/small.lp", "README.md", "missing.lp"):
+        with pytest.raises(NoBoard, match="names the board file") as caught:
+            opened({"text": f'[Game "kaiser"] [Board "{name}"]'})
+        assert read_error(caught.value)["wants"] == "board"
+        with pytest.raises(NoBoard):
+            started({"tags": [["Game", "kaiser"], ["Board", name]]})
+
+
+@pytest.mark.parametrize(
+    "name", ["/etc/passwd", "../../etc/passwd", "C:\\boot.ini", "a/../../b", "\\\\host\\x"]
+)
+def test_a_board_elsewhere_is_refused_as_on_the_command_line(name: str) -> None:
+    quoted = name.replace("\\", "\\\\")
+    for board in (None, BOARD):
+        with pytest.raises(UnreadableInput, match="in the record's folder or below"):
+            opened({"text": f'[Game "kaiser"] [Board "{quoted}"]', "board": board})
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        "spaces(mainz,castle,1) :- true.", "#include </etc/passwd>.", "#script(python) print(1) #end.", "nonsense(1).",
+        "spaces(mainz,castle,99999999999999).", "f(" * 5000, "spaces(mainz,castle,X).", "\x00", "[Game", "?",
+        "".join(f"spaces({e},aristocrat,0). " for e in ("trier", "koeln", "mainz", "pfalz", "sachsen", "boehmen")),
+        {"a": 1},
+    ],
+    ids=range(12),
+)  # fmt: skip
+def test_a_hostile_board_gets_a_sentence(board: Any) -> None:
+    with pytest.raises(KaiserLogicError) as caught:
+        opened({"text": BOARDED, "board": board})
+    assert read_error(caught.value)["error"]
+
+
+@pytest.mark.parametrize("path", sorted((EXAMPLES / "faults").glob("*.game")), ids=lambda p: p.stem)
+def test_faulty_records_are_told_or_refused_with_a_sentence(path: object) -> None:
+    text = path.read_bytes().decode("utf-8", "replace")  # type: ignore[attr-defined]
+    try:
+        answer = opened({"text": text})
+    except KaiserLogicError as error:
+        assert str(error)
+    else:
+        assert answer["faults"] or answer["steps"]
+
+
+def test_a_folder_is_no_game() -> None:
+    with pytest.raises(UnreadableInput, match="no game"):
+        opened({"text": '[Game "../../tmp"]'})

@@ -1,0 +1,153 @@
+"""The page itself, as the browser shows it: contrast, names, layout, in all states, light and dark, narrow and wide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.browser import Browser, browser, needs_browser
+from support.page_checks import broken_layout, nameless, pale_marks, pale_texts, roleless
+from support.pages import BOARD, LOADED, READY, VERDICT, WHY, example, pasted
+from support.places import EXAMPLES, GAMES
+from support.served import needs_server, served
+
+from kaiser_logic.notation.reading import read
+from kaiser_logic.records.replay import Replay
+from kaiser_logic.records.tags import record_of
+
+pytestmark = [needs_browser, needs_server]
+
+SIZES = ((400, 1800), (1600, 1300))
+"""So high that hardly anything of the board has to be scrolled to."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as found:
+        yield found
+
+
+def looked_at(tab: Browser, state: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
+    """All checks of a state of the page, in both themes and all widths."""
+    for width, height in sizes:
+        tab.size(width, height)
+        tab.wait(BOARD + "||document.body.dataset.state==='empty'")
+        assert broken_layout(tab) == [], (state, width)
+        for theme in ("light", "dark"):
+            tab.value(f"document.documentElement.dataset.theme='{theme}'")
+            assert pale_texts(tab) == [], (state, width, theme)
+            assert pale_marks(tab) == [], (state, width, theme)
+    assert nameless(tab) == [], state
+    assert roleless(tab) == [], state
+
+
+def opened(tab: Browser, selector: str) -> None:
+    tab.value(f"document.querySelector('{selector}').click()")
+    tab.wait("document.querySelector('dialog[open]')")
+
+
+def closed(tab: Browser) -> None:
+    tab.value("document.querySelector('dialog[open]').close()")
+
+
+def test_the_empty_page_and_its_dialogs(address: str) -> None:
+    with browser() as tab:
+        tab.open(address, READY)
+        looked_at(tab, "empty")
+        for selector in ("#open", "#help"):
+            opened(tab, selector)
+            looked_at(tab, selector, ((400, 900), (1600, 900)))
+            closed(tab)
+        assert tab.errors == []
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [*GAMES[:1], *(pytest.param(*game, marks=pytest.mark.slow) for game in GAMES[1:])]
+)
+def test_every_game(address: str, name: str, moves: int) -> None:
+    with browser() as tab:
+        tab.size(1600, 1300)
+        tab.open(address, READY)
+        pasted(tab, position(name, moves))
+        tab.wait(LOADED)
+        tab.wait("!document.querySelector('#board.stale')")
+        looked_at(tab, name)
+        for width in (400, 800, 1000, 1300):
+            tab.size(width, 900)
+            assert tab.value("document.documentElement.scrollWidth") <= width
+        tab.size(400, 900)
+        tab.wait(f"{BOARD}.getAttribute('width')==='360'")
+        small = "[...document.querySelectorAll('#table button')].filter(b=>b.offsetParent&&b.offsetHeight<40).length"
+        for tabbed in ("why", "moves", "find", "edit", "actions"):
+            tab.value(f"document.querySelector('[data-tab={tabbed}]').click()")
+            assert tab.value(f"document.getElementById('{tabbed}').offsetHeight") > 0
+            assert broken_layout(tab) == [], tabbed
+            assert tab.value(small) == 0, "targets for fingers"
+        assert tab.errors == []
+
+
+def test_a_reason_an_action_pointed_at_and_the_rulings(address: str) -> None:
+    with browser() as tab:
+        tab.size(1600, 1300)
+        tab.open(address, READY)
+        pasted(tab, example("faults/wrong-landing.game"))
+        tab.wait(f"{WHY}.includes('space.entry')")
+        tab.wait("document.querySelectorAll('#board [aria-label^=\"reason \"]').length>0")
+        looked_at(tab, "why")
+        tab.key("Escape")
+        tab.wait(LOADED)
+        tab.value(
+            "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
+        )
+        tab.value("document.querySelector('#groups [data-action]').focus()")
+        tab.wait("document.querySelectorAll('#board svg.over path').length>0")
+        assert pale_marks(tab) == []
+        opened(tab, "#rulings")
+        looked_at(tab, "rulings", ((400, 900), (1600, 900)))
+        closed(tab)
+
+
+def position(name: str, moves: int) -> str:
+    """A record that is only a position of another, so that few pictures are drawn."""
+    return str(record_of(Replay.at(read(EXAMPLES / name), moves).here()))
+
+
+def test_the_trays(address: str) -> None:
+    with browser() as tab:
+        tab.size(1600, 1300)
+        tab.open(address, READY)
+        pasted(tab, position("games/four-players.game", 60))
+        tab.wait(LOADED)
+        tab.key("e")
+        tab.wait(f"{VERDICT}.includes('✓ valid') && document.getElementById('tray-kind')")
+        tab.value(
+            "(()=>{const s=document.getElementById('tray-kind');s.value=[...s.options].find(o=>o.text==='aristocrat').value;"
+            "s.dispatchEvent(new Event('change'))})()"
+        )
+        tab.wait("document.querySelectorAll('#board svg.over path').length>4")
+        tab.value('document.querySelector(\'#edit-list [data-fact^="thalers"] [data-by="-1"]\').click()')
+        tab.wait("document.querySelector('#edit-list .new')")
+        tab.wait(
+            "document.querySelectorAll('#edit-list .what').length>10 && !document.querySelector('#board.stale')"
+        )
+        tab.value("document.querySelector('[data-tab=edit]').click()")
+        looked_at(tab, "editing")
+
+
+def test_the_checks_find_what_they_look_for(address: str) -> None:
+    """Each of them fails where something is wrong: otherwise it would say nothing."""
+    with browser() as tab:
+        tab.size(1600, 1000)
+        tab.open(address, READY)
+        assert (broken_layout(tab), nameless(tab), roleless(tab)) == ([], [], [])
+        tab.value(
+            "(()=>{const b=document.body;b.insertAdjacentHTML('beforeend','<button id=one>one</button><button id=two></button>"
+            "<div tabindex=0>three</div><p id=pale>pale</p>');for(const id of ['one','two'])document.getElementById(id)"
+            ".style.cssText='position:absolute;left:1500px;top:500px;width:200px;height:50px;border-color:#eee';"
+            "document.getElementById('pale').style.color='#999'})()"
+        )
+        tab.value("document.documentElement.dataset.theme='light'")
+        assert {"one lies on two", "one sticks out of the page"} <= set(broken_layout(tab))
+        assert [text[0] for text in pale_texts(tab)] == ["pale"]
+        assert {mark[0] for mark in pale_marks(tab)} == {"border of one", "border of two"}
+        assert len(nameless(tab)) == len(roleless(tab)) == 1

@@ -1,0 +1,67 @@
+"""A record's text in pieces."""
+
+from __future__ import annotations
+
+import pytest
+from support.places import EXAMPLES
+
+from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.explorer.pieces import pieces
+from kaiser_logic.notation.reading import parse_record
+
+TEXT = """% A game
+% of two
+[Game "kaiser"] % the game
+% who
+[Seats "red green"]
+
+% the first
+red: empire_city(boehmen) % why not
+% this holds
+assert { round(1). } % does it?
+
+% at once
+green: ? red: ?
+
+% the end
+"""
+
+
+def whole(text: str) -> str:
+    found = pieces(text, parse_record(text))
+    return "".join([*(piece for _, _, piece in found.head), found.begin, *found.moves])
+
+
+def test_comments_go_with_what_they_stand_above_or_behind() -> None:
+    found = pieces(TEXT, parse_record(TEXT))
+    assert [piece for _, _, piece in found.head] == [
+        '% A game\n% of two\n[Game "kaiser"] % the game\n',
+        '% who\n[Seats "red green"]\n\n',
+    ]
+    assert found.begin == ""
+    assert found.moves == [
+        "% the first\nred: empire_city(boehmen) % why not\n% this holds\nassert { round(1). } % does it?\n\n",
+        "% at once\ngreen: ? ",
+        "red: ?\n\n% the end\n",
+    ]
+
+
+def test_a_position_at_the_start_is_the_beginning() -> None:
+    text = '[Game "kaiser"]\n% here\nposition { round(1). }\nred: ?\n'
+    found = pieces(text, parse_record(text))
+    assert (found.begin, found.moves) == ("% here\nposition { round(1). }\n", ["red: ?\n"])
+
+
+def test_line_ends_of_other_systems_become_line_feeds() -> None:
+    assert whole(TEXT.replace("\n", "\r\n")) == TEXT
+    assert whole("\ufeff" + TEXT.replace("\n", "\r")) == TEXT
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.game")), ids=lambda path: path.stem)
+def test_the_pieces_of_a_record_are_its_text(path: object) -> None:
+    text = path.read_bytes().decode("utf-8", "replace")  # type: ignore[attr-defined]
+    try:
+        parse_record(text)
+    except UnreadableInput:
+        return
+    assert whole(text) == text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")

@@ -1,0 +1,56 @@
+"""Places in a game read from JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.places import GAMES, place
+
+from kaiser_logic.errors import KaiserLogicError, WrongUsage
+from kaiser_logic.explorer.state import MOST_FACTS, State, number_of
+from kaiser_logic.records.replay import FaultyRecord
+
+TAGS = [["Game", "kaiser"]]
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_a_place_is_reached_again(name: str, moves: int) -> None:
+    here = place(name, moves)
+    replay = State.of(here).replay()
+    assert replay.here().facts == set(here["facts"])
+    assert len(replay.pending) == len(here["pending"])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None, [], {}, {"tags": TAGS}, {"tags": TAGS, "facts": "round(1)"}, {"tags": TAGS, "facts": [1]},
+        {"tags": {}, "facts": []}, {"tags": [["Game"]], "facts": []}, {"tags": TAGS, "facts": [], "pending": 1},
+        {"tags": TAGS, "facts": ["round(1)"] * (MOST_FACTS + 1)},
+    ],
+)  # fmt: skip
+def test_what_is_no_place_is_refused(data: Any) -> None:
+    with pytest.raises(WrongUsage):
+        State.of(data)
+
+
+@pytest.mark.parametrize("fact", ["#script(python)", "round(1). x", "round(?)", "round(X)", "1..9", "a;b"])
+def test_facts_are_data(fact: str) -> None:
+    with pytest.raises(KaiserLogicError):
+        State.of({"tags": TAGS, "facts": [fact]}).replay()
+
+
+def test_facts_that_are_no_position_are_refused() -> None:
+    here = place("games/four-players.game", 60)
+    with pytest.raises(FaultyRecord, match="emperor"):
+        State.of({**here, "facts": [*here["facts"], "emperor(green)"]}).replay()
+    with pytest.raises(WrongUsage, match="no such fact"):
+        State.of({**here, "facts": [*here["facts"], "chess(green)"]}).position()
+
+
+def test_numbers_have_limits() -> None:
+    assert number_of({}, "seed", 3, 9) == 3
+    for value in (-1, 10, "1", True, 1.5):
+        with pytest.raises(WrongUsage):
+            number_of({"seed": value}, "seed", 3, 9)

@@ -1,0 +1,110 @@
+"""The trays of the editor: what can be put, and where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.places import GAMES, place
+
+from kaiser_logic.errors import KaiserLogicError
+from kaiser_logic.explorer.editing import edited
+from kaiser_logic.explorer.trays import spots, trays
+
+ON_BOARD = {
+    "games/four-players.game": {"aristocrat", "elector", "knight", "city", "empire_city", "gray", "used"},
+    "krone/random-30.game": {"shield", "castle", "city", "large_city", "cathedral", "attack"},
+    "staufer/random-5.game": {"chest", "sits", "king", "marker", "tile"},
+    "vive/random-6.game": {"person", "noble", "province", "gold", "brand"},
+}
+
+
+def kinds(here: dict[str, Any]) -> dict[str, Any]:
+    return {kind["name"]: kind for kind in trays(here)["kinds"]}
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_every_fact_of_a_position_can_be_put_together_from_its_tray(name: str, moves: int) -> None:
+    here = place(name, moves)
+    found = kinds(here)
+    assert ON_BOARD[name] <= {kind["name"] for kind in found.values() if kind["onboard"]}
+    for fact in here["facts"]:
+        if fact.startswith("seat("):
+            continue
+        kind = found[fact.partition("(")[0]]
+        for slot, arg in zip(kind["slots"], _args(fact), strict=True):
+            values = [value for value, _ in slot["values"]]
+            assert arg in values or slot["open"], (fact, arg)
+
+
+def _args(fact: str) -> list[str]:
+    inner, found, depth, part = fact.partition("(")[2].removesuffix(")"), [], 0, ""
+    for letter in inner + "," if inner else "":
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and not depth:
+            found.append(part)
+            part = ""
+        else:
+            part += letter
+    return found
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_where_a_fact_lies_it_can_be_put(name: str, moves: int) -> None:
+    """Every fact seen on the board is among those that can be put on the place where it is seen."""
+    here = place(name, moves)
+    found = kinds(here)
+    told = edited({"tags": here["tags"], "text": "".join(f"{fact}. " for fact in here["facts"])})
+    tried = set()
+    for fact, areas in zip(told["facts"], told["areas"], strict=True):
+        kind = found.get(fact.partition("(")[0])
+        if not areas or kind is None or not kind["onboard"] or kind["name"] in tried:
+            continue
+        tried.add(kind["name"])
+        slots = [None if slot["place"] else arg for slot, arg in zip(kind["slots"], _args(fact), strict=True)]
+        there = spots({**here, "name": kind["name"], "slots": slots})["spots"]
+        assert all(fact in there[area] for area in areas)
+        assert len(there) > 1
+    assert tried
+
+
+def test_what_needs_others_to_be_seen_is_seen_among_them() -> None:
+    """A castle of krone is drawn as its owner's: without his shield there is nothing to be seen of it."""
+    here = place("krone/random-30.game", 120)
+    there = spots({**here, "name": "castle", "slots": [None]})["spots"]
+    shields = {fact[7:].partition(",")[0] for fact in here["facts"] if fact.startswith("shield(")}
+    assert set(there) == shields
+    assert all(facts == [f"castle({area})"] for area, facts in there.items())
+
+
+def test_only_what_the_vocabulary_has_can_be_put() -> None:
+    here = place("games/four-players.game", 60)
+    there = spots({**here, "name": "influenced", "slots": [None]})["spots"]
+    assert set(there) == {"koeln", "mainz", "trier"}
+    assert spots({**here, "name": "aristocrat", "slots": [None, "blue", "77", "baron", "1"]})["spots"] == {}
+
+
+def test_a_vocabulary_of_a_million_facts_is_never_listed() -> None:
+    """vive's persons: each argument apart, some hundred values in all."""
+    person = kinds(place("vive/random-6.game", 120))["person"]
+    assert [bool(slot["values"]) for slot in person["slots"]] == [True] * 5
+    assert sum(len(slot["values"]) for slot in person["slots"]) < 1000
+
+
+HOSTILE: list[dict[str, Any]] = [
+    {"name": "nonsense", "slots": []},
+    {"name": "aristocrat", "slots": "x"},
+    {"name": "aristocrat", "slots": [None]},
+    {"name": "aristocrat", "slots": [None, 1, 2, 3, 4]},
+    {"name": "aristocrat", "slots": [None, "#include <x>", "15", "baron", "1"]},
+    {"name": "aristocrat", "slots": [None, "f(" * 400, "15", "baron", "1"]},
+    {"name": "aristocrat", "slots": [None, "blue", "9" * 400, "baron", "1"]},
+    {"name": "points", "slots": ["red", None], "facts": ["f(?)"]},
+    {"name": 1, "slots": []},
+]
+
+
+@pytest.mark.parametrize("asked", HOSTILE, ids=range(len(HOSTILE)))
+def test_what_is_no_question_gets_a_sentence(asked: dict[str, Any]) -> None:
+    with pytest.raises(KaiserLogicError):
+        spots({**place("games/four-players.game", 60), **asked})

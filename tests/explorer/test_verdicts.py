@@ -1,0 +1,47 @@
+"""Why an action is legal or not."""
+
+from __future__ import annotations
+
+import pytest
+from support.places import GAMES, place, told
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.explorer.verdicts import why
+
+HERE = ("games/four-players.game", 60)
+
+
+def test_an_illegal_action_has_rule_facts_source_pins_and_what_is_nearest() -> None:
+    answer = why({**place(*HERE), "role": "blue", "move": "buy(move,move(boehmen,35,baron,sachsen,free))"})
+    assert not answer["legal"]
+    (violation,) = answer["violations"]
+    assert violation["rule"] == "space.entry"
+    assert violation["message"] == "in Sachsen no aristocrat space is free"
+    assert len(violation["facts"]) == 4
+    assert [edition for edition, _ in violation["sources"]] == ["nl", "it"]
+    assert answer["near"][0][0].startswith("buy(move,move(boehmen,35,baron,")
+    board = "".join(answer["board"]["texts"])
+    assert all(f'aria-label="reason {n}"' in board for n in (1, 2, 3, 4))
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_a_legal_action_has_the_rules_that_it_keeps(name: str, moves: int) -> None:
+    role, action = told(name)["moves"][moves]
+    answer = why({**place(name, moves), "move": f"{role}: {action}"})
+    assert answer["legal"]
+    assert all(rule["statement"] for rule in answer["rules"])
+
+
+@pytest.mark.parametrize(
+    "move", ["", "buy(", "#script", "?", "blue: buy(move,?)", "pass. pass", "X", "blue:"]
+)
+def test_what_is_no_action_is_refused_with_a_sentence(move: str) -> None:
+    with pytest.raises(WrongUsage, match="action"):
+        why({**place(*HERE), "role": "blue", "move": move})
+
+
+@pytest.mark.parametrize("move", ["nobody: pass", "red: pass", "blue: castle(moon)"])
+def test_strange_roles_and_actions_are_illegal(move: str) -> None:
+    answer = why({**place(*HERE), "move": move})
+    assert not answer["legal"]
+    assert answer["violations"][0]["statement"]

@@ -1,0 +1,120 @@
+"""The child process that answers."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Any
+
+import pytest
+from support.places import GAMES, place
+
+from kaiser_logic.explorer import questions, worker
+from kaiser_logic.explorer.questions import QUESTIONS, Question
+
+
+def asked(name: str, data: Any) -> tuple[int, Any]:
+    """The status and the answer of a question."""
+    status, body = worker.answer_to(json.dumps({"ask": name, "data": data}).encode())
+    return status, json.loads(body)
+
+
+@pytest.mark.parametrize("name", sorted(set(QUESTIONS) - {"games"}))
+@pytest.mark.parametrize(
+    "data", [None, [], {}, {"tags": 1, "text": 1}, {"tags": [["Game", "chess"]], "facts": ["a"]}]
+)
+def test_no_question_makes_a_fault_of_the_program(name: str, data: Any) -> None:
+    status, answer = asked(name, data)
+    assert status == 422
+    assert answer["error"]
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_enormous_numbers_are_judged_or_refused(name: str, moves: int) -> None:
+    here = place(name, moves)
+    for number, fact in enumerate(here["facts"]):
+        other = re.sub(r"(?<![a-z_\d])\d+", "999999999", fact)
+        if other == fact or number % 7:
+            continue
+        facts = [*here["facts"][:number], other, *here["facts"][number + 1 :]]
+        for question, data in (
+            ("boards", {"tags": here["tags"], "states": [{"facts": facts}]}),
+            ("edit", {"tags": here["tags"], "text": ". ".join(facts) + "."}),
+            ("legal", {**here, "facts": facts}),
+        ):
+            assert asked(question, data)[0] in (200, 422), (question, other)
+
+
+def test_all_games_are_told() -> None:
+    status, answer = asked("games", {})
+    assert status == 200
+    assert {"kaiser", "krone", "staufer", "vive"} <= {game["id"] for game in answer["games"]}
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "text"),
+    [
+        (MemoryError(), 503, "memory"),
+        (RuntimeError("std::bad_alloc"), 503, "memory"),
+        (KeyError("x"), 500, "internal"),
+    ],
+)
+def test_what_goes_wrong_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, text: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(worker, "answered", fail)
+    found, answer = asked("games", {})
+    assert found == status
+    assert text in answer["error"]
+    assert "Traceback" not in answer["error"]
+
+
+def test_deep_recursion_is_refused() -> None:
+    def deep(data: Any) -> dict[str, Any]:
+        return deep(data)
+
+    status, body = questions.answered(deep, {})
+    assert status == 422
+    assert b"deeply" in body
+
+
+def test_messages_end_with_the_input() -> None:
+    message = b'{"ask":"games"}'
+    source = io.BytesIO(worker.LENGTH.pack(len(message)) + message)
+    assert worker._message(source) == message
+    assert worker._message(source) is None
+    assert worker._message(io.BytesIO(worker.LENGTH.pack(9) + b"short")) is None
+
+
+def test_every_question_has_a_function() -> None:
+    import importlib
+
+    for question in QUESTIONS.values():
+        assert isinstance(question, Question)
+        module = importlib.import_module(f"kaiser_logic.explorer.{question.module}")
+        assert callable(getattr(module, question.function))
+
+
+JUNK: tuple[object, ...] = (
+    None, 1, -1, 10**30, "", "x" * 100_000, "a(" * 2000, "9" * 5000, "#include <x>", "f(?)", "\x00", "thalers(red,999999999)",
+    [], {}, [None], [["a", "b"]], ["f(1)"] * 6000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["trays", "spots", "edit", "open", "legal", "touch", "boards", "line"])
+def test_junk_in_any_part_of_a_question_gets_a_sentence(name: str) -> None:
+    """Nothing that a page can send is an error of the program."""
+    here = place("games/four-players.game", 60)
+    fine = {
+        **here, "text": "thalers(red,3).", "name": "aristocrat", "slots": [None, "blue", "15", "baron", "1"], "layout": "wide",
+        "role": "red", "actions": ["pass"], "states": [{"facts": here["facts"]}], "moves": [["red", "pass"]], "board": None,
+    }  # fmt: skip
+    for number, part in enumerate(sorted({*fine, "deal"})):
+        for junk in JUNK[number % 5 :: 5]:
+            status, answer = asked(name, {**fine, part: junk})
+            assert status in (200, 422), (part, junk, answer)
+            assert status == 200 or answer["error"]

@@ -1,0 +1,123 @@
+"""What is read without the grammar is read as by the grammar, with the same places; the rest is left to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.notation import quick
+from kaiser_logic.notation.quick import quick_record, quick_value
+from kaiser_logic.notation.syntax import by_grammar
+
+HERE = Path(__file__).parents[2] / "examples"
+EXAMPLES = sorted([*HERE.glob("games/*.game"), *HERE.glob("worked/*.game"), *HERE.glob("positions/*.game")])
+USUAL = """[Game "kaiser"] % a tag
+[Seats "red green"]
+red : f( a, -12 ,g(b(c(?)),not),0)   blue: ? red:pass
+assert { not (p). not. not p(x, 1) . q }  assert { }
+position: stay   position { seat(red,1). % one
+ t(a).
+}
+"""
+
+
+def placed(parts: list[object]) -> list[object]:
+    """The parts with all their places, which take no part in comparisons."""
+    inside = [getattr(p, "literals", getattr(p, "facts", ())) for p in parts]
+    return [
+        (p, p.line, p.column, [(x.line, x.column) for x in its])  # type: ignore[attr-defined]
+        for p, its in zip(parts, inside, strict=True)
+    ]
+
+
+def by_the_grammar(text: str) -> list[object] | None:
+    try:
+        return placed(by_grammar("record", text))
+    except UnreadableInput:
+        return None
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_examples_are_read_quickly_and_as_by_the_grammar(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    parts = quick_record(text)
+    assert parts is not None
+    assert placed(list(parts)) == by_the_grammar(text)
+
+
+def test_everything_usual_is_read() -> None:
+    parts = quick_record(USUAL)
+    assert parts is not None
+    assert placed(list(parts)) == by_the_grammar(USUAL)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "red: Pass",
+        "red: f()",
+        "red: f(a b)",
+        "red: f(1234567890)",
+        "red: f(12a)",
+        "red: f(a % no\n)",
+        'red: a [Late "tag"]',
+        "assert { p q }",
+        "assert { not not p }",
+        "position { not p }",
+        "position { . }",
+        "other { p }",
+        "red: a :",
+        "red: a(",
+        '[Game "a\\"b"]',
+        '[Game "a\x07b"]',
+        "red: f(ä)",
+        "red: a\x0b",
+        "red: " + "f(" * 40 + "a" + ")" * 40,
+        "?: a",
+        "red: #script",
+    ],
+)
+def test_what_is_unusual_or_wrong_is_left_to_the_grammar(text: str) -> None:
+    assert quick_record(text) is None
+
+
+def test_very_long_texts_are_left_to_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "MOST", 10)
+    assert quick_record("red: pass") is not None
+    assert quick_record("red: passes") is None
+
+
+def test_values() -> None:
+    assert quick_value(" f( a,?) ") == by_grammar("value", " f( a,?) ")
+    for text in ("12", "?", "f(", "a b", ""):
+        assert quick_value(text) is None
+
+
+PIECES = st.sampled_from(
+    [
+        *'()[]{}.,:%"?-#\n\t \\aB0\f\x0b',
+        "not ",
+        "not",
+        "assert {",
+        "position {",
+        '[A "b"]',
+        "red: ",
+        "9999999999",
+        "ä",
+    ]
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, len(USUAL)), st.integers(0, 3), PIECES), min_size=1, max_size=4))
+def test_altered_texts_are_read_as_by_the_grammar_or_not_at_all(changes: list[tuple[int, int, str]]) -> None:
+    text = USUAL
+    for at, length, piece in changes:
+        text = text[:at] + piece + text[at + length :]
+    parts = quick_record(text)
+    if parts is not None:
+        assert placed(list(parts)) == by_the_grammar(text)

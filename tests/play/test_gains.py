@@ -1,0 +1,28 @@
+"""What an action takes and gives at once."""
+
+from __future__ import annotations
+
+from games.kaiser.positions import position
+from support.heap_positions import after
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.play.gains import gains
+
+
+def test_prices() -> None:
+    at = position("actions")
+    found = {a: gains(at, "red", symbols.read(a)) for a in at.legal()["red"]}
+    assert found["pass"] == ()
+    assert found["buy(pope,hold)"] == ("pays 1 thaler", "takes the pope")
+    assert any(any(text.startswith("gets") for text in said) for said in found.values()) or len(found) > 5
+
+
+def test_only_what_is_the_roles_own() -> None:
+    assert gains(after(2), "green", symbols.read("take(1)")) == ()
+
+
+def test_what_depends_on_what_is_concealed_is_left_out() -> None:
+    at = position("actions")
+    pope = symbols.read("buy(pope,hold)")
+    assert gains(at, "red", pope, at.symbols) == gains(at, "red", pope)
+    assert gains(at, "red", pope, frozenset()) == ()

@@ -1,0 +1,111 @@
+"""Why an action is legal or not, told to somebody who does not see everything."""
+
+from __future__ import annotations
+
+from random import Random
+
+import clingo
+import pytest
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.evaluation.explanation import allows
+from kaiser_logic.game import load
+from kaiser_logic.play.gains import gains
+from kaiser_logic.play.playout import random_actions
+from kaiser_logic.play.telling import Onlookers
+from kaiser_logic.play.whys import CONCEALED, whys
+from kaiser_logic.position import Position
+
+PILES = {"krone": "draw", "vive": "pile"}
+
+
+def exchanged(position: Position, role: str, pile: str, random: Random) -> Position | None:
+    """Another position that looks the same to a role: a card of another's hand changes places with one of the pile."""
+    hands = sorted(f for f in position.symbols if f.name == "hand" and symbols.text(f.arguments[0]) != role)
+    drawn = sorted(
+        f for f in position.symbols if f.name == pile and symbols.text(f.arguments[0]) != "game_end"
+    )
+    if not hands or not drawn:
+        return None
+    one, other = random.choice(hands), random.choice(drawn)
+    (owner, card, _), (new, _) = one.arguments, other.arguments
+    if card == new:
+        return None
+    facts = position.symbols
+    for name, args, by in (
+        ("hand", (owner, card), -1),
+        ("hand", (owner, new), 1),
+        (pile, (new,), -1),
+        (pile, (card,), 1),
+    ):
+        old = {f for f in facts if f.name == name and tuple(f.arguments[:-1]) == args}
+        number = sum(f.arguments[-1].number for f in old) + by
+        facts = (facts - old) | ({clingo.Function(name, [*args, clingo.Number(number)])} if number else set())
+    return Position(position.evaluator, facts)
+
+
+@pytest.mark.parametrize("game", PILES)
+def test_whatever_is_concealed_the_same_is_told(game: str) -> None:
+    """Two positions that look the same to a player: the same reasons, prices and rules in both."""
+    random = Random(5)
+    at = load(game, players=3).initial()
+    tried = differing = 0
+    done: set[clingo.Symbol] = set()
+    for _ in range(80):
+        actions = random_actions(at, random)
+        for role, action in actions.items():
+            if role == "chance":
+                continue
+            done.add(action)
+            other = exchanged(at, role, PILES[game], random)
+            if other is None:
+                continue
+            looker = Onlookers((role,))
+            seen = looker.facts(at, role)
+            assert seen == looker.facts(other, role)
+            for one in [action, *random.sample(sorted(done), min(2, len(done)))]:
+                told = whys(at, role, one, seen)
+                assert told == whys(other, role, one, seen), (role, one)
+                if not told:
+                    text = symbols.text(one)
+                    rules = [
+                        allows(at.ruleset, looker.known(p, role).symbols, role, text) for p in (at, other)
+                    ]
+                    assert rules[0] == rules[1]
+                    assert gains(at, role, one, seen) == gains(other, role, one, seen)
+                    everything = [allows(at.ruleset, p.symbols, role, text) for p in (at, other)]
+                    differing += everything[0] != everything[1]
+                tried += 1
+        at = at.successor(at.evaluator.judge(at.symbols, actions))
+    assert tried > 20
+    assert differing or game == "vive"  # what was told before would have betrayed something
+
+
+def test_reasons_that_rest_on_what_is_concealed_are_not_told() -> None:
+    """The rule is named with what it demands, and nothing else."""
+    start = load("krone", players=2).initial()
+    deal = symbols.read("deal(red,city)")
+    (whole,) = whys(start, "red", deal)
+    assert whole.message != CONCEALED
+    none_seen = frozenset(f for f in start.symbols if f.name == "seat")
+    (told,) = whys(start, "red", deal, none_seen)
+    assert (told.rule, told.statement, told.sources) == (whole.rule, whole.statement, whole.sources)
+    assert (told.message, told.facts, told.absent) == (CONCEALED, (), ())
+
+
+def test_a_missing_fact_that_nobody_would_see_is_no_reason() -> None:
+    game = load("krone", players=2)
+    at = game.initial()
+    while "chance" in at.to_move:
+        at = at.apply({"chance": sorted(at.legal()["chance"])[0]})
+    hidden = Onlookers(("red",)).facts(at, "red")
+    assert hidden is not None
+    told = whys(at, "red", symbols.read("occupy(a1)"), hidden)
+    assert told == whys(at, "red", symbols.read("occupy(a1)"))  # nothing of that is concealed
+    assert told
+
+
+def test_everything_is_told_to_whoever_sees_everything() -> None:
+    at = load("kaiser", players=3).initial()
+    action = symbols.read("pass")
+    assert whys(at, "red", action) == whys(at, "red", action, at.symbols) == at.why("red", "pass")

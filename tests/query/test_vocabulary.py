@@ -1,0 +1,37 @@
+"""What a query can ask for, listed."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.query.builder import askable
+from kaiser_logic.query.language import parse_query
+from kaiser_logic.query.vocabulary import vocabulary
+from kaiser_logic.rules.loader import games, rulebook
+
+
+@pytest.mark.parametrize("name", games())
+def test_everything_is_listed_once_and_can_be_asked(name: str) -> None:
+    book = rulebook(name)
+    changing, data = vocabulary(book)
+    assert len({*changing, *data}) == len(changing) + len(data) == len(askable(book))
+    for form in (*changing, *data):
+        if not form.startswith(("after(", "violates(", "legal(")):  # their actions and facts are terms
+            assert parse_query(form, book)
+
+
+def test_as_the_rulebook_calls_it_and_as_it_reads() -> None:
+    changing, data = vocabulary(rulebook("kaiser"))
+    assert changing["elector(E,R,G,K)"] == "R's K of G is elector of E"
+    assert changing["rival_can_win"] == "the rival wins if all voters are for him"
+    assert "power(E,R,N)" in changing
+    assert "power(E,R,N)" not in data
+    assert "spaces(E,S,N)" in data
+
+
+@pytest.mark.parametrize("name", ["kaiser", "krone"])
+def test_what_a_rulebook_exports_is_said_in_words(name: str) -> None:
+    book = rulebook(name)
+    changing, _ = vocabulary(book)
+    assert [form for form, means in changing.items() if not means] == []
+    assert all(means[-1] != "." for means in changing.values())

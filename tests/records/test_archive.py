@@ -1,0 +1,151 @@
+"""Reports in a file: a check that was interrupted goes on; nothing is lost, doubled or out of date."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.errors import UnreadableInput
+from kaiser_logic.records import archive as module
+from kaiser_logic.records.archive import KEYS, Archive
+from kaiser_logic.records.checking import Report, check_many, files_in
+
+HEAD = '[Game "kaiser"] [Seats "red green"]\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in "abcd":
+        (tmp_path / f"{name}.game").write_text(HEAD)
+    return tmp_path
+
+
+def opened(folder: Path, *settings: str) -> Archive:
+    files = [f for f in files_in(folder) if isinstance(f, str)]
+    return Archive(str(folder / "out.jsonl"), files, settings, None)
+
+
+def interrupted(folder: Path, after: int) -> None:
+    """A check that ends after so many reports."""
+    with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
+        for number, report in enumerate(check_many(archive.left)):  # type: ignore[arg-type]
+            if number == after:
+                raise KeyboardInterrupt
+            archive.add(report)
+
+
+def names(archive: Archive) -> tuple[list[str], list[str]]:
+    """What has been found, and what is left."""
+    found = [Path(str(r["path"])).stem for r in archive.found]
+    return found, [Path(f if isinstance(f, str) else str(f.path)).stem for f in archive.left]
+
+
+def finished(folder: Path) -> list[str]:
+    """The records that are reported in the end."""
+    with opened(folder) as archive:
+        for report in check_many(archive.left):  # type: ignore[arg-type]
+            archive.add(report)
+    lines = (folder / "out.jsonl").read_text().splitlines()
+    assert not (folder / f"out.jsonl{KEYS}").exists()
+    assert [json.loads(line) for line in lines]
+    return sorted(Path(json.loads(line)["path"]).stem for line in lines)
+
+
+def test_it_goes_on(folder: Path) -> None:
+    interrupted(folder, 2)
+    with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
+        assert names(archive) == (["a", "b"], ["c", "d"])
+        raise KeyboardInterrupt
+    interrupted(folder, 1)
+    with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
+        assert names(archive) == (["a", "b", "c"], ["d"])
+        raise KeyboardInterrupt
+    assert finished(folder) == ["a", "b", "c", "d"]
+
+
+def test_what_is_whole_is_made_anew(folder: Path) -> None:
+    assert finished(folder) == ["a", "b", "c", "d"]
+    with opened(folder) as archive:
+        assert names(archive) == ([], ["a", "b", "c", "d"])
+
+
+@pytest.mark.parametrize("cut", [1, 30, 200])
+def test_a_line_that_was_cut_off_is_written_again(folder: Path, cut: int) -> None:
+    interrupted(folder, 2)
+    file = folder / "out.jsonl"
+    file.write_bytes(file.read_bytes()[:-cut])
+    assert finished(folder) == ["a", "b", "c", "d"]
+
+
+def test_a_report_without_its_key_is_written_again(folder: Path) -> None:
+    interrupted(folder, 2)
+    keys = folder / f"out.jsonl{KEYS}"
+    keys.write_bytes(keys.read_bytes()[:-10])
+    with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
+        assert names(archive) == (["a"], ["b", "c", "d"])
+        raise KeyboardInterrupt
+    assert finished(folder) == ["a", "b", "c", "d"]
+
+
+def test_an_altered_report_does_not_count(folder: Path) -> None:
+    interrupted(folder, 2)
+    file = folder / "out.jsonl"
+    file.write_text(file.read_text().replace('"moves": 0', '"moves": 1', 1))
+    with opened(folder) as archive:
+        assert names(archive) == (["b"], ["a", "c", "d"])
+
+
+def test_an_altered_record_is_checked_again(folder: Path) -> None:
+    interrupted(folder, 3)
+    (folder / "b.game").write_text(HEAD + "red: pass\n")
+    with opened(folder) as archive:
+        assert names(archive) == (["a", "c"], ["b", "d"])
+
+
+def test_an_altered_board_counts_too(folder: Path) -> None:
+    (folder / "a.game").write_text('[Game "kaiser"] [Board "board.lp"]\n')
+    (folder / "board.lp").write_text("")
+    interrupted(folder, 2)
+    (folder / "board.lp").write_text("capacity(koeln,aristocrat,1).")
+    with opened(folder) as archive:
+        assert names(archive) == (["b"], ["a", "c", "d"])
+
+
+@pytest.mark.parametrize("what", ["settings", "rulebooks", "sources"])
+def test_other_rules_make_all_reports_anew(folder: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    interrupted(folder, 2)
+    if what == "rulebooks":
+        monkeypatch.setattr(module, "fingerprint", lambda _: "other")
+    elif what == "sources":
+        monkeypatch.setattr(module, "tool", lambda: "other")
+    with opened(folder, *(["it"] if what == "settings" else [])) as archive:
+        assert names(archive) == ([], ["a", "b", "c", "d"])
+
+
+def test_what_could_not_be_read_is_tried_again(folder: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), opened(folder) as archive:
+        archive.add(Report(str(folder / "a.game"), unreadable="a.game: not checked: the process ended"))
+        raise KeyboardInterrupt
+    with opened(folder) as archive:
+        assert names(archive) == ([], ["a", "b", "c", "d"])
+
+
+def test_a_path_twice_and_one_that_cannot_be_listed(folder: Path) -> None:
+    path = str(folder / "a.game")
+    files = [path, path, UnreadableInput("cannot be read", "nowhere")]
+    with pytest.raises(KeyboardInterrupt), Archive(str(folder / "out"), files, [], None) as archive:
+        reports = list(check_many(archive.left))  # type: ignore[arg-type]
+        for report in reports[1:]:
+            archive.add(report)
+        raise KeyboardInterrupt
+    with Archive(str(folder / "out"), files, [], None) as archive:
+        assert len(archive.found) == 1
+        assert len(archive.left) == 2
+
+
+def test_what_is_no_file_is_only_written_to(folder: Path) -> None:
+    with Archive("/dev/null", [str(folder / "a.game")], [], None) as archive:
+        archive.add(next(iter(check_many(archive.left))))  # type: ignore[arg-type]
+    assert not Path(f"/dev/null{KEYS}").exists()

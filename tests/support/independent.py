@@ -1,0 +1,65 @@
+"""The independent implementations of the games (tests/oracles), begun at a position of the package."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from importlib import import_module
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+from games.krone.positions import board_text
+
+from kaiser_logic.position import Position
+
+GAMES: Final = ("kaiser", "krone", "staufer", "vive")
+"""The games that have one."""
+
+
+def independent(position: Position) -> Any:
+    """The position in the independent implementation: ``legal``, ``apply``, ``facts``, ``result``."""
+    configuration = position.ruleset.configuration
+    name = position.ruleset.id
+    made = getattr(import_module(f"oracles.{name}"), name.capitalize())
+    board = [board_text()] if name == "krone" else []
+    return made.from_facts(*board, position.facts, configuration.edition, dict(configuration.changed))
+
+
+def joint(oracle: Any) -> Iterator[Mapping[str, str]]:
+    """The ways to decide what is to be decided there."""
+    legal = oracle.legal()
+    if legal:
+        for actions in product(*legal.values()):
+            yield dict(zip(legal, actions, strict=True))
+
+
+def counted(oracle: Any, depth: int) -> list[int]:
+    """The numbers of sequences of each length from 1 to ``depth``, each position gone on from once."""
+    level: list[tuple[Any, int]] = [(oracle, 1)]
+    found = []
+    for left in reversed(range(depth)):
+        found.append(sum(number * ways_on(here) for here, number in level))
+        after: dict[frozenset[str], Any] = {}
+        ways: Counter[frozenset[str]] = Counter()
+        for here, number in level if left else ():
+            for actions in joint(here):
+                following = copied(here)
+                following.apply(actions)
+                facts = following.facts()
+                after.setdefault(facts, following)
+                ways[facts] += number
+        level = [(after[facts], number) for facts, number in ways.items()]
+    return found
+
+
+def ways_on(oracle: Any) -> int:
+    """In how many ways can be decided what is to be decided there."""
+    legal = oracle.legal()
+    return prod(map(len, legal.values())) if legal else 0
+
+
+def copied(oracle: Any) -> Any:
+    """The same position, to be changed."""
+    return oracle.copy() if hasattr(oracle, "copy") else deepcopy(oracle)

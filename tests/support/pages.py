@@ -1,0 +1,30 @@
+"""What tests of the explorer's page share: where things stand in it, and how a record is opened."""
+
+from __future__ import annotations
+
+import json
+
+from .browser import Browser
+from .places import EXAMPLES
+
+READY = "document.documentElement.dataset.ready==='yes'"
+COUNT = "document.getElementById('count').textContent"
+BOARD = "document.querySelector('#board svg')"
+WHY = "document.getElementById('why-out').textContent"
+VERDICT = "document.getElementById('edit-verdict').textContent"
+ACTIONS = "document.getElementById('actions-t').textContent"
+LOADED = f"{ACTIONS}.includes('legal action') && !document.querySelector('#groups[aria-busy]')"
+
+
+def pasted(tab: Browser, text: str, name: str = "pasted record") -> None:
+    """Opens the text of a record through the dialog, without its keys."""
+    tab.value("document.getElementById('name').textContent=''")
+    tab.value(
+        f"(()=>{{document.getElementById('text').value={json.dumps(text)};"
+        "document.getElementById('d-open').showModal();document.getElementById('read').click()})()"
+    )
+    tab.wait(f"document.getElementById('name').textContent==={json.dumps(name)}")
+
+
+def example(name: str) -> str:
+    return (EXAMPLES / name).read_text(encoding="utf-8")

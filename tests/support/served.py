@@ -1,0 +1,96 @@
+"""The explorer for tests: its application called without a network, and the real server as a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+needs_server = pytest.mark.skipif(
+    find_spec("starlette") is None or find_spec("uvicorn") is None, reason="the extra web is not installed"
+)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer of HTTP."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+
+async def call(app: Any, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Reply:
+    """One request to an application."""
+    given = {"host": "127.0.0.1:1", **headers}
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": path,
+        "raw_path": path.encode(), "root_path": "", "scheme": "http", "query_string": b"", "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 1), "headers": [(k.encode(), v.encode()) for k, v in given.items()],
+    }  # fmt: skip
+    sent: list[dict[str, Any]] = []
+    pending = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if pending:
+            return pending.pop()
+        await asyncio.Event().wait()  # the other side stays
+        raise AssertionError
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    said = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
+    return Reply(sent[0]["status"], said, b"".join(m.get("body", b"") for m in sent[1:]))
+
+
+def within(app: Any, work: Callable[[], Awaitable[Any]]) -> Any:
+    """Does something while an application is running."""
+
+    async def run() -> Any:
+        async with app.router.lifespan_context(app):
+            return await work()
+
+    return asyncio.run(run())
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a server of its own, ended afterwards."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kaiser_logic", "serve", "--port", "0"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        found = re.search(r"http://\S+/", line)
+        assert found, line
+        yield found[0]
+        assert process.poll() is None, "the server has ended"
+    finally:
+        process.terminate()
+        process.wait(20)
+        assert process.stderr is not None
+        process.stderr.close()

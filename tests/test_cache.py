@@ -1,0 +1,222 @@
+"""What is kept on disk: found again, and passed over where it is cut off, altered, foreign, stale, or open to others."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic import cache
+
+ROOT = Path(__file__).parents[1]
+GAME = ROOT / "examples" / "games" / "unfinished.game"
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder in which things are kept."""
+    folder = tmp_path / "kept"
+    monkeypatch.setenv(cache.VARIABLE, str(folder))
+    monkeypatch.setattr(cache, "_stores", {})
+    cache._checked.cache_clear()
+    yield folder
+    cache._checked.cache_clear()
+
+
+def the_file(folder: Path) -> Path:
+    (found,) = folder.iterdir()
+    return found
+
+
+def test_contents_are_found_under_their_key_only(there: Path) -> None:
+    cache.write("kind", "abc", b"contents")
+    assert cache.read("kind", "abc") == b"contents"
+    assert cache.read("kind", "abd") is None
+    assert cache.read("other", "abc") is None
+    assert the_file(there).stat().st_mode & 0o777 == 0o600
+    assert there.stat().st_mode & 0o777 == 0o700
+
+
+def test_keys_tell_texts_apart() -> None:
+    keys = {cache.key_of(*texts) for texts in ([], [""], ["ab"], ["a", "b"], ["", "ab"], ["ab", ""], ["1:a"])}
+    assert len(keys) == 7
+
+
+@pytest.mark.parametrize("length", [0, 1, 20, 79, 85, -1])
+def test_what_is_cut_off_is_passed_over(there: Path, length: int) -> None:
+    cache.write("kind", "abc", b"contents")
+    file = the_file(there)
+    file.write_bytes(file.read_bytes()[:length])
+    assert cache.read("kind", "abc") is None
+
+
+def test_whatever_byte_is_altered_it_is_passed_over(there: Path) -> None:
+    cache.write("kind", "abc", b"contents")
+    file = the_file(there)
+    data = file.read_bytes()
+    for place in range(len(data)):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        assert cache.read("kind", "abc") is None, place
+    file.write_bytes(data + b" ")
+    assert cache.read("kind", "abc") is None
+
+
+def test_a_file_under_another_name_is_passed_over(there: Path) -> None:
+    cache.write("kind", "abc", b"contents")
+    the_file(there).rename(there / "kind-abd")
+    assert cache.read("kind", "abd") is None
+
+
+def test_what_others_may_write_is_passed_over(there: Path, tmp_path: Path) -> None:
+    cache.write("kind", "abc", b"contents")
+    file = the_file(there)
+    file.chmod(0o620)
+    assert cache.read("kind", "abc") is None
+    file.chmod(0o600)
+    assert cache.read("kind", "abc") == b"contents"
+    file.rename(tmp_path / "elsewhere")
+    file.symlink_to(tmp_path / "elsewhere")
+    assert cache.read("kind", "abc") is None
+    file.unlink()
+    os.mkfifo(file, 0o600)
+    assert cache.read("kind", "abc") is None
+
+
+def test_another_users_file_is_passed_over(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.write("kind", "abc", b"contents")
+    assert cache.read("kind", "abc") == b"contents"
+    me = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: me + 1)
+    assert cache.read("kind", "abc") is None
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707])
+def test_a_folder_open_to_others_is_not_used_and_that_is_said(there: Path, mode: int) -> None:
+    there.mkdir()
+    there.chmod(mode)
+    with pytest.warns(RuntimeWarning, match="others may write"):
+        assert cache.folder() is None
+    cache.write("kind", "abc", b"contents")
+    assert not list(there.iterdir())
+
+
+def test_a_folder_below_one_that_is_open_to_others_is_not_used(there: Path, tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match="others may write"):
+        assert cache.folder() is None
+    tmp_path.chmod(0o700)
+
+
+def test_a_file_in_place_of_the_folder_is_no_folder(there: Path) -> None:
+    there.write_text("")
+    with pytest.warns(RuntimeWarning, match="cannot be written"):
+        assert cache.folder() is None
+
+
+def test_nothing_is_kept_where_it_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache.VARIABLE, cache.OFF)
+    assert cache.folder() is None
+    assert cache.read("kind", "abc") is None
+    assert cache.store("kind", "text") is None
+
+
+def test_the_default_lies_in_the_users_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(cache.VARIABLE)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache.folder() == tmp_path.resolve() / "kaiser-logic"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert cache.folder() is None
+
+
+def test_the_oldest_files_of_a_kind_are_deleted(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_MOST", 4)
+    for number in range(6):
+        cache.write("kind", f"{number}", b"contents")
+        os.utime(there / f"kind-{number}", (number, number))
+    cache.write("other", "1", b"contents")
+    assert len(list(there.glob("kind-*"))) <= 4
+    assert cache.read("kind", "5") == b"contents"
+    assert cache.read("other", "1") == b"contents"
+
+
+def test_entries_are_kept_and_others_meanwhile_too(there: Path) -> None:
+    one = cache.store("kind", "text")
+    other = cache.Store("kind", cache.key_of("text"))
+    assert one is not None
+    one.put(("a", frozenset([1])), (1, "x", ("p", 2)))
+    other.put("b", 2)
+    one.keep()
+    other.keep()
+    third = cache.Store("kind", cache.key_of("text"))
+    assert third.get(("a", frozenset([1]))) == (1, "x", ("p", 2))
+    assert third.get("b") == 2
+    assert third.get("c") is None
+    assert cache.Store("kind", cache.key_of("text", "more")).get("b") is None
+
+
+def test_what_marshal_does_not_know_is_not_kept(there: Path) -> None:
+    found = cache.store("kind", "text")
+    assert found is not None
+    found.put("a", object())
+    found.put(object(), 1)
+    found.put("b", 2)
+    found.keep()
+    assert cache.Store("kind", cache.key_of("text")).get("b") == 2
+
+
+def test_the_packages_sources_decide_what_is_kept() -> None:
+    assert cache.tool("engine") != cache.tool("rules")
+    assert cache.tool("nowhere") == ""
+    assert cache.store("kind", cache.tool("nowhere")) is None
+
+
+# -- a whole command -------------------------------------------------------------------------------------------------
+
+
+def checked(folder: Path | str, games: Path | None = None) -> tuple[str, str, int]:
+    """What ``moves`` says of a record."""
+    environment = {**os.environ, cache.VARIABLE: str(folder), "PYTHONPATH": str(ROOT)}
+    if games is not None:
+        environment["KAISER_LOGIC_GAMES"] = str(games)
+    command = [sys.executable, "-m", "kaiser_logic", "moves", str(GAME)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout, done.stderr, done.returncode
+
+
+@pytest.fixture(scope="module")
+def expected() -> tuple[str, str, int]:
+    return checked(cache.OFF)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory, expected: tuple[str, str, int]) -> Path:
+    folder = tmp_path_factory.mktemp("cache") / "kept"
+    assert checked(folder) == expected
+    assert {f.name.partition("-")[0] for f in folder.iterdir()} == {"rules", "programs", "codes"}
+    return folder
+
+
+def test_the_answer_from_what_is_kept_is_the_same(filled: Path, expected: tuple[str, str, int]) -> None:
+    before = {f.name: f.stat().st_mtime_ns for f in filled.iterdir()}
+    assert checked(filled) == expected
+    assert {f.name: f.stat().st_mtime_ns for f in filled.iterdir()} == before, "it was all found"
+
+
+def test_a_damaged_cache_is_made_anew(filled: Path, expected: tuple[str, str, int]) -> None:
+    whole = {f.name: f.read_bytes() for f in filled.iterdir()}
+    for number, (name, data) in enumerate(sorted(whole.items())):
+        place = len(data) // 2
+        damaged = (
+            data[:place] if number % 2 else data[:place] + bytes([data[place] ^ 255]) + data[place + 1 :]
+        )
+        (filled / name).write_bytes(damaged)
+    assert checked(filled) == expected
+    assert checked(filled) == expected
+    assert {f.name for f in filled.iterdir()} == set(whole)
+    for name in whole:
+        assert isinstance(marshal.loads((filled / name).read_bytes().partition(b"\n")[2]), dict)

@@ -1,0 +1,165 @@
+"""Questions asked here or on other machines: the same answers, whoever dies meanwhile."""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from support.opened import heap
+
+from kaiser_logic.claims.prove import prove
+from kaiser_logic.claims.said import said
+from kaiser_logic.engine.ruleset import sent
+from kaiser_logic.game import Game, load
+from kaiser_logic.proof.report import ProofReport
+from kaiser_logic.rules.loader import claims_of
+from kaiser_logic.simulation import playing
+from kaiser_logic.simulation.playing import played
+from kaiser_logic.symbolic.domains import domains
+from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, Refused, asked
+
+ROOT = Path(__file__).parents[2]
+TINY = Path(__file__).parents[1] / "support" / "tiny"
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def much() -> int:
+    return len(bytearray(2**34))
+
+
+def test_rules_with_claims_arrive_as_they_are() -> None:
+    """What stands in no file travels along: rules that have been added, and all that they say."""
+    book = load("kaiser", players=2).ruleset
+    claims, _ = claims_of(book.book)
+    wider = book.with_rules((*book.book.rules, *claims))
+    for rules in (book, wider):
+        again = pickle.loads(pickle.dumps(rules))
+        assert [r.text for r in again.rules] == [r.text for r in rules.rules]
+        assert [(r.file, r.line, r.block) for r in again.rules] == [
+            (r.file, r.line, r.block) for r in rules.rules
+        ]
+        assert pickle.loads(pickle.dumps(rules)) is again, "made once"
+    assert len(wider.rules) > len(book.rules)
+    sorts = domains(book, 3)
+    assert pickle.loads(pickle.dumps(sorts)) == sorts
+
+
+def test_other_rules_are_refused() -> None:
+    rules = heap().ruleset
+    assert sent(rules.configuration, None, rules.mark).mark == rules.mark
+    with pytest.raises(Refused, match="other rulebooks"):
+        sent(rules.configuration, None, rules.with_rules(rules.book.rules[1:]).mark)
+
+
+def test_here() -> None:
+    found = {a.name: a.value for a in asked([Job(str(n), partial(pow, n, 2)) for n in range(5)], 2, math.inf)}
+    assert found == {str(n): n * n for n in range(5)}
+
+
+@pytest.mark.slow
+def test_limits_hold_there_too(address: str) -> None:
+    jobs = [
+        Job("long", partial(time.sleep, 600)),
+        Job("large", much),
+        Job("wrong", partial(int, "x")),
+        Job("right", partial(pow, 3, 2)),
+    ]
+    found = {a.name: a for a in asked(jobs, None, time.monotonic() + 15, address)}
+    assert found["right"].value == 9
+    assert found["long"].failure == TIMEOUT
+    assert found["large"].failure == OUT_OF_MEMORY
+    assert "invalid literal" in str(found["wrong"].failure)
+
+
+@pytest.mark.slow
+def test_nobody_answers() -> None:
+    """A scheduler without workers: the deadline ends it."""
+    distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    with distributed.LocalCluster(
+        n_workers=0, processes=True, dashboard_address=None, silence_logs=50
+    ) as none:
+        jobs = [Job(str(n), partial(pow, n, 2)) for n in range(3)]
+        found = list(asked(jobs, None, time.monotonic() + 1, none.scheduler_address))
+    assert [a.failure for a in found] == [TIMEOUT] * 3
+
+
+def shown(report: ProofReport) -> list[object]:
+    return [
+        (p.claim, p.status, p.statement, p.notes, [(e.transition, e.replayed) for e in p.counterexamples])
+        for p in report.proofs
+    ]
+
+
+CLAIMS = ["never heap(N), N > 12", "never heap(11), took(red), decision(red,take)", "never taken(green,2)"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "claims"),
+    [(heap(), CLAIMS), (load(TINY / "ferry"), []), (load(TINY / "race"), [])],
+    ids=["heap", "ferry", "race"],
+)
+def test_proofs_of_a_cluster_of_which_a_worker_is_killed(address: str, game: Game, claims: list[str]) -> None:
+    from distributed import Client
+
+    here = prove(game.evaluator, claims=said(claims, (), game.book), workers=1)
+    with Client(address, set_as_default=False) as client:
+        first = min(client.run(os.getpid).values())
+    killed: list[str] = []
+
+    def progress(what: str) -> None:
+        if not killed:
+            killed.append(what)
+            os.kill(first, signal.SIGKILL)
+
+    there = prove(game.evaluator, claims=said(claims, (), game.book), progress=progress, scheduler=address)
+    assert killed
+    assert shown(there) == shown(here)
+
+
+@pytest.mark.slow
+def test_random_games_of_a_cluster_of_which_a_worker_is_killed(address: str) -> None:
+    from distributed import Client
+
+    game = heap()
+    with Client(address, set_as_default=False) as client:
+        first = min(client.run(os.getpid).values())
+    killed: list[str] = []
+
+    def progress(what: str) -> None:
+        if not killed:
+            killed.append(what)
+            os.kill(first, signal.SIGKILL)
+
+    there = played(game.evaluator, 100, 4, progress=progress, scheduler=address)
+    here = played(game.evaluator, 100, 4, jobs=1)
+    assert killed
+    assert [there.ended(n) for n in range(100)] == [here.ended(n) for n in range(100)]
+    assert dict(there.actions) == dict(here.actions)
+
+
+def test_games_of_other_rulebooks_are_refused() -> None:
+    with pytest.raises(Refused, match="other rulebooks"):
+        playing._chunk(heap().configuration, 1, range(2), "another")
+
+
+@pytest.mark.slow
+def test_the_command(address: str) -> None:
+    command = [sys.executable, "-m", "kaiser_logic", "prove", str(TINY / "nim"), "--scheduler"]
+    done = subprocess.run([*command, address], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "0 fallen, 0 not decided" in done.stdout
+    done = subprocess.run(
+        [*command, "tcp://127.0.0.1:9"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "there is no scheduler at" in done.stderr

@@ -1,0 +1,82 @@
+"""Workers of a Dask scheduler: without Dask a word says so; with it a worker may die without harm."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.records.checking import check_many
+from kaiser_logic.workers import Job, Refused, answers, executor, scheduler
+
+ROOT = Path(__file__).parents[2]
+GAME = ROOT / "examples" / "games" / "unfinished.game"
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def die_once(mark: str) -> str:
+    if not os.path.exists(mark):
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done"
+
+
+def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(WrongUsage, match=r"pip install 'kaiser-logic\[distributed\]'"),
+        executor(1, "tcp://a:1"),
+    ):
+        pass
+
+
+@pytest.mark.slow
+def test_no_scheduler_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    monkeypatch.setattr(scheduler, "_WAIT", 0.5)
+    for name in ("tcp://127.0.0.1:9", "nonsense://a"):
+        with pytest.raises(WrongUsage, match="there is no scheduler at"), executor(1, name):
+            pass
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_or_doubled_when_a_worker_dies(address: str, tmp_path: Path) -> None:
+    jobs = [Job(str(n), partial(pow, n, 2)) for n in range(40)]
+    jobs[3] = Job("3", partial(die_once, str(tmp_path / "mark")))
+    with executor(1, address) as workers:
+        found = list(answers(jobs, workers, 16))
+    assert (tmp_path / "mark").exists()
+    assert sorted(a.name for a in found) == sorted(str(n) for n in range(40))
+    assert {a.name: a.value for a in found} == {str(n): n * n for n in range(40)} | {"3": "done"}
+
+
+@pytest.mark.slow
+def test_other_sources_are_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "tool", lambda: "other")
+    with pytest.raises(Refused, match="another kaiser-logic"), executor(1, address) as workers:
+        list(answers([Job("a", partial(pow, 1, 2))], workers, 1))
+
+
+@pytest.mark.slow
+def test_records_are_checked_by_a_cluster(address: str, tmp_path: Path) -> None:
+    for number in range(6):
+        shutil.copy(GAME, tmp_path / f"{number}.game")
+    (tmp_path / "bad.game").write_text("nonsense")
+    here, there = list(check_many(tmp_path)), list(check_many(tmp_path, scheduler=address))
+    assert [r.as_json() for r in here] == [r.as_json() for r in there]
+    output = tmp_path / "reports.jsonl"
+    command = [sys.executable, "-m", "kaiser_logic", "check", "--format", "json", "--output", str(output)]
+    command += ["--scheduler", address, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, "7 records: 6 without fault, 1 unreadable")
+    reports = [json.loads(line) for line in output.read_text().splitlines()]
+    assert sorted(map(json.dumps, reports)) == sorted(json.dumps(r.as_json()) for r in here)
