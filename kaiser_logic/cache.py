@@ -11,13 +11,11 @@ whoever can write there could as well change the user's programs.
 from __future__ import annotations
 
 import atexit
-import hashlib
 import importlib.util
 import marshal
 import os
 import stat
 import sys
-import tempfile
 import warnings
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
@@ -36,6 +34,8 @@ _MARK: Final = b"kaiser-logic 1 "
 
 def key_of(*parts: str | bytes) -> str:
     """A hash of texts; where one ends and the next begins makes a difference."""
+    import hashlib
+
     found = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -145,6 +145,8 @@ def write(name: str, key: str, contents: bytes) -> None:
     where = folder()
     if where is None or len(contents) > _LARGEST // 2:
         return
+    import tempfile
+
     with suppress(OSError):
         handle, draft = tempfile.mkstemp(prefix=".", dir=where)
         try:

@@ -6,13 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from clingo import ast
-
 from ..errors import FaultyRulebook, Finding
 from .reader import read_rule
 from .rule import Rule, release_nothing_at_exit
-
-release_nothing_at_exit()
 
 _QUIET: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
 """Texts and comments."""
@@ -41,6 +37,9 @@ def parsed(
     text: str, file: str, path: str, blocks: Iterable[tuple[int, str | None]]
 ) -> tuple[list[Rule], list[Finding]]:
     """The rules of a program, and what cannot be read or is no rule."""
+    from clingo import ast
+
+    release_nothing_at_exit()
     nodes: list[Any] = []
     messages: list[str] = []
     unread = _unread(text, path)

@@ -18,9 +18,9 @@ from .syntax import (
     Predicate,
     Tree,
     Truth,
-    Unsupported,
     variables,
 )
+from .values import Unsupported
 from .writer import Writer, variable
 
 _VALUES: Final = {

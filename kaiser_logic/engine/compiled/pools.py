@@ -6,7 +6,8 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from .syntax import Alternatives, Comparison, Literal, Predicate, Tree, Unsupported
+from .syntax import Alternatives, Comparison, Literal, Predicate, Tree
+from .values import Unsupported
 
 
 def unpooled(literal: Literal) -> list[Any]:

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, Union
 
+from .values import Unsupported
+
 Tree: TypeAlias = tuple[Any, ...]
 _TOKEN: Final = re.compile(
     r'"(?:[^"\\]|\\.)*"|#[a-z]+\+?|[A-Za-z_][A-Za-z0-9_\']*|\d+|:-|\.\.|!=|<=|>=|\*\*|\S'
@@ -21,10 +23,6 @@ _TOKEN: Final = re.compile(
 _COMPARED: Final = {"=", "!=", "<", "<=", ">", ">="}
 _FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 _AGGREGATES: Final = {"#sum", "#count", "#min", "#max"}
-
-
-class Unsupported(Exception):
-    """A construct that is not compiled: its program is left to clingo."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ...rules.pattern import Signature
-from .syntax import Tree, Unsupported
+from .syntax import Tree
+from .values import Unsupported
 
 
 class Writer:
