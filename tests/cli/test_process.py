@@ -43,7 +43,10 @@ def test_all_that_is_said_arrives_though_nobody_waits_for_it() -> None:
 
 
 def test_what_others_want_done_at_the_end_is_done() -> None:
-    script = BEFORE + "sys.argv[1:] = ['rules', 'nowhere']; code = run(); atexit.register(print, 'done'); sys.exit(code)"
+    script = (
+        BEFORE
+        + "sys.argv[1:] = ['rules', 'nowhere']; code = run(); atexit.register(print, 'done'); sys.exit(code)"
+    )
     found = process("-c", script)
     assert (found.returncode, found.stdout) == (2, "done\n")
 

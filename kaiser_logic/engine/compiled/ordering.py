@@ -22,8 +22,8 @@ _FIRST: Final = {
 """What there is little of: it is looked at first."""
 
 
-def score(writer: Writer, literal: Literal, shared: Set[str]) -> float | None:
-    """How soon a literal is to be looked at; None where it cannot be yet."""
+def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -> float | None:
+    """How soon a literal with these variables is to be looked at; None where it cannot be yet."""
     known = writer.known
     bound = writer.bound
     if isinstance(literal, Truth):
@@ -46,7 +46,7 @@ def score(writer: Writer, literal: Literal, shared: Set[str]) -> float | None:
         return 4 if any(t[0] == "range" for t in sides) else 90
     assert isinstance(literal, Predicate)
     if literal.sign:
-        return 80 if set(variables(literal.args)) <= bound else None
+        return 80 if names <= bound else None
     count = sum(map(known, literal.args))
     if count == len(literal.args):
         return 95
