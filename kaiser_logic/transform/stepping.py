@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TypeAlias
 
 from ..rules.pattern import (
@@ -17,7 +19,8 @@ from ..rules.pattern import (
     unify_all,
 )
 
-Known: TypeAlias = dict[Signature, frozenset[tuple[Pattern, ...]]]
+Args: TypeAlias = tuple[Pattern, ...]
+Known: TypeAlias = dict[Signature, frozenset[Args]]
 """The patterns of each predicate's atoms that can hold."""
 
 
@@ -26,31 +29,43 @@ class Step:
     """A rule as it is followed forward: which patterns it joins, and what it makes of them."""
 
     rule: int
-    joins: tuple[tuple[Signature, tuple[Pattern, ...], tuple[Pattern, ...]], ...]
-    heads: tuple[tuple[Signature, tuple[Pattern, ...]], ...]
+    joins: tuple[tuple[Signature, Args, Args], ...]
+    heads: tuple[tuple[Signature, Args], ...]
     reads: frozenset[Signature]
 
     def join(self, known: Known) -> list[Substitution]:
         """The ways in which the rule's carrying literals match what is known."""
-        if not all(known.get(signature) for signature in self.reads):
-            return []
+        for signature in self.reads:
+            if not known.get(signature):
+                return []
         bindings: list[Substitution] = [{}]
         for k, (signature, args, names) in enumerate(self.joins):
             patterns = known[signature]
             if anything(len(args)) in patterns:
                 continue
-            renamed = [_apart(pattern, k) for pattern in patterns]
-            found = [unify_all(args, pattern, binding) for pattern in renamed for binding in bindings]
-            bindings = [binding for binding in found if binding is not None]
-            if len(bindings) > 1:
-                same = {canonical(tuple(substitute(v, b) for v in names)): b for b in bindings}
-                bindings = list(same.values())
+            found = _matches(args, [_apart(pattern, k) for pattern in patterns], bindings)
+            if not names:  # nothing that follows asks how it matches
+                bindings = list(islice(found, 1))
+            else:
+                bindings = list(found)
+                if len(bindings) > 1:
+                    same = {canonical(tuple([substitute(v, b) for v in names])): b for b in bindings}
+                    bindings = list(same.values())
             if not bindings:
                 return []
         return bindings
 
 
+def _matches(args: Args, patterns: Iterable[Args], bindings: Iterable[Substitution]) -> Iterator[Substitution]:
+    """The bindings under which a literal's arguments match one of the patterns."""
+    for pattern in patterns:
+        for binding in bindings:
+            found = unify_all(args, pattern, binding)
+            if found is not None:
+                yield found
+
+
 @lru_cache(maxsize=50_000)
-def _apart(pattern: tuple[Pattern, ...], literal: int) -> tuple[Pattern, ...]:
+def _apart(pattern: Args, literal: int) -> Args:
     """The pattern with variables of its own, for one of a rule's literals."""
     return rename(pattern, str(literal))
