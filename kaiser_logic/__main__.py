@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Final
 
-_RARELY: Final = (50_000, 20, 50)
+_RARELY: Final = (200_000, 10, 10)
 """A command makes much that stays and few circles: the collector looks through a young process for nothing."""
 
 
