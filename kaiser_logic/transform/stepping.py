@@ -56,7 +56,9 @@ class Step:
         return bindings
 
 
-def _matches(args: Args, patterns: Iterable[Args], bindings: Iterable[Substitution]) -> Iterator[Substitution]:
+def _matches(
+    args: Args, patterns: Iterable[Args], bindings: Iterable[Substitution]
+) -> Iterator[Substitution]:
     """The bindings under which a literal's arguments match one of the patterns."""
     for pattern in patterns:
         for binding in bindings:

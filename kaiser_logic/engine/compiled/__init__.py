@@ -12,6 +12,7 @@ Its modules:
     writer     the lines of Python of one rule's function while they are written
     joins      a rule without pools, while its lines are written
     source     a rule as the text of such a function
+    shapes     rules that differ in nothing but names: compiled once
     rules      a rule as a function over relations
     relations  relations with their indexes
     given      a position as relations, from the one before it

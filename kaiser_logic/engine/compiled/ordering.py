@@ -10,7 +10,7 @@ from ...rules import predicates
 from .syntax import Aggregate, Comparison, Conditional, Literal, Predicate, Tree, Truth, variables
 from .writer import Writer
 
-_FIRST: Final = {
+FIRST: Final = {
     predicates.SUBMITTED[0],
     predicates.NEXT[0],
     predicates.DECISION[0],
@@ -53,7 +53,7 @@ def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -
     if not all(map(partial(matchable, writer), literal.args)):
         return None
     partly = sum(1 for t in literal.args if t[0] == "fun" and not known(t))  # its name alone tells rows apart
-    return (10 * count + partly) / len(literal.args) + 5 * (literal.name in _FIRST)
+    return (10 * count + partly) / len(literal.args) + 5 * (literal.name in FIRST)
 
 
 def has_value(writer: Writer, term: Tree) -> bool:

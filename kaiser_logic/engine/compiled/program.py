@@ -46,10 +46,11 @@ class Compiled:
         kept = program.kept
         found = kept.programs.get(("layers", kept.key)) if kept else None
         if found is None:
+            from .shapes import shape_of
             from .syntax import parse
 
             for rule in program.rules:
-                parse(rule.text)
+                parse(shape_of(rule.text)[0])
             found = _order(program.rules)
             if kept:
                 kept.programs.put(("layers", kept.key), found)

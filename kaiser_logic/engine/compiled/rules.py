@@ -45,11 +45,9 @@ class Code:
         entry = ("code", self.text, self.head)
         found = self.kept.get(entry) if self.kept is not None else None
         if found is None:
-            from .source import source
+            from .shapes import written
 
-            text, read = source(self.text, self.head)
-            (code, *_) = compile(text, self.text, "exec").co_consts
-            found = (code, read)
+            found = written(self.text, self.head)
             if self.kept is not None:
                 self.kept.put(entry, found)
         code, read = found
@@ -59,5 +57,6 @@ class Code:
 @lru_cache(maxsize=20_000)
 def code_of(rule: Rule, head: Signature, kept: Store | None = None) -> Code:
     """The function by which a rule derives a predicate of its head."""
-    numbers = {a: number(a.signature) for a in rule.atoms}
-    return Code(rule.text, tuple(dict.fromkeys(numbers[a] for a in rule.positive)), head, kept)
+    for atom in rule.atoms:
+        number(atom.signature)
+    return Code(rule.text, tuple(dict.fromkeys(number(a.signature) for a in rule.positive)), head, kept)

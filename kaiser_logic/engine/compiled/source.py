@@ -53,7 +53,7 @@ def source(text: str, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
                 Body(writer, Parsed((head,), body)).write(head)
     names = writer.relations.values()
     top = [f" {name} = D[n{k}]" for k, name in enumerate(names, 1)]
-    top += [f" {' = '.join(sorted(writer.indexes))} = None"] if writer.indexes else []
+    top += [f" {' = '.join(writer.indexes)} = None"] if writer.indexes else []
     parameters = ",".join(["D", *(f"n{k}" for k in range(len(names) + 1))])
     lines = [f"def rule({parameters}):", *top, " new = set()", *writer.lines, " if new: put(D,n0,new)"]
     return "\n".join(lines) + "\n", (derived, *writer.relations)

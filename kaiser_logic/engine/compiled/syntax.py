@@ -108,6 +108,11 @@ def variables(tree: Any) -> list[str]:
     return found
 
 
+def unquoted(token: str) -> str:
+    """What a text in quotation marks says."""
+    return re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1])
+
+
 @lru_cache(maxsize=20_000)
 def parse(text: str) -> Parsed:
     """The tree of a rule.
@@ -269,7 +274,7 @@ class _Parser:
         if token.isdigit():
             return ("num", int(token))
         if token[:1] == '"':
-            return ("str", re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1]))
+            return ("str", unquoted(token))
         if token == "_":
             return ("any",)
         if _VARIABLE.match(token):
