@@ -145,10 +145,9 @@ def write(name: str, key: str, contents: bytes) -> None:
     where = folder()
     if where is None or len(contents) > _LARGEST // 2:
         return
-    import tempfile
-
+    draft = where / f".{os.urandom(8).hex()}"
     with suppress(OSError):
-        handle, draft = tempfile.mkstemp(prefix=".", dir=where)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(_MARK + key_of(name, key, contents).encode() + b"\n" + contents)

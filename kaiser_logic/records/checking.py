@@ -20,7 +20,6 @@ from ..rules.loader import rulebook
 from .fault import Fault, objection
 from .policies import OnIllegal, policy_called
 from .replay import Replay
-from .spelling import with_hint
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 _Files: TypeAlias = "Sequence[str | UnreadableInput]"
@@ -214,6 +213,8 @@ def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under) 
     try:
         return check(under.applied(read(file)), on_illegal)
     except UnreadableInput as error:
+        from .spelling import with_hint
+
         return Report(file, unreadable=_within(str(with_hint(error)), file))
     except KaiserLogicError as error:
         return Report(file, unreadable=_within(str(error), file))

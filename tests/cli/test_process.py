@@ -81,3 +81,19 @@ def test_a_reader_that_has_gone_ends_it_quietly() -> None:
     )  # fmt: skip
     assert found.stdout.strip() in {"0", "141"}
     assert not found.stderr
+
+
+LOADED = "import sys; from kaiser_logic.cli import main; main(['check', 'examples/games/two-players.game']); print(*sys.modules)"
+
+
+def test_a_check_loads_only_what_it_needs(tmp_path: Path) -> None:
+    """Each costs a new process time: what runs other processes, reads by the grammar, and where all is kept the compiler."""
+    cold = set(process("-c", LOADED, KAISER_LOGIC_CACHE="off").stdout.split())
+    assert "kaiser_logic.records.checking" in cold
+    assert not cold & {"multiprocessing", "subprocess", "tempfile", "shutil", "lark", "hashlib", "json"}
+    kept = [
+        set(process("-c", LOADED, KAISER_LOGIC_CACHE=str(tmp_path / "kept")).stdout.split()) for _ in "12"
+    ]
+    compiler = {"clingo.ast", "kaiser_logic.engine.compiled.source", "kaiser_logic.rules.contract.survey"}
+    assert compiler <= kept[0]
+    assert not compiler & kept[1]
