@@ -166,22 +166,24 @@ def _family(number: int, offer: Rule, about: Sequence[Rule], carried: Mapping[Si
     """The family of a rule that offers."""
     head = offer.heads[0]
     names = variables((head.args[1],))
-    if not all(map(_PLAIN.fullmatch, names)) or (head.args[0][0] == "v" and head.args[0][1] in names):
-        raise _unread(offer)
-    own = {n: f"A_{k}" for k, n in enumerate(names)}
-    action = substitute(head.args[1], {("v", n): ("v", a) for n, a in own.items()})
+    if all(map(_PLAIN.fullmatch, names)) and not {*names} & {*variables((head.args[0],))}:
+        own = {n: f"A_{k}" for k, n in enumerate(names)}
+        action = substitute(head.args[1], {("v", n): ("v", a) for n, a in own.items()})
+        arguments = list(own)
+    else:  # of arithmetic, of a pool: as a whole
+        own, action, arguments = {}, ("v", "A_0"), [offer.argument(head, 1)]
     if any(n.startswith("A_") for rule in (offer, *about) for a in rule.atoms for n in variables(a.args)):
         raise _unread(offer)
     name = f"{QUESTION[0]}__f{number}"
-    offered = literal(name, offer.argument(head, 0), *names)
+    offered = literal(name, offer.argument(head, 0), *arguments)
     first = edit(offer, lambda a: offered if a is head else None, own)
     lines = [first]
     conditions = rule_of(first)
     for rule in about:
-        line = _split(rule, action, len(names), number, carried)
+        line = _split(rule, action, len(arguments), number, carried)
         if line is not None and not _denied(rule_of(line), conditions, name):
             lines.append(line)
-    return Family(number, action, len(names), tuple(lines))
+    return Family(number, action, len(arguments), tuple(lines))
 
 
 def _split(

@@ -39,7 +39,7 @@ def test_who_decides_together_decides_more_seldom() -> None:
 @pytest.mark.parametrize(
     ("ruling", "value", "action"),
     [
-        ("raise_must_lead", "no", "done"),
+        ("raise_must_lead", "no", "add("),
         ("duel_card", "any", "card(noble("),
         ("defence_from", "structure", "add("),
         ("ear_tie", "all", "card("),
