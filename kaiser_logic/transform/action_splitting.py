@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import NotDecided
-from ..rules.pattern import Pattern, Substitution, anonymous, show, substitute, unify, variables
+from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
 from ..rules.predicates import DOES, QUESTION, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
@@ -88,11 +88,11 @@ def specialise(
     """
     action, _, count = numbered(kind)
     others = [numbered(k)[0] for k in together if k.index != kind.index]
-    carried = carriers(rules, action, others if together else None)
+    carried, foreign = carriers(rules, action, others if together else None)
     lines: list[tuple[Rule, str]] = []
     for rule in rules:
         if rule.heads[0].signature not in (DOES, QUESTION):
-            line = _Splitting(rule, carried, kind, transition, others).line()
+            line = _Splitting(rule, carried, kind, transition, _Others(tuple(others), foreign)).line()
             if line is not None:
                 lines += [(rule, part) for part in _apart(line, f"apart__k{kind.index}_{len(lines)}")]
     violations: tuple[str, ...] = ()
@@ -158,11 +158,24 @@ class _Actor:
     arguments: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Others:
+    """What else may be done at the same time.
+
+    Attributes:
+        actions: The patterns of other kinds.
+        carriers: The predicates that carry only these, with the positions of the roles.
+    """
+
+    actions: tuple[Pattern, ...]
+    carriers: dict[Signature, int]
+
+
 class _Splitting:
     """One rule and how it is specialised to a kind of action."""
 
     def __init__(
-        self, rule: Rule, carriers: Carriers, kind: ActionKind, transition: int, others: Sequence[Pattern]
+        self, rule: Rule, carriers: Carriers, kind: ActionKind, transition: int, others: _Others
     ) -> None:
         self._rule, self._carriers = rule, carriers
         self._kind, self._transition, self._others = kind.index, transition, others
@@ -190,6 +203,8 @@ class _Splitting:
         rule, carriers = self._rule, self._carriers
         if self._mixed():
             raise NotDecided(f"what several do at the same time meets in a rule: {self._where()}")
+        if self._about_others():
+            return None
         binding: Substitution | None = {}
         for actor in self._actors:
             pairs = ((f"A_{k}", name) for k, name in enumerate(actor.arguments))
@@ -201,10 +216,10 @@ class _Splitting:
         if all(a.signature not in carriers.parts for a in rule.atoms):
             return rule.text
         held = {(a.role, term) for a in self._actors for x in a.atoms for term, _ in carriers.carried(x)}
-        for atom in (*rule.negative, *rule.inner):
+        for atom in (a for a in (*rule.negative, *rule.inner) if a.signature in ACTING):
             anyone = anonymous(atom.args[0]) and not carriers.together
             roles = [a.role for a in self._actors] if anyone else [rule.argument(atom, 0)]
-            if atom.signature in ACTING and not any((r, atom.args[1]) in held for r in roles):
+            if not any((role, atom.args[1]) in held for role in roles):
                 raise NotDecided(f"what somebody does is asked for under 'not' or in a sum: {self._where()}")
         if not rule.positive:
             return None
@@ -220,14 +235,21 @@ class _Splitting:
 
     def _mixed(self) -> bool:
         """Whether the rule is about several actions that may be of several kinds, this one among them."""
-        if len(self._actors) < 2 or not self._others:
-            return False
+        others = self._others.actions
         terms = [[x.args[1] for x in a.atoms if x.signature in ACTING] for a in self._actors]
         own = [all(unify(t, self._action, {}) is not None for t in ts) for ts in terms]
-        other = [
-            not ts or any(all(unify(t, o, {}) is not None for t in ts) for o in self._others) for ts in terms
-        ]
-        return any(own) and any(other)
+        theirs = self._about_others()
+        if theirs:
+            return any(can and a.role not in theirs for can, a in zip(own, self._actors, strict=True))
+        other = [not ts or any(all(unify(t, o, {}) is not None for t in ts) for o in others) for ts in terms]
+        return len(terms) > 1 and bool(others) and any(own) and any(other)
+
+    def _about_others(self) -> set[str]:
+        """The roles by whose actions, of other kinds only, the rule asks for something."""
+        places = self._others.carriers
+        return {
+            self._rule.argument(a, places[a.signature]) for a in self._rule.positive if a.signature in places
+        }
 
     def _where(self) -> str:
         return f"{self._rule.file}:{self._rule.line}"

@@ -31,7 +31,7 @@ class Carriers:
         self,
         rules: Sequence[Rule],
         action: Pattern,
-        together: bool = False,
+        together: Sequence[Rule] = (),
         banned: Collection[tuple[Signature, int]] = (),
     ) -> None:
         """Spreads the action from bodies to heads, retracts what a rule contradicts, until nothing does.
@@ -39,11 +39,12 @@ class Carriers:
         Args:
             rules: The rules.
             action: The action's pattern.
-            together: Whether several roles may act: then only what hands on the role too carries its action.
+            together: If several roles may act all that may ask for what they do: only what hands on the role too carries
+                its action then.
             banned: Arguments that carry no part of another action that may be done at the same time, nor of this one.
         """
         self._rules = rules
-        self.together = together
+        self.together, self._asking = bool(together), together or rules
         self._roleless: set[Signature] = set()
         self.banned = {(signature, i) for signature in _COUNTING for i in range(signature[1])} | {*banned}
         self.parts: dict[Signature, dict[int, Pattern]]
@@ -72,7 +73,8 @@ class Carriers:
             for i, part in self.parts.get(head.signature, {}).items()
             if (i, part) not in self._handed(rule, head, self.roles.get(head.signature)) and self.allow(rule)
         }
-        wrong |= {position for rule in self._rules if self.allow(rule) for position in self._apart(rule)}
+        asking = (rule for rule in self._asking if self.together or self.allow(rule))
+        wrong |= {position for rule in asking for position in self._apart(rule)}
         self.banned |= wrong
         other = {
             h.signature
@@ -191,21 +193,44 @@ def _at(variable: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
     return None
 
 
-def carriers(rules: Sequence[Rule], action: Pattern, others: Sequence[Pattern] | None) -> Carriers:
-    """What carries an action, where one role acts, or several do.
+def carriers(
+    rules: Sequence[Rule], action: Pattern, others: Sequence[Pattern] | None
+) -> tuple[Carriers, dict[Signature, int]]:
+    """What carries an action, where one role acts, or several do; and what carries only others, with the role's position.
 
     Args:
         rules: The rules.
         action: The action's pattern.
-        others: Of the other actions that may be done at the same time; None where nobody else acts. A predicate that
-            carries one of them carries all, so that who asks for it has all that anybody does.
+        others: Of the other actions that may be done at the same time; None where nobody else acts. What does not carry
+            one of them carries none, so that who asks for it has all that anybody does.
     """
     if others is None:
-        return Carriers(rules, action)
+        return Carriers(rules, action), {}
+    own = {a: _possible(rules, a) for a in (action, *others)}
     banned: set[tuple[Signature, int]] = set()
     while True:
-        each = [Carriers(rules, a, True, banned) for a in (action, *others)]
+        each = [Carriers(its, a, rules, banned) for a, its in own.items()]
         more = banned.union(*(c.banned for c in each))
         if more == banned:
-            return each[0]
+            break
         banned = more
+    foreign = {s: c.roles[s] for c in each for s in c.parts if s not in each[0].parts}
+    return each[0], foreign
+
+
+def _possible(rules: Sequence[Rule], action: Pattern) -> list[Rule]:
+    """The rules that can fire where nothing but such an action is done."""
+    derived = {h.signature for r in rules for h in r.heads}
+    possible: set[Signature] = set()
+
+    def can_hold(atom: Atom) -> bool:
+        if atom.signature in ACTING:
+            return unify(atom.args[1], action, {}) is not None
+        return atom.signature in possible or atom.signature not in derived
+
+    while True:
+        found = [r for r in rules if all(map(can_hold, r.positive))]
+        more = {h.signature for r in found for h in r.heads}
+        if more <= possible:
+            return found
+        possible |= more
