@@ -23,7 +23,7 @@ def process(*arguments: str, **variables: str) -> subprocess.CompletedProcess[st
         text=True,
         cwd=ROOT,
         env=environment,
-        timeout=120,
+        timeout=600,
     )
 
 
@@ -76,7 +76,7 @@ def test_an_error_that_is_asked_for_is_not_hidden() -> None:
 def test_a_reader_that_has_gone_ends_it_quietly() -> None:
     command = f"{sys.executable} -m kaiser_logic rules kaiser --print | head -c 1 >/dev/null; echo ${{PIPESTATUS[0]}}"
     found = subprocess.run(
-        ["bash", "-c", command], check=False, capture_output=True, text=True, cwd=ROOT, timeout=120,
+        ["bash", "-c", command], check=False, capture_output=True, text=True, cwd=ROOT, timeout=600,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert found.stdout.strip() in {"0", "141"}
