@@ -17,7 +17,8 @@ from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES
 from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import top
 from kaiser_logic.rules.rulebook import ActionKind
-from kaiser_logic.transform.action_splitting import Carriers, decisions_of, numbered, specialise
+from kaiser_logic.transform.action_splitting import decisions_of, numbered, specialise
+from kaiser_logic.transform.carriers import Carriers
 from kaiser_logic.transform.slicing import seeds
 
 
