@@ -122,9 +122,7 @@ class Ruleset(Kinds):
         grounding = Grounding(Program(rules, inputs, ()), self.given)
         return {(n, k): tuple(grounding.get(n, k)) for n, k in sorted(wanted)}
 
-    @cached_property
-    def _static(self) -> StaticFacts:
-        return StaticFacts(self.static)
+    _static = cached_property(lambda self: StaticFacts(self.static))
 
     def facts(self, name: str, arity: int) -> tuple[clingo.Symbol, ...]:
         """The static facts of a predicate."""

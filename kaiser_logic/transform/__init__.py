@@ -6,6 +6,7 @@ action. Each module says with an example what it makes of what.
 Its modules:
 
     slicing           of all rules those that a question needs: forward from what is given, backward from what is wanted
+    stepping          a rule followed forward: what it makes of the patterns that are known
     memory            slices that are asked for again
     dependency        which predicates and which changes depend on which
     clauses           rules taken apart into literals with the variables they bind and need

@@ -8,6 +8,7 @@ from typing import Final
 
 from ...rules import predicates
 from .syntax import Aggregate, Comparison, Conditional, Literal, Predicate, Tree, Truth, variables
+from .values import Unsupported
 from .writer import Writer
 
 FIRST: Final = {
@@ -44,7 +45,8 @@ def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -
         if not single or not any(has_value(writer, a) and matchable(writer, b) for a, b in ways):
             return None
         return 4 if any(t[0] == "range" for t in sides) else 90
-    assert isinstance(literal, Predicate)
+    if not isinstance(literal, Predicate):  # a pool that must hold under a condition
+        raise Unsupported(str(literal))
     if literal.sign:
         return 80 if names <= bound else None
     count = sum(map(known, literal.args))

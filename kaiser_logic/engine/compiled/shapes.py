@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 from ...rules.pattern import Signature
 from .ordering import FIRST
 from .source import source
-from .syntax import unquoted
+from .values import unquoted
 
 Names: TypeAlias = dict[str, str]
 """For each name and text of a shape the rule's own, as values have them."""

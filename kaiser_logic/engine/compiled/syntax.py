@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, Union
 
-from .values import Unsupported
+from .values import Unsupported, unquoted
 
 Tree: TypeAlias = tuple[Any, ...]
 _TOKEN: Final = re.compile(
@@ -106,11 +106,6 @@ def variables(tree: Any) -> list[str]:
         elif hasattr(item, "__dataclass_fields__"):
             pending.extend(getattr(item, name) for name in item.__dataclass_fields__)
     return found
-
-
-def unquoted(token: str) -> str:
-    """What a text in quotation marks says."""
-    return re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1])
 
 
 @lru_cache(maxsize=20_000)

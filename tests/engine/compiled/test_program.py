@@ -94,6 +94,17 @@ def test_large_numbers_are_left_to_clingo_which_counts_in_32_bits() -> None:
             assert derived(program, facts).get(name, 1) == Grounding(program, facts).get(name, 1)
 
 
+def test_a_pool_under_a_condition_is_left_to_clingo() -> None:
+    """It was an internal error once its rule was run."""
+    rules = tuple(parse_rules("p(X) :- b(X,_); a(0;1) : a(X)."))
+    program = Program(rules, frozenset({("a", 1), ("b", 2)}), ())
+    facts = frozenset(clingo.parse_term(text) for text in ("a(0)", "a(1)", "b(1,x)", "b(7,x)"))
+    found = {str(s) for s in derived(program, facts).get("p", 1)}
+    assert found == {str(s) for s in Grounding(program, facts).get("p", 1)} == {"p(1)", "p(7)"}
+    with pytest.raises(Unsupported):
+        source(rules[0].text, ("p", 1))
+
+
 def test_predicates_that_depend_on_one_another_come_together() -> None:
     reads = {("p", 0): {("q", 0)}, ("q", 0): {("p", 0), ("r", 0)}, ("r", 0): set()}
     assert components(reads) == [{("r", 0)}, {("p", 0), ("q", 0)}]

@@ -62,6 +62,7 @@ def test_every_rule_of_a_game(game: str) -> None:
         "_p(__x,_Y,A') :- _q(_Y,A'); r(_,(1,x,(x,2)),(A'+1)).",
         "p(red;blue,X) :- q(X;x,red).",
         "p(f(1..N)) :- q(f(N,f)); N < 4.",
+        "p(X) :- q(X); r(1;2): s(X).",
     ],
 )
 def test_names_that_are_easily_taken_for_others(text: str) -> None:
