@@ -94,6 +94,7 @@ def families(rules: Sequence[Rule]) -> Families:
         if len(rule.heads) != 1 or any(a.signature in carried for a in _body(rule)):
             raise _unread(rule)
     about = [r for r in others if _term(r, carried) is not None]
+    _same_role(about, carried)
     found = tuple(_family(n, rule, about, carried) for n, rule in enumerate(offers))
     return Families(found, tuple(r.text for r in others if r not in about))
 
@@ -157,6 +158,42 @@ def _term(rule: Rule, carried: Mapping[Signature, int]) -> Pattern | None:
     if len(terms) > 1 or not any(a.signature in carried for a in rule.positive):
         raise _unread(rule)
     return next(iter(terms))
+
+
+def _same_role(rules: Sequence[Rule], carried: Mapping[Signature, int]) -> None:
+    """Sees to it that what is said of an action is said of the role to which it is offered.
+
+    Somebody else may be offered the same action by another rule, and is in another family then.
+
+    Raises:
+        NotDecided: Somebody else may be meant.
+    """
+    roles = {QUESTION: 0}
+    grows = True
+    while grows:
+        grows = False
+        for signature in carried.keys() - roles.keys():
+            own = [(r, h) for r in rules for h in r.heads if h.signature == signature]
+            held = [
+                (h, {a.args[roles[a.signature]] for a in _held(r, carried) if a.signature in roles})
+                for r, h in own
+            ]
+            places = [i for i in range(signature[1]) if all(h.args[i] in some for h, some in held)]
+            if signature == VIOLATES:
+                places = [i for i in places if i == 0]
+            if places:
+                roles[signature] = places[0]
+                grows = True
+    for rule in rules:
+        held_ = [*_held(rule, carried), *(h for h in rule.heads if h.signature in carried)]
+        terms = {a.args[roles[a.signature]] if a.signature in roles else None for a in held_}
+        if len(held_) > 1 and (len(terms) > 1 or None in terms):
+            raise _unread(rule)
+
+
+def _held(rule: Rule, carried: Mapping[Signature, int]) -> list[Occurrence]:
+    """The atoms of a body that carry the action."""
+    return [a for a in _body(rule) if a.signature in carried]
 
 
 # -- one family ----------------------------------------------------------------------------------------------------------

@@ -79,6 +79,11 @@ def test_pools_and_calculations_are_families_as_a_whole() -> None:
         'violates(R,A,"x") :- question(R,A), question(R,B), better(B,A).',
         # of an action that is not offered by what is said
         'violates(R,pass,"x") :- question(R,_), tired(R).',
+        # of an action that somebody else is offered, maybe by another rule
+        'violates(R,A,"x") :- question(R,A), question(Q,A), left(R,Q).',
+        'wanted(A) :- question(R,A). violates(R,A,"x") :- question(R,A), wanted(A).',
+        'wanted(A) :- question(R,A). violates(R,A,"x") :- wanted(A), player(R).',
+        'wanted(R,A) :- question(R,A). violates(R,A,"x") :- wanted(Q,A), left(R,Q).',
         # what is denied of all actions
         'violates(R,A,"x") :- decision(R,run), card(A), not question(R,A).',
         # an offer that reads an offer
