@@ -24,6 +24,7 @@ from ..symbolic.tallies import strange
 from ..symbolic.transitions import Transition, transitions
 from ..workers import Answer, Job, ask, asked
 from .bounds import exceeds, leaves_range, sums
+from .conserved import CONSERVED, Conserved, conserve
 from .counterexample import Counterexample
 from .deadlock import decisions, stuck
 from .induction import Induction
@@ -172,7 +173,12 @@ class Prover:
             )
         if sample.cut or games.failure is not None:
             failure = sample.cut[0] if sample.cut else f"random games: {games.failure}"
-        enter(proofs, shown.lost, failure, many, (*lemmas, EXCLUSIVE))
+        kept = Conserved(frozenset(), {})
+        asked_for = not wanted or {*CONSERVED, *(i for i, _ in shown.lost)} & {*wanted}
+        if failure is None and asked_for and proofs["vocabulary"].status == "proved":
+            rest = (workers, scheduler), start + timeout, progress
+            kept = conserve(self._evaluator, found, lemmas, frozenset(shown.lost), *rest)
+        enter(proofs, shown.lost, failure, many, (*lemmas, EXCLUSIVE), kept)
         listed = [p for c, p in proofs.items() if not wanted or c in wanted or p.status == "falls"]
         return ProofReport(listed, [], time.monotonic() - start, self._presupposed(sorts))
 
