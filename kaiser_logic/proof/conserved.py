@@ -26,6 +26,8 @@ from ..workers import Job, asked
 from .fixed import ASKED
 from .known_part import PartialProgram
 from .partial import Lost
+from .pending import EXCLUSIVE
+from .report import Proof
 
 _EFFORT: Final = 50_000
 """So many conflicts are spent on one question."""
@@ -111,6 +113,8 @@ def conserve(
     transitions: Sequence[Transition],
     lemmas: Sequence[str],
     lost: Lost,
+    proofs: Mapping[str, Proof],
+    asking: tuple[Sequence[str], str | None],
     workers: tuple[int | None, str | None],
     deadline: float,
     progress: Callable[[str], None],
@@ -118,8 +122,25 @@ def conserve(
     """What the books of all transitions show.
 
     First with the invariants that are not proved of a part of a position, which are then shown together with the rest; where
-    that fails without them.
+    that fails without them. Nothing where something falls that all of it rests on.
+
+    Args:
+        evaluator: Of the rules in force.
+        transitions: All of them.
+        lemmas: The invariants that hold at the start and in random games.
+        lost: Those of their witnesses that are not proved of a part of a position.
+        proofs: What is known of the start and of random games.
+        asking: The claims that are asked for (none: all), and why nothing is proved of parts of positions, or None.
+        workers: The number of processes, and the address of a scheduler whose workers are asked instead, or None.
+        deadline: By :func:`time.monotonic`.
+        progress: Told what has been answered.
     """
+    wanted, failure = asking
+    rests = ("vocabulary", EXCLUSIVE, *CONSERVED)
+    if failure is not None or any(proofs[c].status != "proved" for c in rests):
+        return Conserved(frozenset(), {})
+    if wanted and not {*wanted} & {*CONSERVED, *(i for i, _ in lost)}:
+        return Conserved(frozenset(), {})
     if _said_otherwise(evaluator):
         return Conserved(frozenset(), dict.fromkeys(CONSERVED, "the rulebook says itself how it is broken"))
     every = sorted({i for i, _ in lost})
