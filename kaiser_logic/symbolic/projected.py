@@ -55,6 +55,7 @@ class Projected:
         text: The program: the position before, the transition, and what is broken before and after.
         facts: What it must be told besides.
         changed: The fluents that may change.
+        lines: The rules before anything is left out of them.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Projected:
         lines = [x for x in lines if not self._stands(x)]
         lines += self._pending(decisions_of(kinds), steps)
         found = Projection(self.kept).lines(lines)
+        self.lines = tuple(lines)
         self.changed = frozenset(x for f in encoded.changed for x in self._parts(f))
         frames = [line for f in sorted(self.changed) for line in self._frame(f, found)]
         frames += lasting(lines, self.kept, found)
