@@ -1,0 +1,158 @@
+"""Native choices: texts of values, and the action that a random number chooses among those in the order of their texts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..choosing import below
+from ..vectors import kernel
+from .memory import ARITY, BASE, COUNT, DATA, ERROR, LENGTH, NAME, RECORD, SHAPE, SHAPES, TEXT, TEXTS
+
+_ZERO: Final = 48
+_MINUS: Final = 45
+_OPEN: Final = 40
+_CLOSE: Final = 41
+_COMMA: Final = 44
+_LONGEST: Final = 1 << 16
+"""A text is shorter than this."""
+
+
+@kernel
+def rendered(words: Any, texts: Any, value: Any) -> None:
+    """Sees to it that a value that is no number has its text."""
+    place = value - BASE
+    if words[place + 2] != 0:
+        return
+    shape = SHAPES + SHAPE * words[place]
+    arity = words[shape + ARITY]
+    for k in range(arity):
+        if words[place + RECORD + k] >= BASE:
+            rendered(words, texts, words[place + RECORD + k])
+    begin = words[TEXT]
+    if begin + _LONGEST > TEXTS:
+        words[ERROR] = 1
+        return
+    at = begin
+    for k in range(words[shape + LENGTH]):
+        texts[at] = texts[words[shape + NAME] + k]
+        at += 1
+    if arity > 0 or words[shape + LENGTH] == 0:
+        texts[at] = _OPEN
+        at += 1
+        for k in range(arity):
+            if k > 0:
+                texts[at] = _COMMA
+                at += 1
+            word = words[place + RECORD + k]
+            if word >= BASE:
+                source, length = words[word - BASE + 1], words[word - BASE + 2]
+                for i in range(length):
+                    texts[at + i] = texts[source + i]
+                at += length
+                continue
+            if word < 0:
+                texts[at] = _MINUS
+                at += 1
+                word = -word
+            digits = 1
+            while 10**digits <= word:
+                digits += 1
+            for i in range(digits):
+                texts[at + digits - 1 - i] = _ZERO + word % 10
+                word //= 10
+            at += digits
+        if arity == 1 and words[shape + LENGTH] == 0:
+            texts[at] = _COMMA
+            at += 1
+        texts[at] = _CLOSE
+        at += 1
+    words[place + 1] = begin
+    words[place + 2] = at - begin
+    words[TEXT] = at
+
+
+@kernel
+def before(words: Any, texts: Any, a: Any, b: Any) -> Any:
+    """Whether the text of a value comes before that of another one."""
+    first, second = words[a - BASE + 1], words[b - BASE + 1]
+    mine, other = words[a - BASE + 2], words[b - BASE + 2]
+    for k in range(min(mine, other)):
+        x, y = texts[first + k], texts[second + k]
+        if x != y:
+            return x < y
+    return mine < other
+
+
+@kernel
+def placed(words: Any, texts: Any, values: Any, first: int, end: int, wanted: int) -> Any:
+    """The value that stands at a place when values are in the order of their texts; they are put into another order."""
+    low, high = first, end - 1
+    goal = first + wanted
+    while low < high:
+        pivot = values[(low + high) >> 1]
+        i, j = low, high
+        while i <= j:
+            while before(words, texts, values[i], pivot):
+                i += 1
+            while before(words, texts, pivot, values[j]):
+                j -= 1
+            if i <= j:
+                values[i], values[j] = values[j], values[i]
+                i += 1
+                j -= 1
+        if goal <= j:
+            high = j
+        elif goal >= i:
+            low = i
+        else:
+            break
+    return values[goal]
+
+
+@kernel
+def ordered(words: Any, texts: Any, values: Any, first: int, end: int) -> None:
+    """Puts values into the order of their texts."""
+    gap = 1
+    while 3 * gap + 1 < end - first:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(first + gap, end):
+            value, i = values[k], k
+            while i - gap >= first and before(words, texts, value, values[i - gap]):
+                values[i] = values[i - gap]
+                i -= gap
+            values[i] = value
+        gap //= 3
+
+
+@kernel
+def weighted(
+    words: Any, texts: Any, values: Any, first: int, end: int, weights: Any, random: Any
+) -> Any:
+    """A random one of some values, as probable as the rows of a relation of weights say; 1 where they say nothing."""
+    data, count = words[weights + DATA], words[weights + COUNT]
+    known = False
+    for row in range(count):
+        if 0 < words[data + 2 * row + 1] < BASE:
+            known = True
+    if not known:
+        return placed(words, texts, values, first, end, int(below(random, 0, end - first)))
+    ordered(words, texts, values, first, end)
+    total = 0
+    for k in range(first, end):
+        total += weight(words, data, count, values[k])
+    left = int(below(random, 0, total))
+    for k in range(first, end):
+        left -= weight(words, data, count, values[k])
+        if left < 0:
+            return values[k]
+    return values[end - 1]
+
+
+@kernel
+def weight(words: Any, data: Any, count: Any, value: Any) -> Any:
+    """How probable a value is."""
+    for row in range(count):
+        if words[data + 2 * row] == value and 0 < words[data + 2 * row + 1] < BASE:
+            return words[data + 2 * row + 1]
+    return 1

@@ -1,0 +1,304 @@
+"""Random games in native code: one after the other, from decision to decision, without leaving it.
+
+Where something is missing (a program that is not compiled yet, the kind of an action) the games stop, say what they need
+(`NEED`), and go on from the last decision. What native code cannot do is handed over (`HAND`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ..choosing import below, first_state
+from ..course import LONGEST
+from ..vectors import kernel
+from .choosing import placed, rendered, weighted
+from .memory import BASE, COUNT, DATA, ERROR, PREDICATE, RECORD, ROOM, SHAPE, SHAPES, VERSION, WIDTH
+from .running import commit
+
+FINISHED, HAND, PROGRAM, KIND, RELATION = range(5)
+"""Why games stop: all are over; a decision, or steps, for the engine for one position; a program, an action's kind, a relation
+of facts is wanted."""
+GAME, GAMES, PHASE, MOMENTS, NEED, FIRST, SECOND = range(7)
+"""What is known of the games: the one that is played, the number of all, where it is (`START` and the following), how much has
+been decided; what is needed, or for a program its use and the kinds of what is pending or done."""
+WEIGHTED: Final = 7
+"""Whether chance has weights."""
+START, SETTLE, DECIDE = range(3)
+LISTING, EFFECTS, STEPS, WEIGHTS, OUTCOME = range(1, 6)
+"""Uses of programs."""
+DECISIONS, NEXT, SUBMITTED, LEGAL, MANY, WEIGHT, ADD, DELETE, TERMINAL, GOAL, WINNER = range(11)
+"""Which relations: of facts the first three, of what follows the others."""
+_BITS: Final = 14
+_SEVERAL: Final = 4
+"""So many kinds at a time can be pending, or be done."""
+_MOST_STEPS: Final = 10_000
+PROGRAMS: Final = 1 << 13
+"""There is room for so many programs."""
+
+
+@intrinsic  # type: ignore[misc]
+def _invoked(typingctx: Any, address: Any, memory: Any) -> Any:
+    """Calls a program at its address."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32).as_pointer()])
+        function = builder.inttoptr(args[0], kind.as_pointer())
+        data = context.make_array(signature.args[1])(context, builder, args[1]).data
+        return builder.call(function, [data])
+
+    return types.int32(types.int64, memory), code
+
+
+@kernel
+def slot(keys: Any, use: Any, first: Any, second: Any) -> Any:
+    """Where a program is, or would be, among all."""
+    found = (use * 1_000_003 + first * 7_919 + second * 104_729 + (first >> 13) + (second >> 17)) & (PROGRAMS - 1)
+    while keys[found, 0] != 0 and (keys[found, 0] != use or keys[found, 1] != first or keys[found, 2] != second):
+        found = (found + 1) & (PROGRAMS - 1)
+    return found
+
+
+@kernel
+def _packed(kinds: Any, count: int) -> Any:
+    """Some kinds, each once, as one number; -1 where they are too many."""
+    found, several = 0, 0
+    for _ in range(count):
+        least = 1 << _BITS
+        for k in range(count):
+            least = min(least, kinds[k])
+        if least == 1 << _BITS:
+            break
+        for k in range(count):
+            if kinds[k] == least:
+                kinds[k] = 1 << _BITS
+        found = (found << _BITS) | least
+        several += 1
+    return found if several <= _SEVERAL else -1
+
+
+@kernel
+def _pending(words: Any, relation: Any, place: int, kinds: Any) -> Any:
+    """The kinds of what stands at a place of a relation's rows; -1 where they are too many, or numbers."""
+    count, width, data = words[relation + COUNT], words[relation + WIDTH], words[relation + DATA]
+    if count > len(kinds):
+        return -1
+    for row in range(count):
+        value = words[data + row * width + place]
+        if value < BASE:
+            return -1
+        kinds[row] = words[value - BASE]
+    return _packed(kinds, count)
+
+
+@kernel
+def run(words: Any, keys: Any, addresses: Any, state: Any, use: Any, first: Any, second: Any) -> Any:
+    """Runs a program; -1, or why it cannot be."""
+    if first < 0 or second < 0:
+        return HAND
+    found = slot(keys, use, first, second)
+    if keys[found, 0] == 0:
+        state[NEED], state[FIRST], state[SECOND] = use, first, second
+        return PROGRAM
+    if addresses[found] == 0 or _invoked(addresses[found], words) != 0:
+        return HAND
+    return -1
+
+
+@kernel
+def change(words: Any, relations: Any, state: Any) -> Any:
+    """Takes from the position what is to be deleted, then adds what is to be; -1, or why it cannot be."""
+    for which in (DELETE, ADD):
+        data, count = words[relations[which] + DATA], words[relations[which] + COUNT]
+        for row in range(count):
+            value = words[data + row]
+            if value < BASE:
+                return HAND
+            head = words[SHAPES + SHAPE * words[value - BASE] + PREDICATE]
+            if head == 0:
+                state[NEED] = words[value - BASE]
+                return RELATION
+            if words[head + COUNT] + words[relations[ADD] + COUNT] >= words[head + ROOM]:
+                return HAND
+    for which in (DELETE, ADD):
+        data, count = words[relations[which] + DATA], words[relations[which] + COUNT]
+        for row in range(count):
+            record = words[data + row] - BASE
+            head = words[SHAPES + SHAPE * words[record] + PREDICATE]
+            rows, width, its = words[head + DATA], words[head + WIDTH], words[head + COUNT]
+            if which == ADD:
+                for k in range(width):
+                    words[rows + its * width + k] = words[record + RECORD + k]
+                commit(words, head)
+                continue
+            for other in range(its):
+                same = True
+                for k in range(width):
+                    if words[rows + other * width + k] != words[record + RECORD + k]:
+                        same = False
+                        break
+                if same:
+                    for k in range(width):
+                        words[rows + other * width + k] = words[rows + (its - 1) * width + k]
+                    words[head + COUNT] = its - 1
+                    words[head + VERSION] += 1
+                    break
+    return -1
+
+
+@kernel
+def _choose(
+    words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, roles: Any, taken: Any,
+    values: Any,
+) -> Any:  # fmt: skip
+    """A random action of everybody who decides, into ``taken``; -1, or why that cannot be."""
+    decisions, legal = relations[DECISIONS], relations[LEGAL]
+    if words[relations[MANY] + COUNT] > 0:
+        return HAND
+    deciding = 0
+    end = 0
+    for role in range(len(roles)):
+        taken[role] = -1
+        decides = 0
+        for row in range(words[decisions + COUNT]):
+            if words[words[decisions + DATA] + 2 * row] == roles[role]:
+                decides += 1
+        if decides == 0:
+            continue
+        deciding += decides
+        first = end = 0
+        for row in range(words[legal + COUNT]):
+            if words[words[legal + DATA] + 2 * row] == roles[role]:
+                value = words[words[legal + DATA] + 2 * row + 1]
+                if value < BASE:
+                    return HAND
+                rendered(words, texts, value)
+                values[end] = value
+                end += 1
+        if end == first or words[ERROR] != 0:
+            return HAND
+        if role == len(roles) - 1 and state[WEIGHTED] != 0:
+            found = run(words, keys, addresses, state, WEIGHTS, 0, 0)
+            if found >= 0:
+                return found
+            taken[role] = weighted(words, texts, values, first, end, relations[WEIGHT], random)
+        else:
+            taken[role] = placed(words, texts, values, first, end, int(below(random, 0, end - first)))
+    return -1 if deciding == words[decisions + COUNT] else HAND
+
+
+@kernel
+def _submit(words: Any, relations: Any, state: Any, roles: Any, taken: Any, kinds: Any) -> Any:
+    """Says what is done; its kinds as one number, or below 0 where one is not known."""
+    submitted = relations[SUBMITTED]
+    count = 0
+    for role in range(len(roles)):
+        if taken[role] >= 0:
+            kind = words[taken[role] - BASE + 3]
+            if kind == 0:
+                state[NEED] = taken[role]
+                return -2
+            kinds[count] = kind
+            words[words[submitted + DATA] + 2 * count] = roles[role]
+            words[words[submitted + DATA] + 2 * count + 1] = taken[role]
+            count += 1
+    words[submitted + COUNT] = count
+    words[submitted + VERSION] += 1
+    return _packed(kinds, count)
+
+
+@kernel
+def begin(words: Any, facts: Any, heads: Any) -> None:
+    """Puts a position into the memory: each row of ``facts`` is a relation and a row of it."""
+    for head in heads:
+        words[head + COUNT] = 0
+        words[head + VERSION] += 1
+    for fact in facts:
+        head = fact[0]
+        for k in range(words[head + WIDTH]):
+            words[words[head + DATA] + words[head + COUNT] * words[head + WIDTH] + k] = fact[k + 1]
+        words[head + COUNT] += 1
+
+
+@kernel
+def _end(words: Any, relations: Any, state: Any, roles: Any, points: Any, winners: Any) -> Any:
+    """Writes down how a game has ended; -1, or why that cannot be."""
+    if words[relations[TERMINAL] + COUNT] == 0:
+        return HAND
+    game = state[GAME]
+    for role in range(len(roles) - 1):
+        goal, winner = relations[GOAL], relations[WINNER]
+        for row in range(words[goal + COUNT]):
+            if words[words[goal + DATA] + 2 * row] == roles[role]:
+                points[game, role] = words[words[goal + DATA] + 2 * row + 1]
+                if points[game, role] >= BASE:
+                    return HAND
+        for row in range(words[winner + COUNT]):
+            if words[words[winner + DATA] + row] == roles[role]:
+                winners[game, role] = True
+    return -1
+
+
+@kernel
+def play(
+    words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, seed: Any, roles: Any,
+    facts: Any, heads: Any, points: Any, winners: Any, decided: Any, counts: Any, room: Any,
+) -> Any:  # fmt: skip
+    """Plays games until all are over, or something is needed; says which."""
+    kinds, taken, values = room[0], room[1], room[2]
+    steps = 0
+    while state[GAME] < state[GAMES]:
+        if state[PHASE] == START:
+            begin(words, facts, heads)
+            random[0] = first_state(seed, state[GAME])
+            state[MOMENTS] = 0
+            state[PHASE] = SETTLE
+        if state[PHASE] == SETTLE:
+            if words[relations[NEXT] + COUNT] > 0:
+                due = _pending(words, relations[NEXT], 0, kinds)
+                meanwhile = _pending(words, relations[DECISIONS], 1, kinds)
+                found = run(words, keys, addresses, state, STEPS, due, meanwhile)
+                if found < 0:
+                    found = change(words, relations, state)
+                steps += 1
+                if found >= 0 or steps > _MOST_STEPS:
+                    return max(found, HAND)
+                continue
+            state[PHASE] = DECIDE
+        steps = 0
+        if words[relations[DECISIONS] + COUNT] == 0:
+            found = run(words, keys, addresses, state, OUTCOME, 0, 0)
+            if found < 0:
+                found = _end(words, relations, state, roles, points, winners)
+            if found >= 0:
+                return found
+            state[GAME] += 1
+            state[PHASE] = START
+            continue
+        if state[MOMENTS] >= LONGEST:
+            return HAND
+        before = random[0]
+        found = run(
+            words, keys, addresses, state, LISTING, _pending(words, relations[DECISIONS], 1, kinds), 0
+        )
+        if found < 0:
+            found = _choose(words, texts, relations, keys, addresses, state, random, roles, taken, values)
+        if found < 0:
+            kind = _submit(words, relations, state, roles, taken, kinds)
+            found = KIND if kind == -2 else run(words, keys, addresses, state, EFFECTS, kind, 0)
+            words[relations[SUBMITTED] + COUNT] = 0
+        if found < 0:
+            found = change(words, relations, state)
+        if found >= 0:
+            random[0] = before
+            return found
+        state[MOMENTS] += 1
+        for role in range(len(roles)):
+            if taken[role] >= 0:
+                decided[state[GAME], role] += 1
+                counts[role, words[taken[role] - BASE]] += 1
+        state[PHASE] = SETTLE
+    return FINISHED

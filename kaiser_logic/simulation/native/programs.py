@@ -1,0 +1,212 @@
+"""Programs as native code: rules in order, over relations that lie in the memory."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from llvmlite import binding as llvm
+from llvmlite import ir
+
+from ...engine.compiled.given import row_of
+from ...engine.compiled.program import ordered
+from ...engine.compiled.relations import number
+from ...engine.compiled.rules import code_of
+from ...engine.compiled.syntax import Unsupported, parse
+from ...engine.compiled.values import Large
+from ...engine.grounding import Program
+from ...rules import predicates
+from ...rules.pattern import Signature
+from ...rules.rule import Rule
+from .helpers import announce
+from .memory import COUNT, ERROR, VERSION, Full, Memory
+from .rules import write
+from .writing import WORD, WORDS, Blocks, word
+
+_FACTS: Final = 1 << 12
+"""So many facts of a predicate a position can have."""
+_DERIVED: Final = 20_000
+"""So many can follow."""
+OUTPUTS: Final = (
+    predicates.LEGAL,
+    predicates.TOO_MANY,
+    predicates.WEIGHT,
+    predicates.ADD,
+    predicates.DEL,
+    predicates.TERMINAL,
+    predicates.GOAL,
+    predicates.WINNER,
+)
+"""What is read of what follows: each program makes it anew, also where it derives none of it."""
+_SPEED: Final = 1
+"""How hard LLVM tries."""
+
+
+@cache
+def _engine() -> Any:
+    """What compiles, one for the process."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    announce()
+    target = llvm.Target.from_default_triple().create_target_machine(opt=_SPEED)
+    empty = llvm.parse_assembly("")
+    return llvm.create_mcjit_compiler(empty, target)
+
+
+class Programs:
+    """The programs of one configured game.
+
+    Attributes:
+        memory: Where everything lies.
+        facts: The relation of a position's facts, by predicate.
+        derived: The relation of what follows, by predicate.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        """Nothing is compiled yet."""
+        self.memory = memory
+        self.facts: dict[Signature, int] = {}
+        self.derived: dict[Signature, int] = {}
+        self._static: dict[tuple[Signature, frozenset[Any]], int] = {}
+        self._rules: dict[tuple[Any, ...], str] = {}
+        self._count = 0
+
+    def fact(self, signature: Signature) -> int:
+        """The relation of a position's facts of a predicate."""
+        if signature not in self.facts:
+            self.facts[signature] = self.memory.relation(signature[1], _FACTS)
+        return self.facts[signature]
+
+    def follow(self, signature: Signature) -> int:
+        """The relation of what follows of a predicate."""
+        if signature not in self.derived:
+            self.derived[signature] = self.memory.relation(signature[1], _DERIVED)
+        return self.derived[signature]
+
+    def address(self, program: Program) -> int:
+        """Where a program's native code lies: a function of the memory that says whether something went wrong.
+
+        Raises:
+            Unsupported: It has what is not compiled, or there is no more room.
+        """
+        try:
+            return _Writing(self, program).address()
+        except (Full, Large) as error:
+            raise Unsupported(repr(error)) from None
+
+    def rule(self, rule: Rule, head: Signature, relations: Any, module: Any) -> str:
+        """The name of the function of a rule, written into the module if it has not been written before."""
+        parsed = parse(rule.text)
+        reads = {s: relations(s) for s in sorted({head, *rule.uses, *(h.signature for h in rule.heads)})}
+        key = (rule.text, head, tuple(reads.items()))
+        del parsed
+        name = self._rules.get(key)
+        if name is None:
+            name = self.fresh("rule")
+            function = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
+            write(Blocks(self.memory, module, function), rule.text, head, relations)
+            self._rules[key] = name
+        elif name not in module.globals:
+            ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
+        return name
+
+    def fresh(self, what: str) -> str:
+        """A name that no function has."""
+        self._count += 1
+        return f"{what}_{id(self)}_{self._count}"
+
+    def static(self, signature: Signature, rows: frozenset[Any]) -> int:
+        """The relation of what no position changes."""
+        key = signature, rows
+        if key not in self._static:
+            relation = self._static[key] = self.memory.relation(signature[1], len(rows))
+            self.memory.fill(relation, [self.memory.row(row) for row in rows])
+        return self._static[key]
+
+
+class _Writing:
+    """A program while it is written."""
+
+    def __init__(self, programs: Programs, program: Program) -> None:
+        self.programs, self.program = programs, program
+        self.heads = {h.signature for rule in program.rules for h in rule.heads}
+        rows: dict[int, set[Any]] = {}
+        for fact in program.static:
+            n, row = row_of(fact)
+            rows.setdefault(n, set()).add(row)
+        self.static = {n: frozenset(its) for n, its in rows.items()}
+
+    def given(self, signature: Signature) -> int:
+        """The relation of what is given of a predicate."""
+        if signature in self.program.inputs:
+            return self.programs.fact(signature)
+        return self.programs.static(signature, self.static.get(number(signature), frozenset()))
+
+    def relation(self, signature: Signature) -> int:
+        """The relation that rules read and write."""
+        return self.programs.follow(signature) if signature in self.heads else self.given(signature)
+
+    def address(self) -> int:
+        """Where its code lies."""
+        module = ir.Module()
+        name = self.programs.fresh("program")
+        function = ir.Function(module, ir.FunctionType(WORD, [WORDS]), name)
+        blocks = Blocks(self.programs.memory, module, function)
+        blocks.store(word(0), ERROR)
+        for signature in sorted(self.heads.union(OUTPUTS)):
+            relation = self.programs.follow(signature)
+            if signature in self.program.inputs or number(signature) in self.static:
+                blocks.call("copy", self.given(signature), relation)
+            else:
+                blocks.store(word(0), relation + COUNT)
+                blocks.store(blocks.builder.add(blocks.load(relation + VERSION), word(1)), relation + VERSION)
+        for codes, again in ordered(self.program.rules):
+            if again:
+                self._again(blocks, codes, [self.relation(s) for s in again])
+            else:
+                self._once(blocks, codes)
+        blocks.builder.ret(blocks.load(ERROR))
+        return compiled(module, name)
+
+    def _once(self, blocks: Blocks, codes: tuple[tuple[int, Signature], ...]) -> None:
+        """Runs rules, each once."""
+        for k, head in codes:
+            rule = self.program.rules[k]
+            needs = dict.fromkeys(a.signature for a in rule.positive)
+            open_ = [s for s in needs if s in self.heads or s in self.program.inputs]
+            if any(number(s) not in self.static for s in needs if s not in open_):
+                continue  # it cannot fire
+            code_of(rule, head)
+            name = self.programs.rule(rule, head, self.relation, blocks.module)
+            with blocks.inside():
+                for signature in open_:
+                    count = blocks.load(self.relation(signature) + COUNT)
+                    blocks.only(blocks.builder.icmp_signed(">", count, word(0)))
+                blocks.builder.call(blocks.module.globals[name], [blocks.words])
+
+    def _again(self, blocks: Blocks, codes: tuple[tuple[int, Signature], ...], relations: list[int]) -> None:
+        """Runs rules until nothing new follows."""
+
+        def size() -> Any:
+            found: Any = word(0)
+            for relation in relations:
+                found = blocks.builder.add(found, blocks.load(relation + COUNT))
+            return found
+
+        loop, end = blocks.block(), blocks.block()
+        blocks.away(loop)
+        blocks.builder.position_at_end(loop)
+        before = size()
+        self._once(blocks, codes)
+        blocks.builder.cbranch(blocks.builder.icmp_signed("==", before, size()), end, loop)
+        blocks.builder.position_at_end(end)
+
+
+def compiled(module: Any, name: str) -> int:
+    """Compiles a module; where a function of it lies."""
+    engine = _engine()
+    parsed = llvm.parse_assembly(str(module))
+    engine.add_module(parsed)
+    engine.finalize_object()
+    found: int = engine.get_function_address(name)
+    return found

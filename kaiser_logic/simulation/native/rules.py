@@ -1,0 +1,228 @@
+"""A rule as native code: the same order of joins as in :mod:`kaiser_logic.engine.compiled.joins`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+from ...engine.compiled.joins import Body
+from ...engine.compiled.ordering import has_value, matchable
+from ...engine.compiled.pools import unpooled
+from ...engine.compiled.syntax import (
+    Aggregate,
+    Comparison,
+    Conditional,
+    Literal,
+    Parsed,
+    Predicate,
+    Tree,
+    Truth,
+    Unsupported,
+    parse,
+    variables,
+)
+from ...rules.pattern import Signature
+from .memory import COUNT, VERSION
+from .writing import Blocks, ir, word
+
+_ROWS = 1 << 13
+"""So many things an aggregate can be of."""
+Relations = Callable[[Signature], int]
+"""The relation that a rule reads or writes, by its predicate."""
+
+
+def write(blocks: Blocks, text: str, derived: Signature, relations: Relations) -> None:
+    """Writes what a rule derives of a predicate of its head.
+
+    Raises:
+        Unsupported: It has what is not compiled.
+    """
+    parsed = parse(text)
+    bodies = list(product(*map(unpooled, parsed.body)))
+    heads = [h for atom in parsed.heads for h in unpooled(atom) if (h.name, len(h.args)) == derived]
+    for body in bodies:
+        for head in heads:
+            with blocks.inside():
+                _Native(blocks, Parsed((head,), body), relations).write(head)
+    blocks.builder.ret_void()
+
+
+class _Native(Body):
+    """A rule without pools, while it is written."""
+
+    writer: Blocks
+
+    def __init__(self, writer: Blocks, rule: Parsed, relations: Relations) -> None:
+        super().__init__(writer, rule)
+        self.relations = relations
+
+    def write(self, head: Predicate) -> None:
+        """Writes all of it."""
+        self.join(self.rule.body, set(variables(head.args)))
+        row = []
+        for term in map(self.unranged, head.args):
+            self.writer.defined(term)
+            row.append(self.writer.term(term))
+        self.writer.put(self.relations((head.name, len(head.args))), row)
+
+    def unranged(self, term: Tree) -> Tree:
+        """A term of the head with a variable for each range in it, which goes through its values."""
+        if term[0] == "fun":
+            return ("fun", term[1], tuple(map(self.unranged, term[2])))
+        if term[0] != "range":
+            return term
+        name = f"é{self.writer.fresh()}"
+        self.writer.bind(name, self._through(term), number=True)
+        return ("var", name)
+
+    def _through(self, bounds: Tree) -> Any:
+        """Goes through the numbers of a range."""
+        self.writer.defined(*(("op", "+", t, ("num", 0)) for t in bounds[1:]))
+        return self.writer.counted(*map(self.writer.term, bounds[1:]))
+
+    # -- literals ----------------------------------------------------------------------------------------------------------
+
+    def literal(self, literal: Literal, later: set[str]) -> None:
+        """Goes on where a literal holds."""
+        if isinstance(literal, Truth):
+            self.writer.only(ir.Constant(ir.IntType(1), int(literal.holds != bool(literal.sign % 2))))
+        else:
+            super().literal(literal, later)
+
+    def comparison(self, literal: Comparison) -> None:
+        """Tests a comparison, or gives a variable its value."""
+        writer = self.writer
+        sides = [literal.left, *(t for _, t in literal.guards)]
+        if all(map(writer.known, sides)):
+            writer.defined(*sides)
+            values = list(map(writer.term, sides))
+            tests = [
+                self._test(values[k], sign, values[k + 1], writer.numeric(sides[k]) and writer.numeric(sides[k + 1]))
+                for k, (sign, _) in enumerate(literal.guards)
+            ]
+            self._only(tests, literal.sign)
+            return
+        left, right = sides
+        if left[0] == "range" or not has_value(writer, right) or not matchable(writer, left):
+            left, right = right, left
+        if right[0] == "range":
+            if writer.known(left):
+                writer.defined(*(("op", "+", t, ("num", 0)) for t in right[1:]))
+                writer.defined(left)
+                writer.among(writer.term(left), right)
+                return
+            number = self._through(right)
+            writer.equals(left, number)
+            if left[0] == "var":
+                writer.integers.add(left[1])
+            return
+        writer.defined(right)
+        numeric = writer.numeric(right)
+        writer.equals(left, writer.term(right))
+        if numeric and left[0] == "var":
+            writer.integers.add(left[1])
+
+    def _test(self, left: Any, sign: str, right: Any, numbers: bool) -> Any:
+        """Whether a comparison holds."""
+        build = self.writer.builder
+        if sign in ("=", "!="):
+            return build.icmp_signed("==" if sign == "=" else "!=", left, right)
+        if numbers:
+            return build.icmp_signed(sign, left, right)
+        return build.icmp_signed(sign, self.writer.call("order", left, right), word(0))
+
+    def _only(self, tests: list[Any], sign: int) -> None:
+        """Goes on where all tests hold, or where not, by the sign."""
+        build = self.writer.builder
+        found = tests[0]
+        for test in tests[1:]:
+            found = build.and_(found, test)
+        self.writer.only(build.not_(found) if sign % 2 else found)
+
+    def aggregate(self, literal: Aggregate) -> None:
+        """Compares an aggregate's value, or gives it to a variable."""
+        writer, memory = self.writer, self.writer.memory
+        widths = {len(terms) for terms, _ in literal.elements}
+        width = max(widths, default=1) + (len(widths) > 1)
+        among = memory.relation(width, _ROWS)
+        writer.store(word(0), among + COUNT)
+        writer.store(writer.builder.add(writer.load(among + VERSION), word(1)), among + VERSION)
+        for terms, condition in literal.elements:
+            for body in product(*map(unpooled, condition)):
+                with writer.inside():
+                    self.join(body, set(variables(terms)))
+                    writer.defined(*terms)
+                    row = [writer.term(t) for t in terms]
+                    if len(widths) > 1:  # rows of unlike length differ, whatever they are filled with
+                        row = [*row, *[word(0)] * (width - 1 - len(row)), word(len(row))]
+                    writer.put(among, row)
+        number = literal.function in ("#sum", "#count")
+        if literal.function == "#count":
+            value = writer.load(among + COUNT)
+        elif literal.function == "#sum":
+            value = writer.call("total", among)
+        else:
+            empty, sign = ("#sup", 1) if literal.function == "#min" else ("#inf", -1)
+            value = writer.call("best", among, word(memory.word(empty)), sign)
+        tests = []
+        for sign_, term in literal.guards:
+            if not writer.known(term):
+                writer.equals(term, value)
+                if number and term[0] == "var":
+                    writer.integers.add(term[1])
+                continue
+            writer.defined(term)
+            tests.append(self._test(value, sign_, writer.term(term), number and writer.numeric(term)))
+        if tests:
+            self._only(tests, literal.sign)
+
+    def conditional(self, literal: Conditional) -> None:
+        """Goes on where a literal holds wherever its condition does."""
+        writer = self.writer
+        outer = writer.fail
+        for body in product(*map(unpooled, literal.condition)):
+            with writer.inside():
+                self.join(body, set(variables(literal.literal)))
+                following = writer.fail
+                with writer.inside():
+                    self.join([literal.literal], set())
+                    writer.away(following)
+                    writer.builder.position_at_end(writer.block())
+                writer.away(outer)
+                writer.builder.position_at_end(writer.block())
+
+    def predicate(self, literal: Predicate, later: set[str]) -> None:
+        """Goes through the rows that match an atom, or tests that there is one, or none."""
+        writer, args = self.writer, literal.args
+        relation = self.relations((literal.name, len(args)))
+        places = [k for k, term in enumerate(args) if writer.known(term)]
+        writer.defined(*(args[k] for k in places))
+        key = {k: writer.term(args[k]) for k in places}
+        open_ = [term for term in args if not writer.known(term)]
+        names = [term[1] for term in open_ if term[0] == "var"]
+        plain = all(term[0] in ("var", "any") for term in open_) and len(names) == len(set(names))
+        if not args or (plain and not places and (literal.sign or later.isdisjoint(names))):
+            some = writer.builder.icmp_signed(">", writer.load(relation + COUNT), word(0))
+            self._only([some], literal.sign)
+        elif literal.sign or (plain and later.isdisjoint(names)):
+            outer, holds = writer.fail, writer.block()
+            with writer.inside() as none:
+                self._rows(relation, args, key)
+                writer.away(outer if literal.sign % 2 else holds)
+                writer.builder.position_at_end(writer.block())
+            assert writer.builder.block is none
+            writer.away(holds if literal.sign % 2 else outer)
+            writer.builder.position_at_end(holds)
+        else:
+            self._rows(relation, args, key)
+
+    def _rows(self, relation: int, args: Sequence[Tree], key: dict[int, Any]) -> None:  # type: ignore[override]
+        """Goes through the rows that match the arguments, of which those at some places have values."""
+        read = self.writer.rows(relation, key)
+        for k, term in enumerate(args):
+            if k not in key and term[0] != "any":
+                self.writer.equals(term, read(k))
+
+
+__all__ = ["Relations", "Unsupported", "write"]
