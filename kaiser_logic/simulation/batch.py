@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from .kernels import OTHER
 from .lanes import LANES, Lanes
 from .listing import listed, scattered
 from .moves import Moves
+from .native.games import Native
 from .packed import PackedPositions
 from .playing import played
 from .playouts import Results
@@ -45,6 +47,14 @@ class Batch(Runner):
         self._jobs = jobs
         super().__init__(evaluator, Stock(evaluator.ruleset, jobs, progress))
         self._moves = Moves(self.stock)
+
+    @cached_property
+    def native(self) -> Native | None:
+        """The rules as native code, for what no circuit knows; None where there is no memory for it."""
+        try:
+            return Native(self.evaluator)
+        except MemoryError:
+            return None
 
     @property
     def actions(self) -> Sequence[tuple[str, str]]:
@@ -127,18 +137,33 @@ class Batch(Runner):
                     room,
                 )
                 chunks.append(room[:filled])
-            counts[lanes] = its
             single += list(lanes[~known])
             parts.append((lanes, its, np.concatenate(chunks)))
-        for place in single:
-            numbers = self._one_by_one(packed[int(place)])
-            counts[place] = len(numbers)
-            parts.append((np.array([place]), np.array([len(numbers)]), numbers))
+        parts += self._listed(packed, [int(place) for place in single])
+        for lanes, its, _ in parts:
+            counts[lanes] = its
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         found = np.empty(offsets[-1], np.int32)
         for lanes, its, numbers in parts:
             scattered(lanes, its, numbers, offsets, found)
         return offsets, found
+
+    def _listed(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
+        """The numbers of the legal actions of some positions of which no circuit knows them."""
+        native = self.native if places else None
+        if native is not None:
+            counts, whose, what = native.listed([packed[place] for place in places])
+            known = np.flatnonzero(counts >= 0)
+            roles = self.evaluator.ruleset.roles
+            both, inverse = np.unique(whose + len(roles) * what, return_inverse=True)
+            numbers = [
+                self.stock.number(roles[n % len(roles)], native.text(n // len(roles))) for n in map(int, both)
+            ]
+            yield np.array(places, np.int64)[known], counts[known], np.array(numbers, np.int32)[inverse]
+            places = [places[k] for k in np.flatnonzero(counts < 0)]
+        for place in places:
+            found = self._one_by_one(packed[place])
+            yield np.array([place]), np.array([len(found)]), found
 
     def _one_by_one(self, position: Position) -> Any:
         """The numbers of the legal actions of a position, as the engine for one position lists them."""
@@ -226,6 +251,8 @@ class Batch(Runner):
             NotDecided: A game cannot be played to its end.
         """
         self.stock.need()
+        if self.refused and self.native is not None:
+            return self.native.play(games, seed, progress)
         if not self.stock.machine.buckets:
             return self._played(games, seed, progress)
         return Lanes(self.evaluator, self.stock, self.least, games, seed, lanes).run(progress)
@@ -252,6 +279,8 @@ class Batch(Runner):
             NotDecided: A game cannot be played, or its positions fit into no row.
         """
         self.stock.need()
+        if self.refused and self.native is not None:
+            return self.pack(self.native.sample(positions, seed, _PARTS))
         if not self.stock.machine.buckets:
             raise NotDecided("; ".join(sorted(set(self.refused.values()))))
         length = int(self.play(64, seed).decisions.mean())

@@ -29,6 +29,13 @@ _KERNELS: Final = (
     "candidates",
     "listing",
     "lockstep",
+    "native/memory",
+    "native/running",
+    "native/writing",
+    "native/helpers",
+    "native/choosing",
+    "native/playing",
+    "native/listing",
 )
 """On which modules kernels depend; numba itself looks at its own version and at the processor."""
 _DIGITS: Final = 24

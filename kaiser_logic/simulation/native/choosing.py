@@ -6,7 +6,23 @@ from typing import Any, Final
 
 from ..choosing import below
 from ..vectors import kernel
-from .memory import ARITY, BASE, COUNT, DATA, ERROR, LENGTH, NAME, RECORD, SHAPE, SHAPES, TEXT, TEXTS
+from .memory import (
+    ARITY,
+    BASE,
+    COUNT,
+    DATA,
+    ERROR,
+    LENGTH,
+    NAME,
+    OWN,
+    RECORD,
+    SHAPE,
+    SHAPES,
+    TEXT,
+    TEXT_AT,
+    TEXT_LENGTH,
+    TEXTS,
+)
 
 _ZERO: Final = 48
 _MINUS: Final = 45
@@ -21,7 +37,7 @@ _LONGEST: Final = 1 << 16
 def rendered(words: Any, texts: Any, value: Any) -> None:
     """Sees to it that a value that is no number has its text."""
     place = value - BASE
-    if words[place + 2] != 0:
+    if words[place + TEXT_LENGTH] != 0:
         return
     shape = SHAPES + SHAPE * words[place]
     arity = words[shape + ARITY]
@@ -45,7 +61,7 @@ def rendered(words: Any, texts: Any, value: Any) -> None:
                 at += 1
             word = words[place + RECORD + k]
             if word >= BASE:
-                source, length = words[word - BASE + 1], words[word - BASE + 2]
+                source, length = words[word - BASE + TEXT_AT], words[word - BASE + TEXT_LENGTH]
                 for i in range(length):
                     texts[at + i] = texts[source + i]
                 at += length
@@ -66,16 +82,16 @@ def rendered(words: Any, texts: Any, value: Any) -> None:
             at += 1
         texts[at] = _CLOSE
         at += 1
-    words[place + 1] = begin
-    words[place + 2] = at - begin
+    words[place + TEXT_AT] = begin
+    words[place + TEXT_LENGTH] = at - begin
     words[TEXT] = at
 
 
 @kernel
 def before(words: Any, texts: Any, a: Any, b: Any) -> Any:
     """Whether the text of a value comes before that of another one."""
-    first, second = words[a - BASE + 1], words[b - BASE + 1]
-    mine, other = words[a - BASE + 2], words[b - BASE + 2]
+    first, second = words[a - BASE + TEXT_AT], words[b - BASE + TEXT_AT]
+    mine, other = words[a - BASE + TEXT_LENGTH], words[b - BASE + TEXT_LENGTH]
     for k in range(min(mine, other)):
         x, y = texts[first + k], texts[second + k]
         if x != y:
@@ -110,6 +126,48 @@ def placed(words: Any, texts: Any, values: Any, first: int, end: int, wanted: in
 
 
 @kernel
+def weighted(words: Any, texts: Any, values: Any, first: int, end: int, weights: Any, random: Any) -> Any:
+    """A random one of some values, as probable as the rows of a relation of weights say; 1 where they say nothing."""
+    data, known = words[weights + DATA], False
+    for row in range(words[weights + COUNT]):
+        value, weight = words[data + 2 * row], words[data + 2 * row + 1]
+        if value >= BASE and 0 < weight < BASE:
+            words[value - BASE + OWN] = weight
+            known = True
+    total = 0
+    for k in range(first, end):
+        total += max(words[values[k] - BASE + OWN], 1)
+    left = int(below(random, 0, total if known else end - first))
+    found = values[first]
+    low, high = first, end - 1
+    while low <= high:
+        pivot, at = values[(low + high) >> 1], low
+        before_it = 0
+        values[(low + high) >> 1] = values[high]
+        values[high] = pivot
+        for k in range(low, high):
+            if before(words, texts, values[k], pivot):
+                before_it += max(words[values[k] - BASE + OWN], 1)
+                values[at], values[k] = values[k], values[at]
+                at += 1
+        values[high] = values[at]
+        values[at] = pivot
+        own = max(words[pivot - BASE + OWN], 1)
+        if left < before_it:
+            high = at - 1
+        elif left < before_it + own:
+            found = pivot
+            break
+        else:
+            left -= before_it + own
+            low = at + 1
+    for row in range(words[weights + COUNT]):
+        if words[data + 2 * row] >= BASE:
+            words[words[data + 2 * row] - BASE + OWN] = 0
+    return found
+
+
+@kernel
 def ordered(words: Any, texts: Any, values: Any, first: int, end: int) -> None:
     """Puts values into the order of their texts."""
     gap = 1
@@ -123,36 +181,3 @@ def ordered(words: Any, texts: Any, values: Any, first: int, end: int) -> None:
                 i -= gap
             values[i] = value
         gap //= 3
-
-
-@kernel
-def weighted(
-    words: Any, texts: Any, values: Any, first: int, end: int, weights: Any, random: Any
-) -> Any:
-    """A random one of some values, as probable as the rows of a relation of weights say; 1 where they say nothing."""
-    data, count = words[weights + DATA], words[weights + COUNT]
-    known = False
-    for row in range(count):
-        if 0 < words[data + 2 * row + 1] < BASE:
-            known = True
-    if not known:
-        return placed(words, texts, values, first, end, int(below(random, 0, end - first)))
-    ordered(words, texts, values, first, end)
-    total = 0
-    for k in range(first, end):
-        total += weight(words, data, count, values[k])
-    left = int(below(random, 0, total))
-    for k in range(first, end):
-        left -= weight(words, data, count, values[k])
-        if left < 0:
-            return values[k]
-    return values[end - 1]
-
-
-@kernel
-def weight(words: Any, data: Any, count: Any, value: Any) -> Any:
-    """How probable a value is."""
-    for row in range(count):
-        if words[data + 2 * row] == value and 0 < words[data + 2 * row + 1] < BASE:
-            return words[data + 2 * row + 1]
-    return 1

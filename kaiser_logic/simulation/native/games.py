@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import clingo
@@ -14,21 +13,20 @@ from ...engine.compiled.given import row_of
 from ...engine.compiled.syntax import Unsupported
 from ...engine.compiled.values import Large, fact, symbol
 from ...engine.grounding import Program
-from ...errors import NotDecided
 from ...evaluation.evaluator import Evaluator
 from ...position import Position
 from ...rules import predicates
 from ...rules.pattern import Signature
-from ..course import LONGEST, chosen, ending, named
 from ..playouts import Results
-from ..stream import Stream
 from . import playing
-from .memory import BASE, PREDICATE, SHAPE, SHAPES, Full, Memory
+from .listing import listed
+from .matches import Games
+from .memory import BASE, KIND, PREDICATE, SHAPE, SHAPES, TEXT_AT, TEXT_LENGTH, Full, Memory
 from .programs import OUTPUTS, Programs
 
 _FACTS = (predicates.DECISION, predicates.NEXT, predicates.SUBMITTED)
-_TOGETHER = 256
-"""So many games are played between two words on how far it is."""
+_ROOM = 1 << 22
+"""Room for so many actions at a time."""
 
 
 class Native:
@@ -47,12 +45,12 @@ class Native:
         self.programs = Programs(self.memory)
         self.handed = 0
         self.refused: dict[str, str] = {}
-        self._keys = np.zeros((playing.PROGRAMS, 3), np.int64)
-        self._addresses = np.zeros(playing.PROGRAMS, np.int64)
+        self.keys = np.zeros((playing.PROGRAMS, 3), np.int64)
+        self.addresses = np.zeros(playing.PROGRAMS, np.int64)
         self._samples: dict[int, clingo.Symbol] = {}
         relations = [*map(self.programs.fact, _FACTS), *map(self.programs.follow, OUTPUTS)]
-        self._relations = np.array(relations, np.int64)
-        self._roles = np.array([self.memory.word(role) for role in self.ruleset.roles], np.int64)
+        self.relations = np.array(relations, np.int64)
+        self.roles = np.array([self.memory.word(role) for role in self.ruleset.roles], np.int64)
 
     # -- positions ---------------------------------------------------------------------------------------------------------
 
@@ -67,7 +65,9 @@ class Native:
             signature = symbols.signature(one)
             rows.append([self._relation(signature), *self.memory.row(row_of(one)[1])])
         width = max(map(len, rows), default=1)
-        return np.array([[*row, *[0] * (width - len(row))] for row in rows], np.int64).reshape(len(rows), width)
+        return np.array([[*row, *[0] * (width - len(row))] for row in rows], np.int64).reshape(
+            len(rows), width
+        )
 
     def _relation(self, signature: Signature) -> int:
         """The relation of the facts of a predicate, made where there is none."""
@@ -85,7 +85,8 @@ class Native:
             for row in self.memory.rows(head)
         )
 
-    def _heads(self) -> Any:
+    def heads(self) -> Any:
+        """The relations of all facts."""
         return np.array(list(self.programs.facts.values()), np.int64)
 
     # -- programs ----------------------------------------------------------------------------------------------------------
@@ -104,11 +105,11 @@ class Native:
 
     def need(self, use: int, first: int, second: int) -> None:
         """Compiles a program."""
-        slot = playing.slot(self._keys, use, first, second)
-        self._keys[slot] = use, first, second
+        slot = playing.slot(self.keys, use, first, second)
+        self.keys[slot] = use, first, second
         try:
             program = self._program(use, first, second)
-            self._addresses[slot] = 0 if program is None else self.programs.address(program)
+            self.addresses[slot] = 0 if program is None else self.programs.address(program)
         except (Unsupported, KeyError) as error:
             self.refused[f"{use} {first} {second}"] = str(error)
 
@@ -119,98 +120,92 @@ class Native:
         number = kind.index + 1 if kind is not None else (1 << 14) - 1
         if kind is not None:
             self._samples.setdefault(number, action)
-        self.memory.words[word - BASE + 3] = number
+        self.memory.words[word - BASE + KIND] = number
+
+    def provide(self, reason: int, state: Any) -> None:
+        """Provides what native code needs."""
+        if reason == playing.PROGRAM:
+            self.need(*map(int, state[playing.NEED : playing.SECOND + 1]))
+        elif reason == playing.KIND:
+            self._kind(int(state[playing.NEED]))
+        elif reason == playing.RELATION:
+            self._relation(self.memory.name(int(state[playing.NEED])))
+
+    # -- what is legal -----------------------------------------------------------------------------------------------------
+
+    def listed(self, positions: Sequence[Position]) -> tuple[Any, Any, Any]:
+        """The legal actions of positions: how many each has, and of all of them the roles' places and their numbers here.
+
+        Where it is -1 native code does not know.
+        """
+        rows = [self._rows(position) for position in positions]
+        width = max((r.shape[1] for r in rows), default=1)
+        facts = np.zeros((sum(map(len, rows)), width), np.int64)
+        ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(list(map(len, rows)), dtype=np.int64)])
+        for row, end in zip(rows, ends[1:], strict=True):
+            facts[end - len(row) : end, : row.shape[1]] = row
+        counts, state = np.full(len(rows), -1, np.int64), np.zeros(8, np.int64)
+        whose, what = np.zeros(_ROOM, np.int64), np.zeros(_ROOM, np.int64)
+        filled, kinds = np.zeros(1, np.int64), np.zeros(1 << 15, np.int64)
+        parts: list[tuple[Any, Any]] = []
+        first = 0
+        while first < len(rows):
+            first, reason = listed(
+                self.memory.words, self.memory.texts, self.relations, self.keys, self.addresses, state, self.roles,
+                self.heads(), facts, ends, first, kinds, counts, whose, what, filled,
+            )  # fmt: skip
+            if reason in (playing.HAND, playing.FINISHED):
+                parts.append((whose[: filled[0]].copy(), what[: filled[0]].copy()))
+                filled[0] = 0
+            else:
+                self.provide(reason, state)
+        for place, row in enumerate(rows):
+            if row.shape[1] == 0:
+                counts[place] = -1
+        found = [np.concatenate([p[k] for p in parts] or [np.zeros(0, np.int64)]) for k in (0, 1)]
+        return counts, found[0], found[1]
+
+    def _rows(self, position: Position) -> Any:
+        """A position as rows, worked out once; without any width where it cannot be."""
+        found = position.__dict__.get("_native")
+        if found is None or found[0] is not self:
+            try:
+                rows = self.encoded(position.symbols)
+            except (Full, Large):
+                rows = np.zeros((0, 0), np.int64)
+            found = position.__dict__["_native"] = (self, rows)
+        return found[1]
+
+    def text(self, number: int) -> str:
+        """The text of an action that was listed."""
+        place = number - BASE
+        begin, length = map(int, self.memory.words[place + TEXT_AT : place + TEXT_LENGTH + 1])
+        return bytes(self.memory.texts[begin : begin + length]).decode()
 
     # -- random games ------------------------------------------------------------------------------------------------------
 
     def play(self, games: int, seed: int, progress: Callable[[str], None] = lambda _: None) -> Results:
-        """Plays random games.
+        """Plays random games: those of :func:`..playing.played`.
 
         Raises:
             NotDecided: A game cannot be played to its end.
         """
-        evaluator, seats = self.evaluator, self.ruleset.seats
-        first = self.encoded(evaluator.start())
-        points, winners = np.zeros((games, len(seats)), np.int64), np.zeros((games, len(seats)), np.bool_)
-        decided = np.zeros((games, len(seats) + 1), np.int64)
-        counts = np.zeros((len(seats) + 1, 1 << 14), np.int64)
-        room = np.zeros((3, 1 << 15), np.int64)
-        state, random = np.zeros(8, np.int64), np.zeros(1, np.uint64)
-        state[playing.WEIGHTED] = self.ruleset.weight_program is not None
-        more: Counter[tuple[str, str]] = Counter()
-        handed = 0
-        while state[playing.GAME] < games:
-            state[playing.GAMES] = min(games, (int(state[playing.GAME]) // _TOGETHER + 1) * _TOGETHER)
-            reason = playing.play(
-                self.memory.words,
-                self.memory.texts,
-                self._relations,
-                self._keys,
-                self._addresses,
-                state,
-                random,
-                np.uint64(seed),
-                self._roles,
-                first,
-                self._heads(),
-                points,
-                winners,
-                decided,
-                counts,
-                room,
-            )
-            if reason == playing.PROGRAM:
-                self.need(*map(int, state[playing.NEED : playing.SECOND + 1]))
-            elif reason == playing.KIND:
-                self._kind(int(state[playing.NEED]))
-            elif reason == playing.RELATION:
-                self._relation(self.memory.name(int(state[playing.NEED])))
-            elif reason == playing.HAND:
-                handed += self._hand(seed, state, random, points, winners, decided, more)
-            progress(f"random games: {state[playing.GAME]}/{games}")
-        for role, shape in zip(*np.nonzero(counts), strict=True):
-            name, arity = self.memory.name(int(shape))
-            more[self.ruleset.roles[role], f"{name}/{arity}"] += int(counts[role, shape])
-        return Results(evaluator, seed, points, winners, decided, dict(sorted(more.items())), handed)
+        return Games(self, games, seed).play(progress)
 
-    def _hand(
-        self, seed: int, state: Any, random: Any, points: Any, winners: Any, decided: Any, actions: Counter[tuple[str, str]]
-    ) -> int:
-        """Lets the engine for one position do what comes next; how many decisions that were."""
-        evaluator, roles = self.evaluator, self.ruleset.roles
-        game = int(state[playing.GAME])
-        which = f"game {game} of seed {seed}"
-        position = Position(evaluator, evaluator.settle(self.position()))
-        stream = Stream.at(int(random[0]))
-        made = 0
-        while True:
-            if position.decisions:
-                if state[playing.MOMENTS] >= LONGEST:
-                    raise NotDecided(f"{which} has not ended after {LONGEST} moments of decision")
-                try:
-                    taken = chosen(position, stream)
-                except NotDecided as error:
-                    raise NotDecided(f"{which}: {error}") from None
-                state[playing.MOMENTS] += 1
-                made += len(taken)
-                for role, action in taken.items():
-                    actions[role, named(action)] += 1
-                    decided[game, roles.index(role)] += 1
-                position = position.successor(evaluator.judge(position.symbols, taken))
-            random[0] = stream.state
-            if not position.decisions:
-                last = ending(position, {}, which)
-                points[game], winners[game] = last.points, last.winners
-                state[playing.GAME] += 1
-                state[playing.PHASE] = playing.START
-                return made
-            try:
-                rows = self.encoded(position.symbols)
-            except (Full, Large):
-                continue
-            playing.begin(self.memory.words, rows, self._heads())
-            state[playing.PHASE] = playing.DECIDE
-            return made
+    def sample(self, positions: int, seed: int, parts: int) -> list[Position]:
+        """Positions of random games, from all of so many parts of them: of each game one.
+
+        Raises:
+            NotDecided: A game cannot be played.
+        """
+        length = int(self.play(64, seed).decisions.mean())
+        found: list[Position] = []
+        first = seed + 1
+        while len(found) < positions:
+            games = Games(self, positions - len(found) + parts, first)
+            found += games.stop(lambda game: 1 + game % parts * length // parts)
+            first += 1
+        return found
 
 
 def _unpacked(packed: int) -> list[int]:
@@ -220,5 +215,3 @@ def _unpacked(packed: int) -> list[int]:
         found.append(packed & ((1 << 14) - 1))
         packed >>= 14
     return found
-
-

@@ -5,33 +5,34 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import binding as llvm
-from numba import carray, cfunc, types
+import numba
 
 from ..folder import keeping
 from . import running
 from .memory import COUNT, DATA, FIRSTS, SIZE, VERSION, WIDTH, WORDS
 from .writing import HELPERS, PREFIX
 
-_WORDS = types.CPointer(types.int32)
+_numba: Any = numba
+_WORDS = _numba.types.CPointer(_numba.types.int32)
 
 
 def _called(function: Any) -> Any:
     count = HELPERS[function.__name__]
     with keeping() as kept:
-        return cfunc(types.int32(_WORDS, *[types.int32] * count), cache=kept, nopython=True)(function)
+        return _numba.cfunc(_numba.types.int32(_WORDS, *[_numba.types.int32] * count), cache=kept)(function)
 
 
 @_called
 def commit(words: Any, relation: Any) -> Any:
     """Takes a row, unless it is there."""
-    running.commit(carray(words, (WORDS,)), relation)
+    running.commit(_numba.carray(words, (WORDS,)), relation)
     return 0
 
 
 @_called
 def probe(words: Any, index: Any, found: Any) -> Any:
     """The first row of an index's list, by the hash."""
-    memory = carray(words, (WORDS,))
+    memory = _numba.carray(words, (WORDS,))
     running.ready(memory, index)
     return memory[memory[index + FIRSTS] + (found & ((1 << memory[index + SIZE]) - 1))]
 
@@ -39,31 +40,31 @@ def probe(words: Any, index: Any, found: Any) -> Any:
 @_called
 def intern(words: Any, arity: Any) -> Any:
     """The value that lies in the buffer."""
-    return running.intern(carray(words, (WORDS,)), arity)
+    return running.intern(_numba.carray(words, (WORDS,)), arity)
 
 
 @_called
 def order(words: Any, a: Any, b: Any) -> Any:
     """How two values stand in clingo's order."""
-    return running.order(carray(words, (WORDS,)), a, b)
+    return running.order(_numba.carray(words, (WORDS,)), a, b)
 
 
 @_called
 def total(words: Any, relation: Any) -> Any:
     """The sum of the first places."""
-    return running.total(carray(words, (WORDS,)), relation)
+    return running.total(_numba.carray(words, (WORDS,)), relation)
 
 
 @_called
 def best(words: Any, relation: Any, empty: Any, sign: Any) -> Any:
     """The least or the greatest of the first places."""
-    return running.best(carray(words, (WORDS,)), relation, empty, sign)
+    return running.best(_numba.carray(words, (WORDS,)), relation, empty, sign)
 
 
 @_called
 def copy(words: Any, source: Any, to: Any) -> Any:
     """Gives a relation the rows of another one."""
-    memory = carray(words, (WORDS,))
+    memory = _numba.carray(words, (WORDS,))
     count, width = memory[source + COUNT], memory[source + WIDTH]
     for k in range(count * width):
         memory[memory[to + DATA] + k] = memory[memory[source + DATA] + k]

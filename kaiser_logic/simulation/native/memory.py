@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...engine.compiled.values import Row, Value
+from ...engine.compiled.values import Large, Row, Value
 from ...rules.pattern import Signature
 
 BASE: Final = 1 << 24
@@ -27,6 +27,7 @@ ERROR: Final = 0
 FREE: Final = 1
 TEXT: Final = 2
 KNOWN: Final = 3
+TABLE_BITS: Final = 4
 BUFFER: Final = 16
 """Where a term is put together: its shape, and its arguments."""
 SHAPES: Final = 64
@@ -37,11 +38,14 @@ ARITY, RANK, NAME, LENGTH, PREDICATE, NUMBER = range(6)
 its number among the kinds of decisions and steps."""
 _MOST_SHAPES: Final = 1 << 14
 TABLE: Final = SHAPES + SHAPE * _MOST_SHAPES
-TABLE_SIZE: Final = 1 << 22
-RECORDS: Final = TABLE + TABLE_SIZE
+LARGEST: Final = 22
+"""The logarithm of the size that the table of records can grow to."""
+RECORDS: Final = TABLE + (1 << LARGEST)
 RECORDS_END: Final = RECORDS + (1 << 26)
-RECORD: Final = 4
-"""So many words come before a record's arguments."""
+RECORD: Final = 5
+"""So many words come before a record's arguments: its shape, and these."""
+TEXT_AT, TEXT_LENGTH, KIND, OWN = range(1, 5)
+"""Place and length of its text; its kind of action; what is wanted for a moment."""
 WORDS: Final = RECORDS_END + (1 << 28)
 TEXTS: Final = 1 << 28
 
@@ -56,6 +60,9 @@ OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE = range(7)
 of which version."""
 FEW: Final = 12
 """So few rows are gone through without an index."""
+
+
+__all__ = ["Full", "Large", "Memory"]
 
 
 class Full(Exception):
@@ -83,6 +90,7 @@ class Memory:
         self._indexes: dict[tuple[int, int], int] = {}
         self.words[FREE] = RECORDS + RECORD
         self.words[TEXT] = 1
+        self.words[TABLE_BITS] = 12
 
     # -- room ------------------------------------------------------------------------------------------------------------------
 
@@ -109,7 +117,16 @@ class Memory:
             rows = int(self.words[relation + ROOM])
             found = self._indexes[relation, mask] = self.room(HEAD)
             lists = 1 << max(5, rows.bit_length())
-            self.words[found : found + HEAD] = [relation, mask, self.room(lists), self.room(rows + 1), 0, 0, 0, lists]
+            self.words[found : found + HEAD] = [
+                relation,
+                mask,
+                self.room(lists),
+                self.room(rows + 1),
+                0,
+                0,
+                0,
+                lists,
+            ]
         return found
 
     def fill(self, relation: int, rows: list[list[int]]) -> None:

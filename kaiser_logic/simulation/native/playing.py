@@ -17,16 +17,17 @@ from ..course import LONGEST
 from ..vectors import kernel
 from .choosing import placed, rendered, weighted
 from .memory import BASE, COUNT, DATA, ERROR, PREDICATE, RECORD, ROOM, SHAPE, SHAPES, VERSION, WIDTH
+from .memory import KIND as KIND_OF
 from .running import commit
 
-FINISHED, HAND, PROGRAM, KIND, RELATION = range(5)
+FINISHED, HAND, PROGRAM, KIND, RELATION, STOPPED = range(6)
 """Why games stop: all are over; a decision, or steps, for the engine for one position; a program, an action's kind, a relation
-of facts is wanted."""
+of facts is wanted; so much has been decided as was wanted."""
 GAME, GAMES, PHASE, MOMENTS, NEED, FIRST, SECOND = range(7)
 """What is known of the games: the one that is played, the number of all, where it is (`START` and the following), how much has
 been decided; what is needed, or for a program its use and the kinds of what is pending or done."""
-WEIGHTED: Final = 7
-"""Whether chance has weights."""
+WEIGHTED, STOP = 7, 8
+"""Whether chance has weights; after how many moments of decision to stop, 0 for never."""
 START, SETTLE, DECIDE = range(3)
 LISTING, EFFECTS, STEPS, WEIGHTS, OUTCOME = range(1, 6)
 """Uses of programs."""
@@ -40,7 +41,6 @@ PROGRAMS: Final = 1 << 13
 """There is room for so many programs."""
 
 
-@intrinsic  # type: ignore[misc]
 def _invoked(typingctx: Any, address: Any, memory: Any) -> Any:
     """Calls a program at its address."""
 
@@ -53,11 +53,18 @@ def _invoked(typingctx: Any, address: Any, memory: Any) -> Any:
     return types.int32(types.int64, memory), code
 
 
+invoked: Any = intrinsic(_invoked)
+
+
 @kernel
 def slot(keys: Any, use: Any, first: Any, second: Any) -> Any:
     """Where a program is, or would be, among all."""
-    found = (use * 1_000_003 + first * 7_919 + second * 104_729 + (first >> 13) + (second >> 17)) & (PROGRAMS - 1)
-    while keys[found, 0] != 0 and (keys[found, 0] != use or keys[found, 1] != first or keys[found, 2] != second):
+    found = (use * 1_000_003 + first * 7_919 + second * 104_729 + (first >> 13) + (second >> 17)) & (
+        PROGRAMS - 1
+    )
+    while keys[found, 0] != 0 and (
+        keys[found, 0] != use or keys[found, 1] != first or keys[found, 2] != second
+    ):
         found = (found + 1) & (PROGRAMS - 1)
     return found
 
@@ -81,7 +88,7 @@ def _packed(kinds: Any, count: int) -> Any:
 
 
 @kernel
-def _pending(words: Any, relation: Any, place: int, kinds: Any) -> Any:
+def pending(words: Any, relation: Any, place: int, kinds: Any) -> Any:
     """The kinds of what stands at a place of a relation's rows; -1 where they are too many, or numbers."""
     count, width, data = words[relation + COUNT], words[relation + WIDTH], words[relation + DATA]
     if count > len(kinds):
@@ -103,7 +110,7 @@ def run(words: Any, keys: Any, addresses: Any, state: Any, use: Any, first: Any,
     if keys[found, 0] == 0:
         state[NEED], state[FIRST], state[SECOND] = use, first, second
         return PROGRAM
-    if addresses[found] == 0 or _invoked(addresses[found], words) != 0:
+    if addresses[found] == 0 or invoked(addresses[found], words) != 0:
         return HAND
     return -1
 
@@ -197,7 +204,7 @@ def _submit(words: Any, relations: Any, state: Any, roles: Any, taken: Any, kind
     count = 0
     for role in range(len(roles)):
         if taken[role] >= 0:
-            kind = words[taken[role] - BASE + 3]
+            kind = words[taken[role] - BASE + KIND_OF]
             if kind == 0:
                 state[NEED] = taken[role]
                 return -2
@@ -258,8 +265,8 @@ def play(
             state[PHASE] = SETTLE
         if state[PHASE] == SETTLE:
             if words[relations[NEXT] + COUNT] > 0:
-                due = _pending(words, relations[NEXT], 0, kinds)
-                meanwhile = _pending(words, relations[DECISIONS], 1, kinds)
+                due = pending(words, relations[NEXT], 0, kinds)
+                meanwhile = pending(words, relations[DECISIONS], 1, kinds)
                 found = run(words, keys, addresses, state, STEPS, due, meanwhile)
                 if found < 0:
                     found = change(words, relations, state)
@@ -278,12 +285,12 @@ def play(
             state[GAME] += 1
             state[PHASE] = START
             continue
+        if state[STOP] > 0 and state[MOMENTS] >= state[STOP]:
+            return STOPPED
         if state[MOMENTS] >= LONGEST:
             return HAND
         before = random[0]
-        found = run(
-            words, keys, addresses, state, LISTING, _pending(words, relations[DECISIONS], 1, kinds), 0
-        )
+        found = run(words, keys, addresses, state, LISTING, pending(words, relations[DECISIONS], 1, kinds), 0)
         if found < 0:
             found = _choose(words, texts, relations, keys, addresses, state, random, roles, taken, values)
         if found < 0:

@@ -11,13 +11,13 @@ from llvmlite import ir
 from ...engine.compiled.given import row_of
 from ...engine.compiled.program import ordered
 from ...engine.compiled.relations import number
-from ...engine.compiled.rules import code_of
-from ...engine.compiled.syntax import Unsupported, parse
+from ...engine.compiled.syntax import Unsupported
 from ...engine.compiled.values import Large
 from ...engine.grounding import Program
 from ...rules import predicates
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
+from .distinct import apart
 from .helpers import announce
 from .memory import COUNT, ERROR, VERSION, Full, Memory
 from .rules import write
@@ -94,17 +94,15 @@ class Programs:
         except (Full, Large) as error:
             raise Unsupported(repr(error)) from None
 
-    def rule(self, rule: Rule, head: Signature, relations: Any, module: Any) -> str:
+    def rule(self, rule: Rule, head: Signature, relations: Any, module: Any, new: bool) -> str:
         """The name of the function of a rule, written into the module if it has not been written before."""
-        parsed = parse(rule.text)
         reads = {s: relations(s) for s in sorted({head, *rule.uses, *(h.signature for h in rule.heads)})}
-        key = (rule.text, head, tuple(reads.items()))
-        del parsed
+        key = (rule.text, head, tuple(reads.items()), new)
         name = self._rules.get(key)
         if name is None:
             name = self.fresh("rule")
             function = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
-            write(Blocks(self.memory, module, function), rule.text, head, relations)
+            write(Blocks(self.memory, module, function), rule.text, head, relations, new)
             self._rules[key] = name
         elif name not in module.globals:
             ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
@@ -130,6 +128,10 @@ class _Writing:
     def __init__(self, programs: Programs, program: Program) -> None:
         self.programs, self.program = programs, program
         self.heads = {h.signature for rule in program.rules for h in rule.heads}
+        self._deriving: dict[Signature, list[int]] = {}
+        for k, rule in enumerate(program.rules):
+            for head in {h.signature for h in rule.heads}:
+                self._deriving.setdefault(head, []).append(k)
         rows: dict[int, set[Any]] = {}
         for fact in program.static:
             n, row = row_of(fact)
@@ -168,7 +170,7 @@ class _Writing:
         blocks.builder.ret(blocks.load(ERROR))
         return compiled(module, name)
 
-    def _once(self, blocks: Blocks, codes: tuple[tuple[int, Signature], ...]) -> None:
+    def _once(self, blocks: Blocks, codes: tuple[tuple[int, Signature], ...], again: bool = False) -> None:
         """Runs rules, each once."""
         for k, head in codes:
             rule = self.program.rules[k]
@@ -176,8 +178,11 @@ class _Writing:
             open_ = [s for s in needs if s in self.heads or s in self.program.inputs]
             if any(number(s) not in self.static for s in needs if s not in open_):
                 continue  # it cannot fire
-            code_of(rule, head)
-            name = self.programs.rule(rule, head, self.relation, blocks.module)
+            new = not again and head not in self.program.inputs and number(head) not in self.static
+            new = new and apart(
+                rule.text, head, [self.program.rules[i].text for i in self._deriving[head] if i != k]
+            )
+            name = self.programs.rule(rule, head, self.relation, blocks.module, new)
             with blocks.inside():
                 for signature in open_:
                     count = blocks.load(self.relation(signature) + COUNT)
@@ -197,7 +202,7 @@ class _Writing:
         blocks.away(loop)
         blocks.builder.position_at_end(loop)
         before = size()
-        self._once(blocks, codes)
+        self._once(blocks, codes, again=True)
         blocks.builder.cbranch(blocks.builder.icmp_signed("==", before, size()), end, loop)
         blocks.builder.position_at_end(end)
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
+from llvmlite import ir
+
 from ...engine.compiled.joins import Body
 from ...engine.compiled.ordering import has_value, matchable
 from ...engine.compiled.pools import unpooled
@@ -24,7 +26,7 @@ from ...engine.compiled.syntax import (
 )
 from ...rules.pattern import Signature
 from .memory import COUNT, VERSION
-from .writing import Blocks, ir, word
+from .writing import Blocks, word
 
 _ROWS = 1 << 13
 """So many things an aggregate can be of."""
@@ -32,8 +34,8 @@ Relations = Callable[[Signature], int]
 """The relation that a rule reads or writes, by its predicate."""
 
 
-def write(blocks: Blocks, text: str, derived: Signature, relations: Relations) -> None:
-    """Writes what a rule derives of a predicate of its head.
+def write(blocks: Blocks, text: str, derived: Signature, relations: Relations, new: bool = False) -> None:
+    """Writes what a rule derives of a predicate of its head; ``new``: no two rows that it derives are the same.
 
     Raises:
         Unsupported: It has what is not compiled.
@@ -44,7 +46,7 @@ def write(blocks: Blocks, text: str, derived: Signature, relations: Relations) -
     for body in bodies:
         for head in heads:
             with blocks.inside():
-                _Native(blocks, Parsed((head,), body), relations).write(head)
+                _Native(blocks, Parsed((head,), body), relations, new).write(head)
     blocks.builder.ret_void()
 
 
@@ -53,9 +55,9 @@ class _Native(Body):
 
     writer: Blocks
 
-    def __init__(self, writer: Blocks, rule: Parsed, relations: Relations) -> None:
+    def __init__(self, writer: Blocks, rule: Parsed, relations: Relations, new: bool) -> None:
         super().__init__(writer, rule)
-        self.relations = relations
+        self.relations, self.new = relations, new
 
     def write(self, head: Predicate) -> None:
         """Writes all of it."""
@@ -64,7 +66,7 @@ class _Native(Body):
         for term in map(self.unranged, head.args):
             self.writer.defined(term)
             row.append(self.writer.term(term))
-        self.writer.put(self.relations((head.name, len(head.args))), row)
+        self.writer.put(self.relations((head.name, len(head.args))), row, self.new)
 
     def unranged(self, term: Tree) -> Tree:
         """A term of the head with a variable for each range in it, which goes through its values."""
@@ -98,7 +100,9 @@ class _Native(Body):
             writer.defined(*sides)
             values = list(map(writer.term, sides))
             tests = [
-                self._test(values[k], sign, values[k + 1], writer.numeric(sides[k]) and writer.numeric(sides[k + 1]))
+                self._test(
+                    values[k], sign, values[k + 1], writer.numeric(sides[k]) and writer.numeric(sides[k + 1])
+                )
                 for k, (sign, _) in enumerate(literal.guards)
             ]
             self._only(tests, literal.sign)

@@ -17,6 +17,7 @@ from .memory import (
     FIRSTS,
     FREE,
     KNOWN,
+    LARGEST,
     LIMIT,
     MADE,
     MASK,
@@ -24,13 +25,14 @@ from .memory import (
     OF,
     RANK,
     RECORD,
+    RECORDS,
     RECORDS_END,
     ROOM,
     SHAPE,
     SHAPES,
     SIZE,
     TABLE,
-    TABLE_SIZE,
+    TABLE_BITS,
     VERSION,
     WHOLE,
     WIDTH,
@@ -57,7 +59,12 @@ def ready(words: Any, index: Any) -> None:
     count, done, width = words[relation + COUNT], words[index + DONE], words[relation + WIDTH]
     if done == count and done > 0:
         return
-    firsts, nexts, data, mask = words[index + FIRSTS], words[index + NEXTS], words[relation + DATA], words[index + MASK]
+    firsts, nexts, data, mask = (
+        words[index + FIRSTS],
+        words[index + NEXTS],
+        words[relation + DATA],
+        words[index + MASK],
+    )
     if done == 0 or count > (1 << words[index + SIZE]):
         size = 5
         while (1 << size) < 2 * count and (1 << size) < words[index + 7]:
@@ -116,12 +123,33 @@ def commit(words: Any, relation: Any) -> None:
 
 
 @kernel
+def _enlarged(words: Any) -> None:
+    """Doubles the table of records."""
+    words[TABLE_BITS] += 1
+    last = (1 << words[TABLE_BITS]) - 1
+    for slot in range(last + 1):
+        words[TABLE + slot] = 0
+    place = RECORDS + RECORD
+    while place < words[FREE]:
+        arity = words[SHAPES + SHAPE * words[place] + ARITY]
+        found = hashed(0, words[place])
+        for k in range(arity):
+            found = hashed(found, words[place + RECORD + k])
+        slot = found & last
+        while words[TABLE + slot] != 0:
+            slot = (slot + 1) & last
+        words[TABLE + slot] = place
+        place += RECORD + arity
+
+
+@kernel
 def intern(words: Any, arity: Any) -> Any:
     """The value whose shape and arguments lie in the buffer."""
     found = 0
     for k in range(arity + 1):
         found = hashed(found, words[BUFFER + k])
-    slot = found & (TABLE_SIZE - 1)
+    last = (1 << words[TABLE_BITS]) - 1
+    slot = found & last
     while words[TABLE + slot] != 0:
         place = words[TABLE + slot]
         same = words[place] == words[BUFFER]
@@ -132,20 +160,21 @@ def intern(words: Any, arity: Any) -> Any:
                     break
         if same:
             return BASE + place
-        slot = (slot + 1) & (TABLE_SIZE - 1)
+        slot = (slot + 1) & last
     place = words[FREE]
-    if place + RECORD + arity >= RECORDS_END or words[KNOWN] > TABLE_SIZE // 2:
+    if place + RECORD + arity >= RECORDS_END or 2 * words[KNOWN] > 1 << LARGEST:
         words[ERROR] = 1
-        return BASE
+        return BASE + RECORDS
+    for k in range(RECORD):
+        words[place + k] = 0
     words[place] = words[BUFFER]
-    words[place + 1] = 0
-    words[place + 2] = 0
-    words[place + 3] = 0
     for k in range(arity):
         words[place + RECORD + k] = words[BUFFER + 1 + k]
     words[FREE] = place + RECORD + arity
     words[KNOWN] += 1
     words[TABLE + slot] = place
+    if 2 * words[KNOWN] > last and words[TABLE_BITS] < LARGEST:
+        _enlarged(words)
     return BASE + place
 
 
@@ -159,7 +188,9 @@ def order(words: Any, a: Any, b: Any) -> Any:
     first, second = a - BASE, b - BASE
     shape = words[first]
     if shape != words[second]:
-        return -1 if words[SHAPES + SHAPE * shape + RANK] < words[SHAPES + SHAPE * words[second] + RANK] else 1
+        return (
+            -1 if words[SHAPES + SHAPE * shape + RANK] < words[SHAPES + SHAPE * words[second] + RANK] else 1
+        )
     for k in range(words[SHAPES + SHAPE * shape + ARITY]):
         x, y = words[first + RECORD + k], words[second + RECORD + k]
         if x != y:

@@ -10,7 +10,7 @@ from llvmlite import ir
 
 from ...engine.compiled.syntax import Tree, Unsupported
 from ...engine.compiled.writer import Writer
-from .memory import BASE, BUFFER, COUNT, DATA, ERROR, FEW, LIMIT, NEXTS, RECORD, WIDTH, Memory
+from .memory import BASE, BUFFER, COUNT, DATA, ERROR, FEW, LIMIT, NEXTS, RECORD, ROOM, WIDTH, Memory
 
 WORD: Final = ir.IntType(32)
 WORDS: Final = WORD.as_pointer()
@@ -86,8 +86,12 @@ class Blocks(Writer):
         """Calls a helper."""
         function = self.module.globals.get(PREFIX + name)
         if function is None:
-            function = ir.Function(self.module, ir.FunctionType(WORD, [WORDS] + [WORD] * HELPERS[name]), PREFIX + name)
-        return self.builder.call(function, [self.words, *(word(x) if isinstance(x, int) else x for x in args)])
+            function = ir.Function(
+                self.module, ir.FunctionType(WORD, [WORDS] + [WORD] * HELPERS[name]), PREFIX + name
+            )
+        return self.builder.call(
+            function, [self.words, *(word(x) if isinstance(x, int) else x for x in args)]
+        )
 
     # -- terms -----------------------------------------------------------------------------------------------------------------
 
@@ -298,11 +302,17 @@ class Blocks(Writer):
             self.only(self.builder.icmp_signed("==", read(place), key[place]))
         return read
 
-    def put(self, relation: int, row: list[Any]) -> None:
-        """Adds a row."""
+    def put(self, relation: int, row: list[Any], new: bool = False) -> None:
+        """Adds a row; ``new``: there is none like it."""
         width, data = int(self.memory.words[relation + WIDTH]), int(self.memory.words[relation + DATA])
         if row:
             at = self.builder.add(self.builder.mul(self.load(relation + COUNT), word(width)), word(data))
             for place, value in enumerate(row):
                 self.store(value, self.builder.add(at, word(place)))
-        self.call("commit", relation)
+        if not new:
+            self.call("commit", relation)
+            return
+        count = self.load(relation + COUNT)
+        room = int(self.memory.words[relation + ROOM])
+        self._limited(self.builder.icmp_signed("<", count, word(room)))
+        self.store(self.builder.add(count, word(1)), relation + COUNT)

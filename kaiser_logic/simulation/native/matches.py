@@ -1,0 +1,146 @@
+"""Random games in native code, with what they need provided, and what it cannot do handed over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ...errors import NotDecided
+from ...position import Position
+from ..course import LONGEST, chosen, ending, named
+from ..playouts import Results
+from ..stream import Stream
+from . import playing
+from .memory import Full, Large
+
+if TYPE_CHECKING:
+    from .games import Native
+
+_TOGETHER: Final = 256
+"""So many games are played between two words on how far it is."""
+
+
+class Games:
+    """Games that are being played, one after the other.
+
+    Attributes:
+        handed: How many decisions were handed to the engine for one position.
+    """
+
+    def __init__(self, native: Native, games: int, seed: int) -> None:
+        """So many games of a seed."""
+        seats = native.ruleset.seats
+        self.native, self.games, self.seed = native, games, seed
+        self.handed = 0
+        self._first = native.encoded(native.evaluator.start())
+        self._points = np.zeros((games, len(seats)), np.int64)
+        self._winners = np.zeros((games, len(seats)), np.bool_)
+        self._decided = np.zeros((games, len(seats) + 1), np.int64)
+        self._counts = np.zeros((len(seats) + 1, 1 << 14), np.int64)
+        self._room = np.zeros((3, 1 << 15), np.int64)
+        self._state, self._random = np.zeros(9, np.int64), np.zeros(1, np.uint64)
+        self._state[playing.WEIGHTED] = native.ruleset.weight_program is not None
+        self._actions: Counter[tuple[str, str]] = Counter()
+
+    def play(self, progress: Callable[[str], None]) -> Results:
+        """Plays all of them.
+
+        Raises:
+            NotDecided: A game cannot be played to its end.
+        """
+        state, native = self._state, self.native
+        while state[playing.GAME] < self.games:
+            state[playing.GAMES] = min(self.games, (int(state[playing.GAME]) // _TOGETHER + 1) * _TOGETHER)
+            self._go_on()
+            progress(f"random games: {state[playing.GAME]}/{self.games}")
+        actions = self._actions.copy()
+        for role, shape in zip(*np.nonzero(self._counts), strict=True):
+            name, arity = native.memory.name(int(shape))
+            actions[native.ruleset.roles[role], f"{name}/{arity}"] += int(self._counts[role, shape])
+        by_role = dict(sorted(actions.items()))
+        return Results(
+            native.evaluator, self.seed, self._points, self._winners, self._decided, by_role, self.handed
+        )
+
+    def stop(self, moments: Callable[[int], int]) -> list[Position]:
+        """The position of each game after so many moments of decision, if it is not over before."""
+        state, found = self._state, []
+        state[playing.GAMES] = self.games
+        while state[playing.GAME] < self.games:
+            state[playing.STOP] = moments(int(state[playing.GAME]))
+            if self._go_on(once=True) == playing.STOPPED:
+                found.append(Position(self.native.evaluator, self.native.position()))
+                state[playing.GAME] += 1
+                state[playing.PHASE] = playing.START
+        return found
+
+    def _go_on(self, once: bool = False) -> int:
+        """Plays until something is needed, which is provided; ``once``: until a game is over, at most."""
+        native, state = self.native, self._state
+        games = int(state[playing.GAMES])
+        if once:
+            state[playing.GAMES] = state[playing.GAME] + 1
+        reason: int = playing.play(
+            native.memory.words,
+            native.memory.texts,
+            native.relations,
+            native.keys,
+            native.addresses,
+            state,
+            self._random,
+            np.uint64(self.seed),
+            native.roles,
+            self._first,
+            native.heads(),
+            self._points,
+            self._winners,
+            self._decided,
+            self._counts,
+            self._room,
+        )
+        state[playing.GAMES] = games
+        if reason == playing.HAND:
+            self._hand()
+        elif reason not in (playing.FINISHED, playing.STOPPED):
+            native.provide(reason, state)
+        return reason
+
+    def _hand(self) -> None:
+        """Lets the engine for one position do what comes next, and go on until native code can."""
+        native, state = self.native, self._state
+        evaluator, roles = native.evaluator, native.ruleset.roles
+        game = int(state[playing.GAME])
+        which = f"game {game} of seed {self.seed}"
+        position = Position(evaluator, evaluator.settle(native.position()))
+        stream = Stream.at(int(self._random[0]))
+        while True:
+            if position.decisions:
+                if state[playing.MOMENTS] >= LONGEST:
+                    raise NotDecided(f"{which} has not ended after {LONGEST} moments of decision")
+                try:
+                    taken = chosen(position, stream)
+                except NotDecided as error:
+                    raise NotDecided(f"{which}: {error}") from None
+                state[playing.MOMENTS] += 1
+                self.handed += len(taken)
+                for role, action in taken.items():
+                    self._actions[role, named(action)] += 1
+                    self._decided[game, roles.index(role)] += 1
+                position = position.successor(evaluator.judge(position.symbols, taken))
+            self._random[0] = stream.state
+            if not position.decisions:
+                last = ending(position, {}, which)
+                self._points[game], self._winners[game] = last.points, last.winners
+                state[playing.GAME] += 1
+                state[playing.PHASE] = playing.START
+                return
+            try:
+                rows = native.encoded(position.symbols)
+            except (Full, Large):
+                continue
+            playing.begin(native.memory.words, rows, native.heads())
+            state[playing.PHASE] = playing.DECIDE
+            return
