@@ -22,7 +22,7 @@ from . import playing
 from .listing import listed
 from .matches import Games
 from .memory import BASE, KIND, PREDICATE, SHAPE, SHAPES, TEXT_AT, TEXT_LENGTH, Full, Memory
-from .programs import OUTPUTS, Programs
+from .programs import DERIVED, FACTS, OUTPUTS, Programs
 
 _FACTS = (predicates.DECISION, predicates.NEXT, predicates.SUBMITTED)
 _ROOM = 1 << 22
@@ -34,16 +34,21 @@ class Native:
 
     Attributes:
         evaluator: What evaluates positions one at a time.
-        handed: How many decisions were handed to it.
+        memory: Where everything lies.
+        programs: What is compiled.
+        refused: What cannot be compiled, with why.
+        keys: Which programs there are: their uses, and the kinds of what is pending or done.
+        addresses: Where they lie; 0 for those that cannot be compiled.
+        relations: Those that native code reads: see :mod:`.playing`.
+        roles: The roles' numbers, in order.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        """Of a game; programs are compiled when they are needed."""
+    def __init__(self, evaluator: Evaluator, derived: int = DERIVED) -> None:
+        """Of a game; programs are compiled when they are needed. ``derived``: so many facts of a predicate can follow."""
         self.evaluator = evaluator
         self.ruleset = evaluator.ruleset
         self.memory = Memory()
-        self.programs = Programs(self.memory)
-        self.handed = 0
+        self.programs = Programs(self.memory, derived=derived)
         self.refused: dict[str, str] = {}
         self.keys = np.zeros((playing.PROGRAMS, 3), np.int64)
         self.addresses = np.zeros(playing.PROGRAMS, np.int64)
@@ -64,6 +69,8 @@ class Native:
         for one in facts:
             signature = symbols.signature(one)
             rows.append([self._relation(signature), *self.memory.row(row_of(one)[1])])
+        if len(rows) > FACTS:
+            raise Full
         width = max(map(len, rows), default=1)
         return np.array([[*row, *[0] * (width - len(row))] for row in rows], np.int64).reshape(
             len(rows), width

@@ -220,8 +220,6 @@ class Memory:
 
 
 def _order(shape: Signature) -> tuple[int, int, str]:
-    """A shape's place in clingo's order: constants, strings, functions by the number of their arguments."""
+    """A shape's place in clingo's order: constants (the empty tuple is one), strings, functions by the number of their arguments."""
     name, arity = shape
-    if arity or not name:
-        return 2, arity, name
-    return int(name[0] == '"'), 0, name
+    return (2, arity, name) if arity else (int(name[:1] == '"'), 0, name)

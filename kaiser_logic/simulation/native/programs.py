@@ -23,9 +23,9 @@ from .memory import COUNT, ERROR, VERSION, Full, Memory
 from .rules import write
 from .writing import WORD, WORDS, Blocks, word
 
-_FACTS: Final = 1 << 12
+FACTS: Final = 1 << 12
 """So many facts of a predicate a position can have."""
-_DERIVED: Final = 20_000
+DERIVED: Final = 20_000
 """So many can follow."""
 OUTPUTS: Final = (
     predicates.LEGAL,
@@ -62,9 +62,10 @@ class Programs:
         derived: The relation of what follows, by predicate.
     """
 
-    def __init__(self, memory: Memory) -> None:
-        """Nothing is compiled yet."""
+    def __init__(self, memory: Memory, facts: int = FACTS, derived: int = DERIVED) -> None:
+        """Nothing is compiled yet; there is room for so many facts of a predicate, and so many that follow."""
         self.memory = memory
+        self._most = facts, derived
         self.facts: dict[Signature, int] = {}
         self.derived: dict[Signature, int] = {}
         self._static: dict[tuple[Signature, frozenset[Any]], int] = {}
@@ -74,13 +75,13 @@ class Programs:
     def fact(self, signature: Signature) -> int:
         """The relation of a position's facts of a predicate."""
         if signature not in self.facts:
-            self.facts[signature] = self.memory.relation(signature[1], _FACTS)
+            self.facts[signature] = self.memory.relation(signature[1], self._most[0])
         return self.facts[signature]
 
     def follow(self, signature: Signature) -> int:
         """The relation of what follows of a predicate."""
         if signature not in self.derived:
-            self.derived[signature] = self.memory.relation(signature[1], _DERIVED)
+            self.derived[signature] = self.memory.relation(signature[1], self._most[1])
         return self.derived[signature]
 
     def address(self, program: Program) -> int:
