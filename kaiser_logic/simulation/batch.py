@@ -152,14 +152,9 @@ class Batch(Runner):
         """The numbers of the legal actions of some positions of which no circuit knows them."""
         native = self.native if places else None
         if native is not None:
-            counts, whose, what = native.listed([packed[place] for place in places])
+            counts, numbers = native.numbered([packed[place] for place in places], self.stock.number)
             known = np.flatnonzero(counts >= 0)
-            roles = self.evaluator.ruleset.roles
-            both, inverse = np.unique(whose + len(roles) * what, return_inverse=True)
-            numbers = [
-                self.stock.number(roles[n % len(roles)], native.text(n // len(roles))) for n in map(int, both)
-            ]
-            yield np.array(places, np.int64)[known], counts[known], np.array(numbers, np.int32)[inverse]
+            yield np.array(places, np.int64)[known], counts[known], numbers
             places = [places[k] for k in np.flatnonzero(counts < 0)]
         for place in places:
             found = self._one_by_one(packed[place])

@@ -31,9 +31,11 @@ _KERNELS: Final = (
     "lockstep",
     "native/memory",
     "native/running",
-    "native/writing",
+    "native/blocks",
     "native/helpers",
     "native/choosing",
+    "native/states",
+    "native/changing",
     "native/playing",
     "native/listing",
 )

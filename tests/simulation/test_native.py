@@ -9,7 +9,7 @@ from random import Random
 
 import clingo
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from support.batches import disturbed, legal_or_none, moments
 from support.constructs import CONSTRUCTS, FACTS, programs
 from support.heap_positions import heap
@@ -77,6 +77,7 @@ def test_a_construct_means_what_it_means_to_clingo(text: str) -> None:
     assert natively(program_of(text), facts_of(FACTS)) == follows(program_of(text), facts_of(FACTS))
 
 
+@settings(deadline=None, max_examples=60)  # compiling takes its time
 @given(programs())
 def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
     program, facts = program_of(text), facts_of(FACTS)

@@ -34,13 +34,37 @@ _LONGEST: Final = 1 << 16
 
 
 @kernel
+def _copied(texts: Any, source: Any, length: Any, at: Any) -> Any:
+    """Writes a text once more; where it ends."""
+    for k in range(length):
+        texts[at + k] = texts[source + k]
+    return at + length
+
+
+@kernel
+def _number(texts: Any, number: Any, at: Any) -> Any:
+    """Writes a number; where it ends."""
+    if number < 0:
+        texts[at] = _MINUS
+        at += 1
+        number = -number
+    digits = 1
+    while 10**digits <= number:
+        digits += 1
+    for k in range(digits):
+        texts[at + digits - 1 - k] = _ZERO + number % 10
+        number //= 10
+    return at + digits
+
+
+@kernel
 def rendered(words: Any, texts: Any, value: Any) -> None:
     """Sees to it that a value that is no number has its text."""
     place = value - BASE
     if words[place + TEXT_LENGTH] != 0:
         return
     shape = SHAPES + SHAPE * words[place]
-    arity = words[shape + ARITY]
+    arity, length = words[shape + ARITY], words[shape + LENGTH]
     for k in range(arity):
         if words[place + RECORD + k] >= BASE:
             rendered(words, texts, words[place + RECORD + k])
@@ -48,36 +72,20 @@ def rendered(words: Any, texts: Any, value: Any) -> None:
     if begin + _LONGEST > TEXTS:
         words[ERROR] = 1
         return
-    at = begin
-    for k in range(words[shape + LENGTH]):
-        texts[at] = texts[words[shape + NAME] + k]
-        at += 1
-    if arity > 0 or words[shape + LENGTH] == 0:
-        texts[at] = _OPEN
-        at += 1
+    at = _copied(texts, words[shape + NAME], length, begin)
+    if arity > 0 or length == 0:
         for k in range(arity):
-            if k > 0:
-                texts[at] = _COMMA
-                at += 1
+            texts[at] = _COMMA if k > 0 else _OPEN
             word = words[place + RECORD + k]
             if word >= BASE:
-                source, length = words[word - BASE + TEXT_AT], words[word - BASE + TEXT_LENGTH]
-                for i in range(length):
-                    texts[at + i] = texts[source + i]
-                at += length
-                continue
-            if word < 0:
-                texts[at] = _MINUS
-                at += 1
-                word = -word
-            digits = 1
-            while 10**digits <= word:
-                digits += 1
-            for i in range(digits):
-                texts[at + digits - 1 - i] = _ZERO + word % 10
-                word //= 10
-            at += digits
-        if arity == 1 and words[shape + LENGTH] == 0:
+                record = word - BASE
+                at = _copied(texts, words[record + TEXT_AT], words[record + TEXT_LENGTH], at + 1)
+            else:
+                at = _number(texts, word, at + 1)
+        if arity == 0:
+            texts[at] = _OPEN
+            at += 1
+        elif arity == 1 and length == 0:
             texts[at] = _COMMA
             at += 1
         texts[at] = _CLOSE

@@ -18,10 +18,11 @@ from ...position import Position
 from ...rules import predicates
 from ...rules.pattern import Signature
 from ..playouts import Results
-from . import playing
+from . import states
 from .listing import listed
 from .matches import Games
 from .memory import BASE, KIND, PREDICATE, SHAPE, SHAPES, TEXT_AT, TEXT_LENGTH, Full, Memory
+from .playing import slot
 from .programs import DERIVED, FACTS, OUTPUTS, Programs
 
 _FACTS = (predicates.DECISION, predicates.NEXT, predicates.SUBMITTED)
@@ -39,7 +40,7 @@ class Native:
         refused: What cannot be compiled, with why.
         keys: Which programs there are: their uses, and the kinds of what is pending or done.
         addresses: Where they lie; 0 for those that cannot be compiled.
-        relations: Those that native code reads: see :mod:`.playing`.
+        relations: Those that native code reads: see :mod:`.states`.
         roles: The roles' numbers, in order.
     """
 
@@ -50,8 +51,8 @@ class Native:
         self.memory = Memory()
         self.programs = Programs(self.memory, derived=derived)
         self.refused: dict[str, str] = {}
-        self.keys = np.zeros((playing.PROGRAMS, 3), np.int64)
-        self.addresses = np.zeros(playing.PROGRAMS, np.int64)
+        self.keys = np.zeros((states.PROGRAMS, 3), np.int64)
+        self.addresses = np.zeros(states.PROGRAMS, np.int64)
         self._samples: dict[int, clingo.Symbol] = {}
         relations = [*map(self.programs.fact, _FACTS), *map(self.programs.follow, OUTPUTS)]
         self.relations = np.array(relations, np.int64)
@@ -101,22 +102,22 @@ class Native:
     def _program(self, use: int, first: int, second: int) -> Program | None:
         """The program for a use."""
         rules = self.ruleset
-        if use == playing.EFFECTS:
+        if use == states.EFFECTS:
             return rules.effects_program([self._samples[k] for k in _unpacked(first)])
         names, more = ([self.memory.name(k) for k in _unpacked(packed)] for packed in (first, second))
-        if use == playing.LISTING:
+        if use == states.LISTING:
             return rules.legal_program(names)
-        if use == playing.STEPS:
+        if use == states.STEPS:
             return rules.step_program(names, more)
-        return rules.weight_program if use == playing.WEIGHTS else rules.outcome_program
+        return rules.weight_program if use == states.WEIGHTS else rules.outcome_program
 
     def need(self, use: int, first: int, second: int) -> None:
         """Compiles a program."""
-        slot = playing.slot(self.keys, use, first, second)
-        self.keys[slot] = use, first, second
+        place = slot(self.keys, use, first, second)
+        self.keys[place] = use, first, second
         try:
             program = self._program(use, first, second)
-            self.addresses[slot] = 0 if program is None else self.programs.address(program)
+            self.addresses[place] = 0 if program is None else self.programs.address(program)
         except (Unsupported, KeyError) as error:
             self.refused[f"{use} {first} {second}"] = str(error)
 
@@ -131,12 +132,12 @@ class Native:
 
     def provide(self, reason: int, state: Any) -> None:
         """Provides what native code needs."""
-        if reason == playing.PROGRAM:
-            self.need(*map(int, state[playing.NEED : playing.SECOND + 1]))
-        elif reason == playing.KIND:
-            self._kind(int(state[playing.NEED]))
-        elif reason == playing.RELATION:
-            self._relation(self.memory.name(int(state[playing.NEED])))
+        if reason == states.PROGRAM:
+            self.need(*map(int, state[states.NEED : states.SECOND + 1]))
+        elif reason == states.KIND:
+            self._kind(int(state[states.NEED]))
+        elif reason == states.RELATION:
+            self._relation(self.memory.name(int(state[states.NEED])))
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
@@ -161,7 +162,7 @@ class Native:
                 self.memory.words, self.memory.texts, self.relations, self.keys, self.addresses, state, self.roles,
                 self.heads(), facts, ends, first, kinds, counts, whose, what, filled,
             )  # fmt: skip
-            if reason in (playing.HAND, playing.FINISHED):
+            if reason in (states.HAND, states.FINISHED):
                 parts.append((whose[: filled[0]].copy(), what[: filled[0]].copy()))
                 filled[0] = 0
             else:
@@ -171,6 +172,14 @@ class Native:
                 counts[place] = -1
         found = [np.concatenate([p[k] for p in parts] or [np.zeros(0, np.int64)]) for k in (0, 1)]
         return counts, found[0], found[1]
+
+    def numbered(self, positions: Sequence[Position], number: Callable[[str, str], int]) -> tuple[Any, Any]:
+        """The legal actions of positions: how many each has (-1: unknown), and all of them as numbers, by role and text."""
+        counts, whose, what = self.listed(positions)
+        roles = self.ruleset.roles
+        both, inverse = np.unique(whose + len(roles) * what, return_inverse=True)
+        numbers = [number(roles[n % len(roles)], self.text(n // len(roles))) for n in map(int, both)]
+        return counts, np.array(numbers, np.int32)[inverse]
 
     def _rows(self, position: Position) -> Any:
         """A position as rows, worked out once; without any width where it cannot be."""

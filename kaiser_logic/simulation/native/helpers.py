@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import binding as llvm
 import numba
+from llvmlite import binding as llvm
 
 from ..folder import keeping
 from . import running
+from .blocks import HELPERS, PREFIX
 from .memory import COUNT, DATA, FIRSTS, SIZE, VERSION, WIDTH, WORDS
-from .writing import HELPERS, PREFIX
 
 _numba: Any = numba
 _WORDS = _numba.types.CPointer(_numba.types.int32)

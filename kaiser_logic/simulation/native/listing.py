@@ -5,9 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from ..vectors import kernel
+from .changing import begin
 from .choosing import ordered, rendered
 from .memory import BASE, COUNT, DATA, ERROR
-from .playing import DECISIONS, FINISHED, HAND, LEGAL, LISTING, MANY, NEXT, begin, pending, run
+from .playing import pending, run
+from .states import DECISIONS, FINISHED, HAND, LEGAL, LISTING, MANY, NEXT
+
+
+@kernel
+def _of_role(words: Any, texts: Any, relations: Any, role: Any, what: Any, start: Any) -> Any:
+    """Lists a role's legal actions; where they end, or -1 where that is for the engine for one position."""
+    legal, decisions = relations[LEGAL], relations[DECISIONS]
+    at = start
+    for row in range(words[legal + COUNT]):
+        if words[words[legal + DATA] + 2 * row] == role:
+            value = words[words[legal + DATA] + 2 * row + 1]
+            if value < BASE:
+                return -1
+            rendered(words, texts, value)
+            what[at] = value
+            at += 1
+    ordered(words, texts, what, start, at)
+    decides = False
+    for row in range(words[decisions + COUNT]):
+        if words[words[decisions + DATA] + 2 * row] == role:
+            decides = True
+    return at if decides == (at > start) else -1
 
 
 @kernel
@@ -17,16 +40,10 @@ def listed(
 ) -> Any:  # fmt: skip
     """Lists the legal actions of positions, in the order of the seats and for each in that of their texts.
 
-    Args:
-        words: The memory; the following are as for :func:`.playing.play`, up to ``heads``.
-        facts: The rows of all positions.
-        ends: Where those of each begin, and after the last one where they end.
-        first: The position to begin with.
-        kinds: Room.
-        counts: For each position how many actions there are; -1 where that is for the engine for one position.
-        whose: The places of their roles; as much room as there is.
-        what: The actions.
-        filled: At its place 0 how many there are so far.
+    What comes before ``facts`` is as for :func:`.playing.play`. The rows of all positions are ``facts``, and ``ends`` says
+    where those of each begin, and at last where they end. From the position ``first`` on ``counts`` is filled with how many
+    actions there are (-1: that is for the engine for one position), ``whose`` with the places of their roles, ``what`` with
+    the actions, of which there are ``filled[0]`` so far.
 
     Returns:
         The position to go on with, and what is needed for that: `FINISHED`, or `HAND` for more room.
@@ -38,35 +55,20 @@ def listed(
             continue
         use = pending(words, relations[DECISIONS], 1, kinds)
         found = run(words, keys, addresses, state, LISTING, use, 0)
-        if found >= 0:
-            if found != HAND:
-                return position, found
+        if found != HAND and found >= 0:
+            return position, found
+        if found == HAND or words[relations[MANY] + COUNT] > 0:
             continue
-        if words[relations[MANY] + COUNT] > 0:
-            continue
-        data, legal = words[relations[LEGAL] + DATA], words[relations[LEGAL] + COUNT]
-        at = filled[0]
+        legal, at = words[relations[LEGAL] + COUNT], filled[0]
         if at + legal > len(what):
             return position, HAND
-        fine = True
         for role in range(len(roles)):
-            start = at
-            for row in range(legal):
-                if words[data + 2 * row] == roles[role]:
-                    value = words[data + 2 * row + 1]
-                    if value < BASE:
-                        fine = False
-                        break
-                    rendered(words, texts, value)
-                    whose[at], what[at] = role, value
-                    at += 1
-            ordered(words, texts, what, start, at)
-            decides = False
-            for row in range(words[relations[DECISIONS] + COUNT]):
-                if words[words[relations[DECISIONS] + DATA] + 2 * row] == roles[role]:
-                    decides = True
-            fine = fine and decides == (at > start)
-        if not fine or words[ERROR] != 0 or at - filled[0] != legal:
+            end = _of_role(words, texts, relations, roles[role], what, at)
+            if end < 0:
+                break
+            whose[at:end] = role
+            at = end
+        if end < 0 or words[ERROR] != 0 or at - filled[0] != legal:
             continue
         counts[position] = legal
         filled[0] = at

@@ -13,7 +13,8 @@ from ...position import Position
 from ..course import LONGEST, chosen, ending, named
 from ..playouts import Results
 from ..stream import Stream
-from . import playing
+from . import playing, states
+from .changing import begin
 from .memory import Full, Large
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Games:
         self._counts = np.zeros((len(seats) + 1, 1 << 14), np.int64)
         self._room = np.zeros((3, 1 << 15), np.int64)
         self._state, self._random = np.zeros(9, np.int64), np.zeros(1, np.uint64)
-        self._state[playing.WEIGHTED] = native.ruleset.weight_program is not None
+        self._state[states.WEIGHTED] = native.ruleset.weight_program is not None
         self._actions: Counter[tuple[str, str]] = Counter()
 
     def play(self, progress: Callable[[str], None]) -> Results:
@@ -52,10 +53,10 @@ class Games:
             NotDecided: A game cannot be played to its end.
         """
         state, native = self._state, self.native
-        while state[playing.GAME] < self.games:
-            state[playing.GAMES] = min(self.games, (int(state[playing.GAME]) // _TOGETHER + 1) * _TOGETHER)
+        while state[states.GAME] < self.games:
+            state[states.GAMES] = min(self.games, (int(state[states.GAME]) // _TOGETHER + 1) * _TOGETHER)
             self._go_on()
-            progress(f"random games: {state[playing.GAME]}/{self.games}")
+            progress(f"random games: {state[states.GAME]}/{self.games}")
         actions = self._actions.copy()
         for role, shape in zip(*np.nonzero(self._counts), strict=True):
             name, arity = native.memory.name(int(shape))
@@ -68,21 +69,21 @@ class Games:
     def stop(self, moments: Callable[[int], int]) -> list[Position]:
         """The position of each game after so many moments of decision, if it is not over before."""
         state, found = self._state, []
-        state[playing.GAMES] = self.games
-        while state[playing.GAME] < self.games:
-            state[playing.STOP] = moments(int(state[playing.GAME]))
-            if self._go_on(once=True) == playing.STOPPED:
+        state[states.GAMES] = self.games
+        while state[states.GAME] < self.games:
+            state[states.STOP] = moments(int(state[states.GAME]))
+            if self._go_on(once=True) == states.STOPPED:
                 found.append(Position(self.native.evaluator, self.native.position()))
-                state[playing.GAME] += 1
-                state[playing.PHASE] = playing.START
+                state[states.GAME] += 1
+                state[states.PHASE] = states.START
         return found
 
     def _go_on(self, once: bool = False) -> int:
         """Plays until something is needed, which is provided; ``once``: until a game is over, at most."""
         native, state = self.native, self._state
-        games = int(state[playing.GAMES])
+        games = int(state[states.GAMES])
         if once:
-            state[playing.GAMES] = state[playing.GAME] + 1
+            state[states.GAMES] = state[states.GAME] + 1
         reason: int = playing.play(
             native.memory.words,
             native.memory.texts,
@@ -101,10 +102,10 @@ class Games:
             self._counts,
             self._room,
         )
-        state[playing.GAMES] = games
-        if reason == playing.HAND:
+        state[states.GAMES] = games
+        if reason == states.HAND:
             self._hand()
-        elif reason not in (playing.FINISHED, playing.STOPPED):
+        elif reason not in (states.FINISHED, states.STOPPED):
             native.provide(reason, state)
         return reason
 
@@ -112,19 +113,19 @@ class Games:
         """Lets the engine for one position do what comes next, and go on until native code can."""
         native, state = self.native, self._state
         evaluator, roles = native.evaluator, native.ruleset.roles
-        game = int(state[playing.GAME])
+        game = int(state[states.GAME])
         which = f"game {game} of seed {self.seed}"
         position = Position(evaluator, evaluator.settle(native.position()))
         stream = Stream.at(int(self._random[0]))
         while True:
             if position.decisions:
-                if state[playing.MOMENTS] >= LONGEST:
+                if state[states.MOMENTS] >= LONGEST:
                     raise NotDecided(f"{which} has not ended after {LONGEST} moments of decision")
                 try:
                     taken = chosen(position, stream)
                 except NotDecided as error:
                     raise NotDecided(f"{which}: {error}") from None
-                state[playing.MOMENTS] += 1
+                state[states.MOMENTS] += 1
                 self.handed += len(taken)
                 for role, action in taken.items():
                     self._actions[role, named(action)] += 1
@@ -134,13 +135,13 @@ class Games:
             if not position.decisions:
                 last = ending(position, {}, which)
                 self._points[game], self._winners[game] = last.points, last.winners
-                state[playing.GAME] += 1
-                state[playing.PHASE] = playing.START
+                state[states.GAME] += 1
+                state[states.PHASE] = states.START
                 return
             try:
                 rows = native.encoded(position.symbols)
             except (Full, Large):
                 continue
-            playing.begin(native.memory.words, rows, native.heads())
-            state[playing.PHASE] = playing.DECIDE
+            begin(native.memory.words, rows, native.heads())
+            state[states.PHASE] = states.SETTLE
             return

@@ -51,9 +51,9 @@ TEXTS: Final = 1 << 28
 
 # -- relations and indexes -------------------------------------------------------------------------------------------------
 
-DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE = range(6)
+DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE, LOW, HIGH = range(8)
 """Of a relation: where its rows lie, how many they are and can be, how wide; how often it was made anew; its index of all
-places."""
+places; from which to before which row it was new in the last round, where rules are run again and again."""
 HEAD: Final = 8
 OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE = range(7)
 """Of an index: its relation and places; where its lists begin and go on; the logarithm of their number; how many rows it has;
@@ -220,6 +220,6 @@ class Memory:
 
 
 def _order(shape: Signature) -> tuple[int, int, str]:
-    """A shape's place in clingo's order: constants (the empty tuple is one), strings, functions by the number of their arguments."""
+    """A shape's place in clingo's order: constants, the empty tuple among them, strings, functions by how many arguments."""
     name, arity = shape
     return (2, arity, name) if arity else (int(name[:1] == '"'), 0, name)

@@ -15,30 +15,48 @@ from numba.extending import intrinsic
 from ..choosing import below, first_state
 from ..course import LONGEST
 from ..vectors import kernel
+from .changing import begin, change
 from .choosing import placed, rendered, weighted
-from .memory import BASE, COUNT, DATA, ERROR, PREDICATE, RECORD, ROOM, SHAPE, SHAPES, VERSION, WIDTH
+from .memory import BASE, COUNT, DATA, ERROR, VERSION, WIDTH
 from .memory import KIND as KIND_OF
-from .running import commit
+from .states import (
+    DECISIONS,
+    EFFECTS,
+    FINISHED,
+    FIRST,
+    GAME,
+    GAMES,
+    GOAL,
+    HAND,
+    KIND,
+    LEGAL,
+    LISTING,
+    MANY,
+    MOMENTS,
+    NEED,
+    NEXT,
+    OUTCOME,
+    PHASE,
+    PROGRAM,
+    PROGRAMS,
+    SECOND,
+    SETTLE,
+    START,
+    STEPS,
+    STOP,
+    STOPPED,
+    SUBMITTED,
+    TERMINAL,
+    WEIGHT,
+    WEIGHTED,
+    WEIGHTS,
+    WINNER,
+)
 
-FINISHED, HAND, PROGRAM, KIND, RELATION, STOPPED = range(6)
-"""Why games stop: all are over; a decision, or steps, for the engine for one position; a program, an action's kind, a relation
-of facts is wanted; so much has been decided as was wanted."""
-GAME, GAMES, PHASE, MOMENTS, NEED, FIRST, SECOND = range(7)
-"""What is known of the games: the one that is played, the number of all, where it is (`START` and the following), how much has
-been decided; what is needed, or for a program its use and the kinds of what is pending or done."""
-WEIGHTED, STOP = 7, 8
-"""Whether chance has weights; after how many moments of decision to stop, 0 for never."""
-START, SETTLE, DECIDE = range(3)
-LISTING, EFFECTS, STEPS, WEIGHTS, OUTCOME = range(1, 6)
-"""Uses of programs."""
-DECISIONS, NEXT, SUBMITTED, LEGAL, MANY, WEIGHT, ADD, DELETE, TERMINAL, GOAL, WINNER = range(11)
-"""Which relations: of facts the first three, of what follows the others."""
 _BITS: Final = 14
 _SEVERAL: Final = 4
 """So many kinds at a time can be pending, or be done."""
 _MOST_STEPS: Final = 10_000
-PROGRAMS: Final = 1 << 13
-"""There is room for so many programs."""
 
 
 def _invoked(typingctx: Any, address: Any, memory: Any) -> Any:
@@ -116,47 +134,6 @@ def run(words: Any, keys: Any, addresses: Any, state: Any, use: Any, first: Any,
 
 
 @kernel
-def change(words: Any, relations: Any, state: Any) -> Any:
-    """Takes from the position what is to be deleted, then adds what is to be; -1, or why it cannot be."""
-    for which in (DELETE, ADD):
-        data, count = words[relations[which] + DATA], words[relations[which] + COUNT]
-        for row in range(count):
-            value = words[data + row]
-            if value < BASE:
-                return HAND
-            head = words[SHAPES + SHAPE * words[value - BASE] + PREDICATE]
-            if head == 0:
-                state[NEED] = words[value - BASE]
-                return RELATION
-            if words[head + COUNT] + words[relations[ADD] + COUNT] >= words[head + ROOM]:
-                return HAND
-    for which in (DELETE, ADD):
-        data, count = words[relations[which] + DATA], words[relations[which] + COUNT]
-        for row in range(count):
-            record = words[data + row] - BASE
-            head = words[SHAPES + SHAPE * words[record] + PREDICATE]
-            rows, width, its = words[head + DATA], words[head + WIDTH], words[head + COUNT]
-            if which == ADD:
-                for k in range(width):
-                    words[rows + its * width + k] = words[record + RECORD + k]
-                commit(words, head)
-                continue
-            for other in range(its):
-                same = True
-                for k in range(width):
-                    if words[rows + other * width + k] != words[record + RECORD + k]:
-                        same = False
-                        break
-                if same:
-                    for k in range(width):
-                        words[rows + other * width + k] = words[rows + (its - 1) * width + k]
-                    words[head + COUNT] = its - 1
-                    words[head + VERSION] += 1
-                    break
-    return -1
-
-
-@kernel
 def _choose(
     words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, roles: Any, taken: Any,
     values: Any,
@@ -218,19 +195,6 @@ def _submit(words: Any, relations: Any, state: Any, roles: Any, taken: Any, kind
 
 
 @kernel
-def begin(words: Any, facts: Any, heads: Any) -> None:
-    """Puts a position into the memory: each row of ``facts`` is a relation and a row of it."""
-    for head in heads:
-        words[head + COUNT] = 0
-        words[head + VERSION] += 1
-    for fact in facts:
-        head = fact[0]
-        for k in range(words[head + WIDTH]):
-            words[words[head + DATA] + words[head + COUNT] * words[head + WIDTH] + k] = fact[k + 1]
-        words[head + COUNT] += 1
-
-
-@kernel
 def _end(words: Any, relations: Any, state: Any, roles: Any, points: Any, winners: Any) -> Any:
     """Writes down how a game has ended; -1, or why that cannot be."""
     if words[relations[TERMINAL] + COUNT] == 0:
@@ -250,32 +214,59 @@ def _end(words: Any, relations: Any, state: Any, roles: Any, points: Any, winner
 
 
 @kernel
+def _settled(words: Any, relations: Any, keys: Any, addresses: Any, state: Any, kinds: Any) -> Any:
+    """Lets happen what is due by itself, until nothing is; -1, or why it cannot be."""
+    for _ in range(_MOST_STEPS):
+        if words[relations[NEXT] + COUNT] == 0:
+            return -1
+        due = pending(words, relations[NEXT], 0, kinds)
+        meanwhile = pending(words, relations[DECISIONS], 1, kinds)
+        found = run(words, keys, addresses, state, STEPS, due, meanwhile)
+        if found < 0:
+            found = change(words, relations, state)
+        if found >= 0:
+            return found
+    return HAND
+
+
+@kernel
+def _decided(
+    words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, roles: Any, room: Any
+) -> Any:  # fmt: skip
+    """Lets everybody who decides do something at random; -1, or why it cannot be."""
+    kinds, taken, values = room[0], room[1], room[2]
+    before = random[0]
+    use = pending(words, relations[DECISIONS], 1, kinds)
+    found = run(words, keys, addresses, state, LISTING, use, 0)
+    if found < 0:
+        found = _choose(words, texts, relations, keys, addresses, state, random, roles, taken, values)
+    if found < 0:
+        kind = _submit(words, relations, state, roles, taken, kinds)
+        found = KIND if kind == -2 else run(words, keys, addresses, state, EFFECTS, kind, 0)
+        words[relations[SUBMITTED] + COUNT] = 0
+    if found < 0:
+        found = change(words, relations, state)
+    if found >= 0:
+        random[0] = before
+    return found
+
+
+@kernel
 def play(
     words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, seed: Any, roles: Any,
     facts: Any, heads: Any, points: Any, winners: Any, decided: Any, counts: Any, room: Any,
 ) -> Any:  # fmt: skip
     """Plays games until all are over, or something is needed; says which."""
-    kinds, taken, values = room[0], room[1], room[2]
-    steps = 0
+    taken = room[1]
     while state[GAME] < state[GAMES]:
         if state[PHASE] == START:
             begin(words, facts, heads)
             random[0] = first_state(seed, state[GAME])
             state[MOMENTS] = 0
             state[PHASE] = SETTLE
-        if state[PHASE] == SETTLE:
-            if words[relations[NEXT] + COUNT] > 0:
-                due = pending(words, relations[NEXT], 0, kinds)
-                meanwhile = pending(words, relations[DECISIONS], 1, kinds)
-                found = run(words, keys, addresses, state, STEPS, due, meanwhile)
-                if found < 0:
-                    found = change(words, relations, state)
-                steps += 1
-                if found >= 0 or steps > _MOST_STEPS:
-                    return max(found, HAND)
-                continue
-            state[PHASE] = DECIDE
-        steps = 0
+        found = _settled(words, relations, keys, addresses, state, room[0])
+        if found >= 0:
+            return found
         if words[relations[DECISIONS] + COUNT] == 0:
             found = run(words, keys, addresses, state, OUTCOME, 0, 0)
             if found < 0:
@@ -289,23 +280,12 @@ def play(
             return STOPPED
         if state[MOMENTS] >= LONGEST:
             return HAND
-        before = random[0]
-        found = run(words, keys, addresses, state, LISTING, pending(words, relations[DECISIONS], 1, kinds), 0)
-        if found < 0:
-            found = _choose(words, texts, relations, keys, addresses, state, random, roles, taken, values)
-        if found < 0:
-            kind = _submit(words, relations, state, roles, taken, kinds)
-            found = KIND if kind == -2 else run(words, keys, addresses, state, EFFECTS, kind, 0)
-            words[relations[SUBMITTED] + COUNT] = 0
-        if found < 0:
-            found = change(words, relations, state)
+        found = _decided(words, texts, relations, keys, addresses, state, random, roles, room)
         if found >= 0:
-            random[0] = before
             return found
         state[MOMENTS] += 1
         for role in range(len(roles)):
             if taken[role] >= 0:
                 decided[state[GAME], role] += 1
                 counts[role, words[taken[role] - BASE]] += 1
-        state[PHASE] = SETTLE
     return FINISHED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
@@ -17,11 +18,12 @@ from ...engine.grounding import Program
 from ...rules import predicates
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
+from .blocks import WORD, WORDS, word
 from .distinct import apart
 from .helpers import announce
-from .memory import COUNT, ERROR, VERSION, Full, Memory
+from .memory import COUNT, ERROR, HIGH, LOW, VERSION, Full, Memory
 from .rules import write
-from .writing import WORD, WORDS, Blocks, word
+from .writing import Writer
 
 FACTS: Final = 1 << 12
 """So many facts of a predicate a position can have."""
@@ -95,15 +97,17 @@ class Programs:
         except (Full, Large) as error:
             raise Unsupported(repr(error)) from None
 
-    def rule(self, rule: Rule, head: Signature, relations: Any, module: Any, new: bool) -> str:
+    def rule(
+        self, rule: Rule, head: Signature, relations: Any, module: Any, new: bool, again: frozenset[Signature]
+    ) -> str:
         """The name of the function of a rule, written into the module if it has not been written before."""
         reads = {s: relations(s) for s in sorted({head, *rule.uses, *(h.signature for h in rule.heads)})}
-        key = (rule.text, head, tuple(reads.items()), new)
+        key = (rule.text, head, tuple(reads.items()), new, again)
         name = self._rules.get(key)
         if name is None:
             name = self.fresh("rule")
             function = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
-            write(Blocks(self.memory, module, function), rule.text, head, relations, new)
+            write(Writer(self.memory, module, function), rule.text, head, relations, new, again)
             self._rules[key] = name
         elif name not in module.globals:
             ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
@@ -133,6 +137,7 @@ class _Writing:
         for k, rule in enumerate(program.rules):
             for head in {h.signature for h in rule.heads}:
                 self._deriving.setdefault(head, []).append(k)
+        self._repeated: frozenset[Signature] = frozenset()
         rows: dict[int, set[Any]] = {}
         for fact in program.static:
             n, row = row_of(fact)
@@ -154,7 +159,7 @@ class _Writing:
         module = ir.Module()
         name = self.programs.fresh("program")
         function = ir.Function(module, ir.FunctionType(WORD, [WORDS]), name)
-        blocks = Blocks(self.programs.memory, module, function)
+        blocks = Writer(self.programs.memory, module, function)
         blocks.store(word(0), ERROR)
         for signature in sorted(self.heads.union(OUTPUTS)):
             relation = self.programs.follow(signature)
@@ -165,46 +170,69 @@ class _Writing:
                 blocks.store(blocks.builder.add(blocks.load(relation + VERSION), word(1)), relation + VERSION)
         for codes, again in ordered(self.program.rules):
             if again:
-                self._again(blocks, codes, [self.relation(s) for s in again])
+                self._again(blocks, codes, frozenset(again))
             else:
                 self._once(blocks, codes)
         blocks.builder.ret(blocks.load(ERROR))
         return compiled(module, name)
 
-    def _once(self, blocks: Blocks, codes: tuple[tuple[int, Signature], ...], again: bool = False) -> None:
-        """Runs rules, each once."""
+    def _once(
+        self,
+        blocks: Writer,
+        codes: Iterable[tuple[int, Signature]],
+        again: frozenset[Signature] = frozenset(),
+    ) -> None:
+        """Runs rules, each once; ``again``: the predicates that are derived in rounds, of which this is one."""
         for k, head in codes:
             rule = self.program.rules[k]
             needs = dict.fromkeys(a.signature for a in rule.positive)
             open_ = [s for s in needs if s in self.heads or s in self.program.inputs]
             if any(number(s) not in self.static for s in needs if s not in open_):
                 continue  # it cannot fire
-            new = not again and head not in self.program.inputs and number(head) not in self.static
-            new = new and apart(
-                rule.text, head, [self.program.rules[i].text for i in self._deriving[head] if i != k]
+            new = (
+                head not in self._repeated
+                and head not in self.program.inputs
+                and number(head) not in self.static
             )
-            name = self.programs.rule(rule, head, self.relation, blocks.module, new)
+            others = [self.program.rules[i].text for i in self._deriving[head] if i != k]
+            new = new and apart(rule.text, head, others)
+            name = self.programs.rule(rule, head, self.relation, blocks.module, new, again)
             with blocks.inside():
                 for signature in open_:
                     count = blocks.load(self.relation(signature) + COUNT)
                     blocks.only(blocks.builder.icmp_signed(">", count, word(0)))
                 blocks.builder.call(blocks.module.globals[name], [blocks.words])
 
-    def _again(self, blocks: Blocks, codes: tuple[tuple[int, Signature], ...], relations: list[int]) -> None:
-        """Runs rules until nothing new follows."""
-
-        def size() -> Any:
-            found: Any = word(0)
-            for relation in relations:
-                found = blocks.builder.add(found, blocks.load(relation + COUNT))
-            return found
-
-        loop, end = blocks.block(), blocks.block()
+    def _again(
+        self, blocks: Writer, codes: tuple[tuple[int, Signature], ...], derived: frozenset[Signature]
+    ) -> None:
+        """Runs rules in rounds, until nothing new follows."""
+        self._repeated |= derived
+        relations = [self.relation(s) for s in sorted(derived)]
+        recursive = [
+            (k, head)
+            for k, head in codes
+            if any(a.signature in derived for a in self.program.rules[k].positive)
+        ]
+        self._once(blocks, (code for code in codes if code not in recursive))
+        for relation in relations:
+            blocks.store(word(0), relation + LOW)
+        loop, round_, end = blocks.block(), blocks.block(), blocks.block()
         blocks.away(loop)
         blocks.builder.position_at_end(loop)
-        before = size()
-        self._once(blocks, codes, again=True)
-        blocks.builder.cbranch(blocks.builder.icmp_signed("==", before, size()), end, loop)
+        some: Any = ir.Constant(ir.IntType(1), 0)
+        for relation in relations:
+            count = blocks.load(relation + COUNT)
+            blocks.store(count, relation + HIGH)
+            some = blocks.builder.or_(
+                some, blocks.builder.icmp_signed(">", count, blocks.load(relation + LOW))
+            )
+        blocks.builder.cbranch(some, round_, end)
+        blocks.builder.position_at_end(round_)
+        self._once(blocks, recursive, derived)
+        for relation in relations:
+            blocks.store(blocks.load(relation + HIGH), relation + LOW)
+        blocks.away(loop)
         blocks.builder.position_at_end(end)
 
 

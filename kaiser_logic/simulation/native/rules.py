@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -25,8 +26,9 @@ from ...engine.compiled.syntax import (
     variables,
 )
 from ...rules.pattern import Signature
+from .blocks import word
 from .memory import COUNT, VERSION
-from .writing import Blocks, word
+from .writing import Writer
 
 _ROWS = 1 << 13
 """So many things an aggregate can be of."""
@@ -34,8 +36,28 @@ Relations = Callable[[Signature], int]
 """The relation that a rule reads or writes, by its predicate."""
 
 
-def write(blocks: Blocks, text: str, derived: Signature, relations: Relations, new: bool = False) -> None:
-    """Writes what a rule derives of a predicate of its head; ``new``: no two rows that it derives are the same.
+@dataclass(frozen=True)
+class Recent(Predicate):
+    """An atom of which only the rows of the last round are looked at."""
+
+
+def write(
+    blocks: Writer,
+    text: str,
+    derived: Signature,
+    relations: Relations,
+    new: bool = False,
+    again: frozenset[Signature] = frozenset(),
+) -> None:
+    """Writes what a rule derives of a predicate of its head.
+
+    Args:
+        blocks: What is written.
+        text: The rule.
+        derived: The predicate.
+        relations: Where the rows of each predicate lie.
+        new: Whether no two rows that it derives are the same.
+        again: The predicates that are derived in rounds: only what needs a row of the last round is derived.
 
     Raises:
         Unsupported: It has what is not compiled.
@@ -43,30 +65,59 @@ def write(blocks: Blocks, text: str, derived: Signature, relations: Relations, n
     parsed = parse(text)
     bodies = list(product(*map(unpooled, parsed.body)))
     heads = [h for atom in parsed.heads for h in unpooled(atom) if (h.name, len(h.args)) == derived]
-    for body in bodies:
+    for body in (b for its in bodies for b in _rounds(its, again)):
         for head in heads:
             with blocks.inside():
-                _Native(blocks, Parsed((head,), body), relations, new).write(head)
+                _Native(blocks, Parsed((head,), body), relations, new, again).write(head)
     blocks.builder.ret_void()
+
+
+def _rounds(body: tuple[Any, ...], again: frozenset[Signature]) -> list[tuple[Any, ...]]:
+    """A body, for each of its atoms that are derived in rounds once with that one recent; as it is where there is none."""
+    places = [k for k, x in enumerate(body) if _derived_again(x, again)]
+    return [
+        (*body[:k], Recent(body[k].name, body[k].args, body[k].sign), *body[k + 1 :]) for k in places
+    ] or [body]
+
+
+def _derived_again(literal: Literal, again: frozenset[Signature]) -> bool:
+    """Whether a literal is an atom that is derived in rounds."""
+    return isinstance(literal, Predicate) and not literal.sign and (literal.name, len(literal.args)) in again
 
 
 class _Native(Body):
     """A rule without pools, while it is written."""
 
-    writer: Blocks
+    writer: Writer
 
-    def __init__(self, writer: Blocks, rule: Parsed, relations: Relations, new: bool) -> None:
+    def __init__(
+        self, writer: Writer, rule: Parsed, relations: Relations, new: bool, again: frozenset[Signature]
+    ) -> None:
         super().__init__(writer, rule)
-        self.relations, self.new = relations, new
+        self.relations, self.new, self.again = relations, new, again
 
     def write(self, head: Predicate) -> None:
         """Writes all of it."""
-        self.join(self.rule.body, set(variables(head.args)))
+        body, wanted = list(self.rule.body), set(variables(head.args))
+        recent = next((x for x in body if isinstance(x, Recent)), None)
+        if recent is not None and self._begins(recent, body):
+            body.remove(recent)
+            self.literal(recent, wanted.union(variables(tuple(body))))
+        self.join(body, wanted)
         row = []
         for term in map(self.unranged, head.args):
             self.writer.defined(term)
             row.append(self.writer.term(term))
         self.writer.put(self.relations((head.name, len(head.args))), row, self.new)
+
+    def _begins(self, recent: Recent, body: list[Literal]) -> bool:
+        """Whether it is well to begin with the recent rows: what else is derived in rounds can then be looked up."""
+        known = set(variables(recent.args))
+        others = [
+            x for x in body if x is not recent and isinstance(x, Predicate) and _derived_again(x, self.again)
+        ]
+        keyed = (any(t[0] != "any" and known.issuperset(variables(t)) for t in x.args) for x in others)
+        return all(keyed) and all(matchable(self.writer, t) for t in recent.args)
 
     def unranged(self, term: Tree) -> Tree:
         """A term of the head with a variable for each range in it, which goes through its values."""
@@ -206,7 +257,9 @@ class _Native(Body):
         open_ = [term for term in args if not writer.known(term)]
         names = [term[1] for term in open_ if term[0] == "var"]
         plain = all(term[0] in ("var", "any") for term in open_) and len(names) == len(set(names))
-        if not args or (plain and not places and (literal.sign or later.isdisjoint(names))):
+        if isinstance(literal, Recent):
+            self._rows(relation, args, key, recent=True)
+        elif not args or (plain and not places and (literal.sign or later.isdisjoint(names))):
             some = writer.builder.icmp_signed(">", writer.load(relation + COUNT), word(0))
             self._only([some], literal.sign)
         elif literal.sign or (plain and later.isdisjoint(names)):
@@ -221,9 +274,11 @@ class _Native(Body):
         else:
             self._rows(relation, args, key)
 
-    def _rows(self, relation: int, args: Sequence[Tree], key: dict[int, Any]) -> None:  # type: ignore[override]
+    def _rows(  # type: ignore[override]
+        self, relation: int, args: Sequence[Tree], key: dict[int, Any], recent: bool = False
+    ) -> None:
         """Goes through the rows that match the arguments, of which those at some places have values."""
-        read = self.writer.rows(relation, key)
+        read = self.writer.rows(relation, key, recent)
         for k, term in enumerate(args):
             if k not in key and term[0] != "any":
                 self.writer.equals(term, read(k))
