@@ -20,6 +20,7 @@ from .kernels import OTHER
 from .lanes import LANES, Lanes
 from .listing import listed, scattered
 from .moves import Moves
+from .native import matches
 from .native.games import Native
 from .packed import PackedPositions
 from .playing import played
@@ -245,9 +246,9 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played to its end.
         """
-        self.stock.need()
+        self.stock.need(whole=self.native is not None)
         if self.refused and self.native is not None:
-            return self.native.play(games, seed, progress)
+            return matches.play(self.native, games, seed, progress)
         if not self.stock.machine.buckets:
             return self._played(games, seed, progress)
         return Lanes(self.evaluator, self.stock, self.least, games, seed, lanes).run(progress)
@@ -273,9 +274,9 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played, or its positions fit into no row.
         """
-        self.stock.need()
+        self.stock.need(whole=self.native is not None)
         if self.refused and self.native is not None:
-            return self.pack(self.native.sample(positions, seed, _PARTS))
+            return self.pack(matches.sample(self.native, positions, seed, _PARTS))
         if not self.stock.machine.buckets:
             raise NotDecided("; ".join(sorted(set(self.refused.values()))))
         length = int(self.play(64, seed).decisions.mean())

@@ -29,7 +29,7 @@ _KERNELS: Final = (
     "candidates",
     "listing",
     "lockstep",
-    "native/memory",
+    "native/places",
     "native/running",
     "native/blocks",
     "native/helpers",

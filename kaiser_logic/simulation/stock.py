@@ -70,19 +70,25 @@ class Stock:
         found: dict[tuple[str, str], int] = self.__dict__.setdefault("_numbers", {})
         return found
 
-    def need(self, wanted: Iterable[Key] | None = None) -> None:
-        """Sees to it that these buckets (by default all) are ready, or refused."""
+    def need(self, wanted: Iterable[Key] | None = None, whole: bool = False) -> None:
+        """Sees to it that these buckets (by default all) are ready, or refused; ``whole``: until one is refused."""
+        if whole and self.refused:
+            return
         asked = self.keys if wanted is None else wanted
         missing = [key for key in asked if key not in self._ready and key not in self.refused]
         found = {key: self._cache.get(key) for key in missing}
         absent = [key for key in missing if found[key] is None]
+        if whole and any(isinstance(its, str) for its in found.values()):
+            absent = []
         for count, (key, made) in enumerate(self._built(absent), 1):
             found[key] = made
             self._progress(f"circuits: {count}/{len(absent)}")
+            if whole and isinstance(made, str):
+                break
         for key in missing:
             bucket = found[key]
-            assert bucket is not None
-            self._enter(key, bucket)
+            if bucket is not None:
+                self._enter(key, bucket)
         if missing:
             self.machine = self._machine()
 

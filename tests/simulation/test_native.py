@@ -25,7 +25,9 @@ from kaiser_logic.simulation import folder
 from kaiser_logic.simulation.native import running
 from kaiser_logic.simulation.native.choosing import rendered
 from kaiser_logic.simulation.native.games import Native
-from kaiser_logic.simulation.native.memory import BASE, TEXT_AT, TEXT_LENGTH, Full, Memory
+from kaiser_logic.simulation.native.matches import play, sample
+from kaiser_logic.simulation.native.memory import Full, Memory
+from kaiser_logic.simulation.native.places import BASE, TEXT_AT, TEXT_LENGTH
 from kaiser_logic.simulation.native.programs import Programs
 from kaiser_logic.simulation.playing import played
 
@@ -162,7 +164,7 @@ def _written(memory: Memory, n: int) -> list[int]:
 def same(game: Game, games: int, native: Native | None = None) -> int:
     """Compares random games, and lists of what is legal in their positions; how many decisions were handed over."""
     native = native or Native(game.evaluator)
-    found, expected = native.play(games, 1), played(game.evaluator, games, 1, jobs=1)
+    found, expected = play(native, games, 1), played(game.evaluator, games, 1, jobs=1)
     assert [found.ended(n) for n in range(games)] == [expected.ended(n) for n in range(games)]
     assert dict(found.actions) == dict(expected.actions)
     random = Random(1)
@@ -204,9 +206,9 @@ def test_what_native_code_cannot_do_is_handed_over() -> None:
 def test_positions_of_random_games() -> None:
     game = heap()
     native = Native(game.evaluator)
-    found = native.sample(200, 1, 8)
+    found = sample(native, 200, 1, 8)
     assert len(found) >= 200
-    assert found == native.sample(200, 1, 8)
+    assert found == sample(native, 200, 1, 8)
     assert (
         len({len(p.facts) for p in found} | {f for p in found for f in p.facts if f.startswith("heap(")}) > 6
     )
@@ -218,7 +220,7 @@ def test_positions_of_random_games() -> None:
 def test_games(name: str, players: int) -> None:
     game = load(name, players=players)
     native = Native(game.evaluator)
-    found, expected = native.play(2, 5), played(game.evaluator, 2, 5, jobs=1)
+    found, expected = play(native, 2, 5), played(game.evaluator, 2, 5, jobs=1)
     assert [found.ended(n) for n in range(2)] == [expected.ended(n) for n in range(2)]
     assert dict(found.actions) == dict(expected.actions)
     assert found.handed == 0

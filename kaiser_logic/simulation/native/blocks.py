@@ -10,7 +10,8 @@ from llvmlite import ir
 
 from ...engine.compiled.syntax import Tree, Unsupported
 from ...engine.compiled.writer import Writer
-from .memory import BASE, BUFFER, ERROR, LIMIT, RECORD, Memory
+from .memory import Memory
+from .places import BASE, BUFFER, ERROR, LIMIT, RECORD
 
 WORD: Final = ir.IntType(32)
 WORDS: Final = WORD.as_pointer()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..vectors import kernel
-from .memory import BASE, COUNT, DATA, PREDICATE, RECORD, ROOM, SHAPE, SHAPES, VERSION, WIDTH
+from .places import BASE, COUNT, DATA, PREDICATE, RECORD, ROOM, SHAPE, SHAPES, VERSION, WIDTH
 from .running import commit
 from .states import ADD, DELETE, HAND, NEED, RELATION
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ..choosing import below
 from ..vectors import kernel
-from .memory import (
+from .places import (
     ARITY,
     BASE,
     COUNT,

@@ -17,11 +17,10 @@ from ...evaluation.evaluator import Evaluator
 from ...position import Position
 from ...rules import predicates
 from ...rules.pattern import Signature
-from ..playouts import Results
 from . import states
 from .listing import listed
-from .matches import Games
-from .memory import BASE, KIND, PREDICATE, SHAPE, SHAPES, TEXT_AT, TEXT_LENGTH, Full, Memory
+from .memory import Full, Memory
+from .places import BASE, KIND, PREDICATE, SHAPE, SHAPES, TEXT_AT, TEXT_LENGTH
 from .playing import slot
 from .programs import DERIVED, FACTS, OUTPUTS, Programs
 
@@ -197,31 +196,6 @@ class Native:
         place = number - BASE
         begin, length = map(int, self.memory.words[place + TEXT_AT : place + TEXT_LENGTH + 1])
         return bytes(self.memory.texts[begin : begin + length]).decode()
-
-    # -- random games ------------------------------------------------------------------------------------------------------
-
-    def play(self, games: int, seed: int, progress: Callable[[str], None] = lambda _: None) -> Results:
-        """Plays random games: those of :func:`..playing.played`.
-
-        Raises:
-            NotDecided: A game cannot be played to its end.
-        """
-        return Games(self, games, seed).play(progress)
-
-    def sample(self, positions: int, seed: int, parts: int) -> list[Position]:
-        """Positions of random games, from all of so many parts of them: of each game one.
-
-        Raises:
-            NotDecided: A game cannot be played.
-        """
-        length = int(self.play(64, seed).decisions.mean())
-        found: list[Position] = []
-        first = seed + 1
-        while len(found) < positions:
-            games = Games(self, positions - len(found) + parts, first)
-            found += games.stop(lambda game: 1 + game % parts * length // parts)
-            first += 1
-        return found
 
 
 def _unpacked(packed: int) -> list[int]:

@@ -10,7 +10,7 @@ from llvmlite import binding as llvm
 from ..folder import keeping
 from . import running
 from .blocks import HELPERS, PREFIX
-from .memory import COUNT, DATA, FIRSTS, SIZE, VERSION, WIDTH, WORDS
+from .places import COUNT, DATA, FIRSTS, SIZE, VERSION, WIDTH, WORDS
 
 _numba: Any = numba
 _WORDS = _numba.types.CPointer(_numba.types.int32)

@@ -7,7 +7,7 @@ from typing import Any
 from ..vectors import kernel
 from .changing import begin
 from .choosing import ordered, rendered
-from .memory import BASE, COUNT, DATA, ERROR
+from .places import BASE, COUNT, DATA, ERROR
 from .playing import pending, run
 from .states import DECISIONS, FINISHED, HAND, LEGAL, LISTING, MANY, NEXT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -15,10 +15,8 @@ from ..playouts import Results
 from ..stream import Stream
 from . import playing, states
 from .changing import begin
+from .games import Native
 from .memory import Full, Large
-
-if TYPE_CHECKING:
-    from .games import Native
 
 _TOGETHER: Final = 256
 """So many games are played between two words on how far it is."""
@@ -145,3 +143,28 @@ class Games:
             begin(native.memory.words, rows, native.heads())
             state[states.PHASE] = states.SETTLE
             return
+
+
+def play(native: Native, games: int, seed: int, progress: Callable[[str], None] = lambda _: None) -> Results:
+    """Plays random games: those of :func:`..playing.played`.
+
+    Raises:
+        NotDecided: A game cannot be played to its end.
+    """
+    return Games(native, games, seed).play(progress)
+
+
+def sample(native: Native, positions: int, seed: int, parts: int) -> list[Position]:
+    """Positions of random games, from all of so many parts of them: of each game one.
+
+    Raises:
+        NotDecided: A game cannot be played.
+    """
+    length = int(play(native, 64, seed).decisions.mean())
+    found: list[Position] = []
+    first = seed + 1
+    while len(found) < positions:
+        games = Games(native, positions - len(found) + parts, first)
+        found += games.stop(lambda game: 1 + game % parts * length // parts)
+        first += 1
+    return found

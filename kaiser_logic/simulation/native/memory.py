@@ -1,66 +1,42 @@
-"""The memory of native code: one array of 32-bit words, in which everything has a fixed place.
-
-A value is a word: numbers are themselves, everything else is `BASE` plus where its record lies (`RECORDS`): its shape (a
-name with a number of arguments), place and length of its text, its kind of action, and its arguments. Equal values are one
-record. A relation has a head (`DATA` and the following) and room for a fixed number of rows; so has an index of it. Room that
-is not used costs nothing. Where something does not fit, `ERROR` is set, and the question is left to the engine for one
-position.
-"""
+"""The memory of native code as the rest of the package sees it: values as words and back, room for relations and indexes."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from ...engine.compiled.values import Large, Row, Value
 from ...rules.pattern import Signature
-
-BASE: Final = 1 << 24
-"""Values from here on are records."""
-LIMIT: Final = 1_000_000
-"""Numbers beyond this are left to the engine for one position."""
-
-# -- places of the memory --------------------------------------------------------------------------------------------------
-
-ERROR: Final = 0
-FREE: Final = 1
-TEXT: Final = 2
-KNOWN: Final = 3
-TABLE_BITS: Final = 4
-BUFFER: Final = 16
-"""Where a term is put together: its shape, and its arguments."""
-SHAPES: Final = 64
-SHAPE: Final = 8
-"""So many words are known of a shape."""
-ARITY, RANK, NAME, LENGTH, PREDICATE, NUMBER = range(6)
-"""What: its arguments; its place in clingo's order; its name's place and length among the texts; the relation of such facts;
-its number among the kinds of decisions and steps."""
-_MOST_SHAPES: Final = 1 << 14
-TABLE: Final = SHAPES + SHAPE * _MOST_SHAPES
-LARGEST: Final = 22
-"""The logarithm of the size that the table of records can grow to."""
-RECORDS: Final = TABLE + (1 << LARGEST)
-RECORDS_END: Final = RECORDS + (1 << 26)
-RECORD: Final = 5
-"""So many words come before a record's arguments: its shape, and these."""
-TEXT_AT, TEXT_LENGTH, KIND, OWN = range(1, 5)
-"""Place and length of its text; its kind of action; what is wanted for a moment."""
-WORDS: Final = RECORDS_END + (1 << 28)
-TEXTS: Final = 1 << 28
-
-# -- relations and indexes -------------------------------------------------------------------------------------------------
-
-DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE, LOW, HIGH = range(8)
-"""Of a relation: where its rows lie, how many they are and can be, how wide; how often it was made anew; its index of all
-places; from which to before which row it was new in the last round, where rules are run again and again."""
-HEAD: Final = 8
-OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE = range(7)
-"""Of an index: its relation and places; where its lists begin and go on; the logarithm of their number; how many rows it has;
-of which version."""
-FEW: Final = 12
-"""So few rows are gone through without an index."""
-
+from .places import (
+    ARITY,
+    BASE,
+    BUFFER,
+    COUNT,
+    DATA,
+    ERROR,
+    FREE,
+    HEAD,
+    LENGTH,
+    LIMIT,
+    MOST_SHAPES,
+    NAME,
+    RANK,
+    RECORD,
+    RECORDS,
+    RECORDS_END,
+    ROOM,
+    SHAPE,
+    SHAPES,
+    TABLE_BITS,
+    TEXT,
+    TEXTS,
+    VERSION,
+    WHOLE,
+    WIDTH,
+    WORDS,
+)
+from .running import intern
 
 __all__ = ["Full", "Large", "Memory"]
 
@@ -154,7 +130,7 @@ class Memory:
         if found is None:
             found = self.shapes[name, arity] = len(self._names) + 1
             self._names.append((name, arity))
-            if found >= _MOST_SHAPES:
+            if found >= MOST_SHAPES:
                 raise Full
             place = SHAPES + SHAPE * found
             self.words[place : place + SHAPE] = 0
@@ -193,8 +169,6 @@ class Memory:
                 record = [self.shape(value, 0)]
             else:
                 record = [self.shape(str(value[0]), len(value) - 1), *map(self.word, value[1:])]
-            from .running import intern
-
             self.words[BUFFER : BUFFER + len(record)] = record
             found = self._values[value] = int(intern(self.words, len(record) - 1))
             if self.words[ERROR]:

@@ -17,8 +17,8 @@ from ..course import LONGEST
 from ..vectors import kernel
 from .changing import begin, change
 from .choosing import placed, rendered, weighted
-from .memory import BASE, COUNT, DATA, ERROR, VERSION, WIDTH
-from .memory import KIND as KIND_OF
+from .places import BASE, COUNT, DATA, ERROR, VERSION, WIDTH
+from .places import KIND as KIND_OF
 from .states import (
     DECISIONS,
     EFFECTS,

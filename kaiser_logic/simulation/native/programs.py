@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from llvmlite import binding as llvm
 from llvmlite import ir
@@ -21,13 +21,14 @@ from ...rules.rule import Rule
 from .blocks import WORD, WORDS, word
 from .distinct import apart
 from .helpers import announce
-from .memory import COUNT, ERROR, HIGH, LOW, VERSION, Full, Memory
+from .memory import Full, Memory
+from .places import COUNT, ERROR, VERSION
 from .rules import write
 from .writing import Writer
 
 FACTS: Final = 1 << 12
 """So many facts of a predicate a position can have."""
-DERIVED: Final = 20_000
+DERIVED: Final = 10_000
 """So many can follow."""
 OUTPUTS: Final = (
     predicates.LEGAL,
@@ -42,6 +43,10 @@ OUTPUTS: Final = (
 """What is read of what follows: each program makes it anew, also where it derives none of it."""
 _SPEED: Final = 1
 """How hard LLVM tries."""
+
+
+Code: TypeAlias = tuple[int, Signature]
+"""A rule's place, and the predicate of its head that is derived."""
 
 
 @cache
@@ -62,6 +67,7 @@ class Programs:
         memory: Where everything lies.
         facts: The relation of a position's facts, by predicate.
         derived: The relation of what follows, by predicate.
+        marks: Where the functions of rules that are run in rounds keep how many rows they know, by name.
     """
 
     def __init__(self, memory: Memory, facts: int = FACTS, derived: int = DERIVED) -> None:
@@ -72,6 +78,7 @@ class Programs:
         self.derived: dict[Signature, int] = {}
         self._static: dict[tuple[Signature, frozenset[Any]], int] = {}
         self._rules: dict[tuple[Any, ...], str] = {}
+        self.marks: dict[str, list[int]] = {}
         self._count = 0
 
     def fact(self, signature: Signature) -> int:
@@ -107,7 +114,8 @@ class Programs:
         if name is None:
             name = self.fresh("rule")
             function = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
-            write(Writer(self.memory, module, function), rule.text, head, relations, new, again)
+            blocks = Writer(self.memory, module, function)
+            self.marks[name] = write(blocks, rule.text, head, relations, new, again)
             self._rules[key] = name
         elif name not in module.globals:
             ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
@@ -176,64 +184,87 @@ class _Writing:
         blocks.builder.ret(blocks.load(ERROR))
         return compiled(module, name)
 
-    def _once(
-        self,
-        blocks: Writer,
-        codes: Iterable[tuple[int, Signature]],
-        again: frozenset[Signature] = frozenset(),
-    ) -> None:
-        """Runs rules, each once; ``again``: the predicates that are derived in rounds, of which this is one."""
+    def _once(self, blocks: Writer, codes: Iterable[Code]) -> None:
+        """Runs rules, each once."""
+        self._call(blocks, self._written(blocks, codes, frozenset()))
+
+    def _again(self, blocks: Writer, codes: Sequence[Code], derived: frozenset[Signature]) -> None:
+        """Runs rules in rounds, until nothing new follows; each looks at what is new to it."""
+        self._repeated |= derived
+        rules = self.program.rules
+        recursive = [code for code in codes if any(a.signature in derived for a in rules[code[0]].positive)]
+        self._once(blocks, (code for code in codes if code not in recursive))
+        reads = {
+            s: derived.intersection(u for k in self._deriving[s] for u in rules[k].uses) for s in derived
+        }
+        places = {s: place for place, s in enumerate(in_order(reads))}
+        written = self._written(
+            blocks, sorted(recursive, key=lambda code: (places[code[1]], code[0])), derived
+        )
+        for name, _ in written:
+            for mark in self.programs.marks[name]:
+                blocks.store(word(0), mark)
+        relations = [self.relation(s) for s in sorted(derived)]
+        loop, end = blocks.block(), blocks.block()
+        blocks.away(loop)
+        blocks.builder.position_at_end(loop)
+        before = [blocks.load(relation + COUNT) for relation in relations]
+        self._call(blocks, written)
+        same: Any = ir.Constant(ir.IntType(1), 1)
+        for relation, count in zip(relations, before, strict=True):
+            now = blocks.load(relation + COUNT)
+            same = blocks.builder.and_(same, blocks.builder.icmp_signed("==", now, count))
+        blocks.builder.cbranch(same, end, loop)
+        blocks.builder.position_at_end(end)
+
+    def _written(
+        self, blocks: Writer, codes: Iterable[Code], again: frozenset[Signature]
+    ) -> list[tuple[str, list[Signature]]]:
+        """The functions of those rules that can fire, each with the predicates that must not be empty."""
+        found = []
         for k, head in codes:
             rule = self.program.rules[k]
             needs = dict.fromkeys(a.signature for a in rule.positive)
             open_ = [s for s in needs if s in self.heads or s in self.program.inputs]
             if any(number(s) not in self.static for s in needs if s not in open_):
                 continue  # it cannot fire
-            new = (
-                head not in self._repeated
-                and head not in self.program.inputs
-                and number(head) not in self.static
-            )
+            given = head in self.program.inputs or number(head) in self.static
             others = [self.program.rules[i].text for i in self._deriving[head] if i != k]
-            new = new and apart(rule.text, head, others)
-            name = self.programs.rule(rule, head, self.relation, blocks.module, new, again)
+            new = head not in self._repeated and not given and apart(rule.text, head, others)
+            found.append((self.programs.rule(rule, head, self.relation, blocks.module, new, again), open_))
+        return found
+
+    def _call(self, blocks: Writer, written: Iterable[tuple[str, list[Signature]]]) -> None:
+        """Calls functions where what they need is not empty."""
+        for name, needs in written:
             with blocks.inside():
-                for signature in open_:
+                for signature in needs:
                     count = blocks.load(self.relation(signature) + COUNT)
                     blocks.only(blocks.builder.icmp_signed(">", count, word(0)))
                 blocks.builder.call(blocks.module.globals[name], [blocks.words])
 
-    def _again(
-        self, blocks: Writer, codes: tuple[tuple[int, Signature], ...], derived: frozenset[Signature]
-    ) -> None:
-        """Runs rules in rounds, until nothing new follows."""
-        self._repeated |= derived
-        relations = [self.relation(s) for s in sorted(derived)]
-        recursive = [
-            (k, head)
-            for k, head in codes
-            if any(a.signature in derived for a in self.program.rules[k].positive)
-        ]
-        self._once(blocks, (code for code in codes if code not in recursive))
-        for relation in relations:
-            blocks.store(word(0), relation + LOW)
-        loop, round_, end = blocks.block(), blocks.block(), blocks.block()
-        blocks.away(loop)
-        blocks.builder.position_at_end(loop)
-        some: Any = ir.Constant(ir.IntType(1), 0)
-        for relation in relations:
-            count = blocks.load(relation + COUNT)
-            blocks.store(count, relation + HIGH)
-            some = blocks.builder.or_(
-                some, blocks.builder.icmp_signed(">", count, blocks.load(relation + LOW))
-            )
-        blocks.builder.cbranch(some, round_, end)
-        blocks.builder.position_at_end(round_)
-        self._once(blocks, recursive, derived)
-        for relation in relations:
-            blocks.store(blocks.load(relation + HIGH), relation + LOW)
-        blocks.away(loop)
-        blocks.builder.position_at_end(end)
+
+def in_order(reads: Mapping[Signature, frozenset[Signature]]) -> list[Signature]:
+    """Predicates that depend on one another, each after what it reads as far as there is no circle.
+
+    >>> a, b, c = ("a", 0), ("b", 0), ("c", 0)
+    >>> in_order({a: frozenset([c]), b: frozenset([a]), c: frozenset([b])})
+    [('b', 0), ('c', 0), ('a', 0)]
+    """
+    found: dict[Signature, None] = {}
+    seen: set[Signature] = set()
+
+    def visit(one: Signature) -> None:
+        seen.add(one)
+        for other in sorted(reads[one]):
+            if other not in seen:
+                visit(other)
+        found[one] = None
+
+    for one in sorted(reads):
+        if one not in seen:
+            visit(one)
+    return list(found)
 
 
 def compiled(module: Any, name: str) -> int:

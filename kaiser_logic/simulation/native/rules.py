@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -27,18 +26,14 @@ from ...engine.compiled.syntax import (
 )
 from ...rules.pattern import Signature
 from .blocks import word
-from .memory import COUNT, VERSION
+from .places import COUNT, VERSION
+from .rounds import Recent, derived_again, rounds
 from .writing import Writer
 
 _ROWS = 1 << 13
 """So many things an aggregate can be of."""
 Relations = Callable[[Signature], int]
 """The relation that a rule reads or writes, by its predicate."""
-
-
-@dataclass(frozen=True)
-class Recent(Predicate):
-    """An atom of which only the rows of the last round are looked at."""
 
 
 def write(
@@ -48,7 +43,7 @@ def write(
     relations: Relations,
     new: bool = False,
     again: frozenset[Signature] = frozenset(),
-) -> None:
+) -> list[int]:
     """Writes what a rule derives of a predicate of its head.
 
     Args:
@@ -62,27 +57,18 @@ def write(
     Raises:
         Unsupported: It has what is not compiled.
     """
+    marks: list[int] = []
     parsed = parse(text)
     bodies = list(product(*map(unpooled, parsed.body)))
     heads = [h for atom in parsed.heads for h in unpooled(atom) if (h.name, len(h.args)) == derived]
-    for body in (b for its in bodies for b in _rounds(its, again)):
+    for body in (b for its in bodies for b in rounds(its, again)):
         for head in heads:
             with blocks.inside():
-                _Native(blocks, Parsed((head,), body), relations, new, again).write(head)
+                found = _Native(blocks, Parsed((head,), body), relations, new, again)
+                found.write(head)
+            marks += found.marks
     blocks.builder.ret_void()
-
-
-def _rounds(body: tuple[Any, ...], again: frozenset[Signature]) -> list[tuple[Any, ...]]:
-    """A body, for each of its atoms that are derived in rounds once with that one recent; as it is where there is none."""
-    places = [k for k, x in enumerate(body) if _derived_again(x, again)]
-    return [
-        (*body[:k], Recent(body[k].name, body[k].args, body[k].sign), *body[k + 1 :]) for k in places
-    ] or [body]
-
-
-def _derived_again(literal: Literal, again: frozenset[Signature]) -> bool:
-    """Whether a literal is an atom that is derived in rounds."""
-    return isinstance(literal, Predicate) and not literal.sign and (literal.name, len(literal.args)) in again
+    return marks
 
 
 class _Native(Body):
@@ -95,11 +81,15 @@ class _Native(Body):
     ) -> None:
         super().__init__(writer, rule)
         self.relations, self.new, self.again = relations, new, again
+        self.marks: list[int] = []
+        self.recent: tuple[Any, Any] | None = None
 
     def write(self, head: Predicate) -> None:
         """Writes all of it."""
         body, wanted = list(self.rule.body), set(variables(head.args))
         recent = next((x for x in body if isinstance(x, Recent)), None)
+        if recent is not None:
+            self._mark(recent)
         if recent is not None and self._begins(recent, body):
             body.remove(recent)
             self.literal(recent, wanted.union(variables(tuple(body))))
@@ -110,11 +100,21 @@ class _Native(Body):
             row.append(self.writer.term(term))
         self.writer.put(self.relations((head.name, len(head.args))), row, self.new)
 
+    def _mark(self, recent: Recent) -> None:
+        """Goes on only where there are rows that are new to the rule; from now on it knows them."""
+        writer = self.writer
+        self.marks.append(writer.memory.room(1))
+        low = writer.load(self.marks[0])
+        high = writer.load(self.relations((recent.name, len(recent.args))) + COUNT)
+        writer.store(high, self.marks[0])
+        writer.only(writer.builder.icmp_signed("<", low, high))
+        self.recent = low, high
+
     def _begins(self, recent: Recent, body: list[Literal]) -> bool:
         """Whether it is well to begin with the recent rows: what else is derived in rounds can then be looked up."""
         known = set(variables(recent.args))
         others = [
-            x for x in body if x is not recent and isinstance(x, Predicate) and _derived_again(x, self.again)
+            x for x in body if x is not recent and isinstance(x, Predicate) and derived_again(x, self.again)
         ]
         keyed = (any(t[0] != "any" and known.issuperset(variables(t)) for t in x.args) for x in others)
         return all(keyed) and all(matchable(self.writer, t) for t in recent.args)
@@ -258,7 +258,7 @@ class _Native(Body):
         names = [term[1] for term in open_ if term[0] == "var"]
         plain = all(term[0] in ("var", "any") for term in open_) and len(names) == len(set(names))
         if isinstance(literal, Recent):
-            self._rows(relation, args, key, recent=True)
+            self._rows(relation, args, key, self.recent)
         elif not args or (plain and not places and (literal.sign or later.isdisjoint(names))):
             some = writer.builder.icmp_signed(">", writer.load(relation + COUNT), word(0))
             self._only([some], literal.sign)
@@ -275,7 +275,7 @@ class _Native(Body):
             self._rows(relation, args, key)
 
     def _rows(  # type: ignore[override]
-        self, relation: int, args: Sequence[Tree], key: dict[int, Any], recent: bool = False
+        self, relation: int, args: Sequence[Tree], key: dict[int, Any], recent: tuple[Any, Any] | None = None
     ) -> None:
         """Goes through the rows that match the arguments, of which those at some places have values."""
         read = self.writer.rows(relation, key, recent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..vectors import kernel
-from .memory import (
+from .places import (
     ARITY,
     BASE,
     BUFFER,

@@ -8,7 +8,7 @@ from typing import Any
 from llvmlite import ir
 
 from .blocks import WORD, Blocks, word
-from .memory import COUNT, DATA, FEW, HIGH, LOW, NEXTS, ROOM, WIDTH
+from .places import COUNT, DATA, FEW, NEXTS, ROOM, WIDTH
 
 _FACTOR = 0x9E3779B1
 
@@ -32,15 +32,16 @@ class Writer(Blocks):
         self.fail = latch
         return number
 
-    def rows(self, relation: int, key: dict[int, Any], recent: bool = False) -> Callable[[int], Any]:
+    def rows(
+        self, relation: int, key: dict[int, Any], recent: tuple[Any, Any] | None = None
+    ) -> Callable[[int], Any]:
         """Goes through the rows of a relation that have some values at their places; a function that reads a row's places.
 
-        ``recent``: only through those that were new in the last round.
+        ``recent``: only through those from the one to before the other.
         """
         memory, build = self.memory, self.builder
         width, data = int(memory.words[relation + WIDTH]), int(memory.words[relation + DATA])
-        low = self.load(relation + LOW) if recent else word(0)
-        high = self.load(relation + (HIGH if recent else COUNT))
+        low, high = recent or (word(0), self.load(relation + COUNT))
         start = build.select(build.icmp_signed("<", low, high), low, word(-1))
         index = memory.index(relation, sum(1 << place for place in key)) if key else 0
         few = (
