@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
-from .buckets import Bucket, Key
+from .buckets import STEP, Bucket, Key
 from .building import built
 from .cache import Cache
 from .layout import Layout, layout_of
@@ -80,6 +80,8 @@ class Stock:
         absent = [key for key in missing if found[key] is None]
         if whole and any(isinstance(its, str) for its in found.values()):
             absent = []
+        elif whole:
+            absent.sort(key=self._size, reverse=True)  # what is refused is mostly large
         for count, (key, made) in enumerate(self._built(absent), 1):
             found[key] = made
             self._progress(f"circuits: {count}/{len(absent)}")
@@ -91,6 +93,16 @@ class Stock:
                 self._enter(key, bucket)
         if missing:
             self.machine = self._machine()
+
+    def _size(self, key: Key) -> int:
+        """How many rules a bucket's first program has."""
+        signature = key.name, key.arity
+        rules = self.ruleset
+        return len(
+            (
+                rules.step_program([signature], []) if key.role == STEP else rules.legal_program([signature])
+            ).rules
+        )
 
     def _enter(self, key: Key, found: Bucket | str) -> None:
         if isinstance(found, str):

@@ -117,8 +117,12 @@ def test_what_is_too_much_is_said() -> None:
     )
     assert natively(program_of("p(X*20000) :- a(X)."), facts) is None
     assert natively(program_of("p(N) :- N = #sum { X*20000,X : a(X) }."), facts) is None
-    with pytest.raises(Full):
-        Memory().word(10**7)
+    copied = "a(X+1) :- a(X), X < 0."
+    assert natively(program_of(copied), facts, 61) is not None
+    assert natively(program_of(copied), facts, 60) is None, "what is given does not fit beside what follows"
+    for value_ in (10**7, ("f", *range(60))):
+        with pytest.raises(Full):
+            Memory().word(value_)
 
 
 VALUES = [

@@ -29,8 +29,8 @@ _MINUS: Final = 45
 _OPEN: Final = 40
 _CLOSE: Final = 41
 _COMMA: Final = 44
-_LONGEST: Final = 1 << 16
-"""A text is shorter than this."""
+_DIGITS: Final = 12
+"""A number has no more."""
 
 
 @kernel
@@ -65,11 +65,16 @@ def rendered(words: Any, texts: Any, value: Any) -> None:
         return
     shape = SHAPES + SHAPE * words[place]
     arity, length = words[shape + ARITY], words[shape + LENGTH]
+    needed = length + 3 + arity
     for k in range(arity):
-        if words[place + RECORD + k] >= BASE:
-            rendered(words, texts, words[place + RECORD + k])
+        part = words[place + RECORD + k]
+        if part >= BASE:
+            rendered(words, texts, part)
+            needed += words[part - BASE + TEXT_LENGTH]
+        else:
+            needed += _DIGITS
     begin = words[TEXT]
-    if begin + _LONGEST > TEXTS:
+    if begin + needed > TEXTS or words[ERROR] != 0:
         words[ERROR] = 1
         return
     at = _copied(texts, words[shape + NAME], length, begin)

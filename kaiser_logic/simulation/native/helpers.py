@@ -10,7 +10,7 @@ from llvmlite import binding as llvm
 from ..folder import keeping
 from . import running
 from .blocks import HELPERS, PREFIX
-from .places import COUNT, DATA, FIRSTS, SIZE, VERSION, WIDTH, WORDS
+from .places import COUNT, DATA, ERROR, FIRSTS, ROOM, SIZE, VERSION, WIDTH, WORDS
 
 _numba: Any = numba
 _WORDS = _numba.types.CPointer(_numba.types.int32)
@@ -66,6 +66,9 @@ def copy(words: Any, source: Any, to: Any) -> Any:
     """Gives a relation the rows of another one."""
     memory = _numba.carray(words, (WORDS,))
     count, width = memory[source + COUNT], memory[source + WIDTH]
+    if count > memory[to + ROOM]:
+        memory[ERROR] = 1
+        count = 0
     for k in range(count * width):
         memory[memory[to + DATA] + k] = memory[memory[source + DATA] + k]
     memory[to + COUNT] = count

@@ -169,6 +169,8 @@ class Memory:
                 record = [self.shape(value, 0)]
             else:
                 record = [self.shape(str(value[0]), len(value) - 1), *map(self.word, value[1:])]
+            if BUFFER + len(record) > SHAPES:
+                raise Full
             self.words[BUFFER : BUFFER + len(record)] = record
             found = self._values[value] = int(intern(self.words, len(record) - 1))
             if self.words[ERROR]:
