@@ -23,7 +23,6 @@ from ..rules.predicates import is_enumeration
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
-from ..workers import Refused
 from . import symbols
 from .configuration import Configuration
 from .grounding import Grounding, Program, Symbols
@@ -295,6 +294,8 @@ def sent(configuration: Configuration, rules: tuple[Rule, ...] | None, mark: str
     """
     found = ruleset_of(configuration) if rules is None else ruleset_of(configuration).with_rules(rules)
     if found.mark != mark:
+        from ..workers import Refused
+
         raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
     _ = found.judging, found.enumerating  # made once, and not in each child
     return found

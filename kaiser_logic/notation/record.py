@@ -16,7 +16,6 @@ Places (line and column, from 1; 0 for what was never written) and paths take no
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -286,6 +285,8 @@ def _print_item(item: Item) -> str:
 
 def _print_block(keyword: str, groups: Iterable[list[str]]) -> str:
     """A block in braces, each group on a line of its own, or on several where it is long."""
+    import textwrap
+
     lines = (
         textwrap.fill(
             " ".join(group),

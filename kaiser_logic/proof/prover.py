@@ -36,6 +36,7 @@ from .pending import EXCLUSIVE, uncovered
 from .report import Proof, ProofReport, place, suppose
 from .reserved import reserved
 from .sample import Sample
+from .standstill import nobody_stuck
 from .tasks import ENUMERATION, Task, collect
 
 Progress: TypeAlias = Callable[[str], None]
@@ -173,6 +174,11 @@ class Prover:
         if sample.cut or games.failure is not None:
             failure = sample.cut[0] if sample.cut else f"random games: {games.failure}"
         enter(proofs, shown.lost, failure, many, (*lemmas, EXCLUSIVE))
+        if not wanted:
+            kept = (lemmas, frozenset(shown.lost), "; ".join(proofs[EXCLUSIVE].notes) or failure)
+            proofs |= nobody_stuck(
+                self._evaluator, found, kept, sample, (workers, scheduler), start + timeout, progress
+            )
         listed = [p for c, p in proofs.items() if not wanted or c in wanted or p.status == "falls"]
         return ProofReport(listed, [], time.monotonic() - start, self._presupposed(sorts))
 

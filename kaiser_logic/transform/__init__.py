@@ -13,5 +13,6 @@ Its modules:
     magic_sets        rules that trace an atom to the facts behind it, or to what is missing
     action_splitting  an action as its kind and one choice for each argument
     following         an enumeration followed for the structures of one action
+    families          an enumeration taken apart by the rules that offer actions
     number_terms      terms and literals of syntax trees, for who follows numbers through rules
 """

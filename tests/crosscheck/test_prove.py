@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
+from support.edits import facts_of, split
 from support.exhaustive import after, choices, is_due
 from support.judge import Judge, stratified
-from support.mutants import NAMES, TINY, Text, mutant
+from support.mutants import NAMES, TINY, Text, mutant, original, write
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import Game, load
@@ -21,6 +23,8 @@ MUTANTS = 24
 """So many of each tiny game."""
 PARTLY = 10
 """So many of them known in part."""
+BANS = 6
+"""So many facts are conditions of a further ban."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 
 
@@ -101,6 +105,59 @@ def test_what_is_said_of_positions_known_in_part_is_true(
         "ferry",
         "cards",
     )  # nothing is kept there without numbers
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nobody_is_said_never_to_be_stuck_who_is(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tally: Counter[str]
+) -> None:
+    """Mutants of what offers and forbids actions, and of when decisions may be pending, as if known in part."""
+    monkeypatch.setattr(kept, "_TOO_MANY", -1)
+    wrong, seen = [], Counter[str]()
+    for number, text in enumerate(_stuck_mutants(name)):
+        write(text, tmp_path / str(number))
+        found = _judged(tmp_path / str(number))
+        if found is None:
+            continue
+        game, judge = found
+        claims = [p for p in game.prove(jobs=1).proofs if p.kind == "stuck"]
+        for proof in claims:
+            verdict = judge.verdict(proof.claim)
+            seen[f"decisions {verdict} that are {proof.status} of a part"] += 1
+            assert proof.status != "falls"
+            if (proof.status, verdict) == ("proved", "broken"):
+                wrong.append(_told(number, text, [proof.claim]))
+    tally.update(seen)
+    assert not wrong, "\n".join(wrong)
+    assert seen["decisions broken that are undecided of a part"]
+
+
+BAN = ("%! rule more -- More is forbidden.", "%!   why       it is", "%!   standard  Nowhere")
+
+
+def _stuck_mutants(name: str) -> Iterator[Text]:
+    """Of a tiny game: without an offer, with decisions in more positions, with less known of these, with a further ban."""
+
+    def fresh() -> Text:
+        return original(name, Random(name))
+
+    for line in fresh().rules:
+        text = fresh()
+        head, _, body = text.lines[line].rstrip(".").partition(" :- ")
+        parts = split(body)
+        if head.startswith(("question(", "broken(")):
+            text.replace(line)
+            yield text
+        if head.startswith(("may_decide(", "violates(", "add(decision(")):
+            for k in range(1, len(parts)):
+                text = fresh()
+                text.replace(line, f"{head.strip()} :- {', '.join(parts[:k] + parts[k + 1 :])}.")
+                yield text
+    for fact in Random(name).sample(facts_of(fresh()), BANS):
+        for condition in (fact, f"not {fact}"):
+            text = fresh()
+            text.append(*BAN, f'violates(R,A,"more") :- question(R,A), {condition}.')
+            yield text
 
 
 def _judged(folder: Path) -> tuple[Game, Judge] | None:

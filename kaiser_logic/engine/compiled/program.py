@@ -18,8 +18,7 @@ from ..grounding import Grounding, Program
 from .given import Facts, given, row_of
 from .relations import EMPTY, Database, Relation, known, number
 from .rules import Code, code_of
-from .syntax import Unsupported, parse
-from .values import Large, Row, fact, symbol
+from .values import Large, Row, Unsupported, fact, symbol
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,11 @@ class Compiled:
         kept = program.kept
         found = kept.programs.get(("layers", kept.key)) if kept else None
         if found is None:
+            from .shapes import shape_of
+            from .syntax import parse
+
             for rule in program.rules:
-                parse(rule.text)
+                parse(shape_of(rule.text)[0])
             found = ordered(program.rules)
             if kept:
                 kept.programs.put(("layers", kept.key), found)

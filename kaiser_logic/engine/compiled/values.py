@@ -28,6 +28,10 @@ class Large(Exception):
     """A number is so large that it is left to clingo."""
 
 
+class Unsupported(Exception):
+    """A construct that is not compiled: its program is left to clingo."""
+
+
 def value(symbol: clingo.Symbol) -> Value:
     """The value of a symbol.
 

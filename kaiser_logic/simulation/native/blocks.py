@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from llvmlite import ir
 
-from ...engine.compiled.syntax import Tree, Unsupported
+from ...engine.compiled.syntax import Tree
+from ...engine.compiled.values import Unsupported
 from ...engine.compiled.writer import Writer
 from .memory import Memory
 from .places import BASE, BUFFER, ERROR, LIMIT, RECORD

@@ -10,8 +10,7 @@ import numpy as np
 
 from ...engine import symbols
 from ...engine.compiled.given import row_of
-from ...engine.compiled.syntax import Unsupported
-from ...engine.compiled.values import Large, fact, symbol
+from ...engine.compiled.values import Large, Unsupported, fact, symbol
 from ...engine.grounding import Program
 from ...evaluation.evaluator import Evaluator
 from ...position import Position

@@ -12,8 +12,7 @@ from llvmlite import ir
 from ...engine.compiled.given import row_of
 from ...engine.compiled.program import ordered
 from ...engine.compiled.relations import number
-from ...engine.compiled.syntax import Unsupported
-from ...engine.compiled.values import Large
+from ...engine.compiled.values import Large, Unsupported
 from ...engine.grounding import Program
 from ...rules import predicates
 from ...rules.pattern import Signature

@@ -20,7 +20,6 @@ from ...engine.compiled.syntax import (
     Predicate,
     Tree,
     Truth,
-    Unsupported,
     parse,
     variables,
 )
@@ -282,6 +281,3 @@ class _Native(Body):
         for k, term in enumerate(args):
             if k not in key and term[0] != "any":
                 self.writer.equals(term, read(k))
-
-
-__all__ = ["Relations", "Unsupported", "write"]

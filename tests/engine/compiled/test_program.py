@@ -12,7 +12,7 @@ from support.constructs import CONSTRUCTS, FACTS, programs
 import kaiser_logic as kl
 from kaiser_logic.engine.compiled import Unsupported, compiled, derived
 from kaiser_logic.engine.compiled.program import components
-from kaiser_logic.engine.compiled.rules import source
+from kaiser_logic.engine.compiled.source import source
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
