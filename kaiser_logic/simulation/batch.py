@@ -162,7 +162,6 @@ class Batch(Runner):
             yield np.array([place]), np.array([len(found)]), found
 
     def _one_by_one(self, position: Position) -> Any:
-        """The numbers of the legal actions of a position, as the engine for one position lists them."""
         return np.array(
             [self.stock.number(role, action) for role, its in position.legal().items() for action in its],
             np.int32,
@@ -246,15 +245,15 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played to its end.
         """
-        self.stock.need(whole=self.native is not None)
+        self.stock.need(whole=True)
         if self.refused and self.native is not None:
             return matches.play(self.native, games, seed, progress)
+        self.stock.need()
         if not self.stock.machine.buckets:
             return self._played(games, seed, progress)
         return Lanes(self.evaluator, self.stock, self.least, games, seed, lanes).run(progress)
 
     def _played(self, games: int, seed: int, progress: Callable[[str], None]) -> Results:
-        """Random games one after the other, where no bucket has a circuit."""
         found = played(self.evaluator, games, seed, self._jobs, progress)
         return replace(
             found,
@@ -274,9 +273,10 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played, or its positions fit into no row.
         """
-        self.stock.need(whole=self.native is not None)
+        self.stock.need(whole=True)
         if self.refused and self.native is not None:
             return self.pack(matches.sample(self.native, positions, seed, _PARTS))
+        self.stock.need()
         if not self.stock.machine.buckets:
             raise NotDecided("; ".join(sorted(set(self.refused.values()))))
         length = int(self.play(64, seed).decisions.mean())

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from ..engine.configuration import Configuration
@@ -119,7 +120,7 @@ class Stock:
             [Job(name, partial(_made, configuration, self.layout, key)) for name, key in by_name.items()],
             self._jobs or os.cpu_count(),
             time.monotonic() + _SECONDS,
-            _MEMORY,
+            _MEMORY + _own(),
         )
         for answer in pool:
             key = by_name[answer.name]
@@ -132,6 +133,15 @@ class Stock:
                 found.check(len(layout.facts), 64 * layout.control, len(layout.numbers), self.ruleset.roles)
             self._cache.put(key, found)
             yield key, found
+
+
+def _own() -> int:
+    """How many bytes of addresses this process has, which its children have too; 0 where that is not known."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _made(configuration: Configuration, layout: Layout, key: Key) -> dict[str, Any] | str:
