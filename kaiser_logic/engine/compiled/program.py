@@ -51,7 +51,7 @@ class Compiled:
 
             for rule in program.rules:
                 parse(shape_of(rule.text)[0])
-            found = _order(program.rules)
+            found = ordered(program.rules)
             if kept:
                 kept.programs.put(("layers", kept.key), found)
         layers = [
@@ -152,11 +152,11 @@ def _again(layer: _Layer, codes: _Codes, database: Database) -> None:
             return
 
 
-_Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]], ...]
+Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]], ...]
 """For each layer the places of its rules with the predicates that they derive, and the predicates that are derived again."""
 
 
-def _order(rules: Sequence[Rule]) -> _Order:
+def ordered(rules: Sequence[Rule]) -> Order:
     """The rules in an order in which all that one reads is derived before it."""
     deriving: dict[Signature, list[int]] = {}
     for k, rule in enumerate(rules):
