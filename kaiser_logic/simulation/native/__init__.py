@@ -1,4 +1,4 @@
-"""Rules as native code, for what no circuit knows: joins compiled with LLVM (docs/develop/adr/016-batch13.md).
+"""Rules as native code, for what no circuit knows: joins compiled with LLVM (docs/develop/adr/019-native-code.md).
 
 Its modules:
 
