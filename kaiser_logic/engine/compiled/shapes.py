@@ -1,10 +1,10 @@
 r"""Rules that differ in nothing but names have one shape: it is compiled once, and its code object filled with their names.
 
->>> shape, names = shape_of('made(R,turn) :- does(R,take(K)); decision(R,turn).')
+>>> shape, names = shape_of('passed(R,late) :- does(R,take(K)); decision(R,late).')
 >>> shape
 'a0(V0,a1) :- does(V0,a2(V1)); decision(V0,a1).'
 >>> names
-{'a0': 'made', 'a1': 'turn', 'a2': 'take'}
+{'a0': 'passed', 'a1': 'late', 'a2': 'take'}
 """
 
 from __future__ import annotations
