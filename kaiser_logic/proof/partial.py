@@ -188,11 +188,10 @@ def enter(
     why: dict[str, str] = {}
     for (invariant, witness), by in sorted(lost.items()):
         why.setdefault(invariant, f"of what is listed of a position {by} may break it ({witness})")
-    why = {c: kept.why.get(c, w) for c, w in why.items() if c not in kept.proved}
     for claim, proof in proofs.items():
         if claim in kept.proved:
             continue
-        if claim in kept.why:
+        if claim in kept.why and claim not in why:
             proof.stays_open(f"{many}; {kept.why[claim]}")
         elif claim not in put:
             proof.stays_open(many)
