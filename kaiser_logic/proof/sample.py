@@ -187,6 +187,7 @@ def _seek(
     decisions = 0
     while decisions < _SOUGHT and any(t.label not in met for t in transitions):
         moves: list[tuple[str, str]] = []
+        decisions += 1  # there may be games in which nobody can do anything
         for pair, after in random_game(evaluator, random, evaluator.start(), chosen):
             decisions += bool(pair.actions)
             transition = transition_of(transitions, pair, evaluator.ruleset)

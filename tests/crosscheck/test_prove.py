@@ -84,7 +84,7 @@ def test_what_is_said_of_mutants_is_true(name: str, tmp_path: Path, scale: int, 
     assert seen["claims of sound mutants undecided"] <= 0.3 * seen["claims of sound mutants"]
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n != "sealed"])  # its books have no end in ten minutes
+@pytest.mark.parametrize("name", NAMES)
 def test_what_is_said_of_positions_known_in_part_is_true(
     name: str, tmp_path: Path, scale: int, monkeypatch: pytest.MonkeyPatch, tally: Counter[str]
 ) -> None:
