@@ -166,8 +166,11 @@ class Ruleset(Kinds):
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        shelf = self._shelf
-        return self.remember(("program", key), lambda: shelf.program(key, cut) if shelf else cut())
+        def made() -> Program:
+            shelf = self._shelf
+            return replace(shelf.program(key, cut) if shelf else cut(), outputs=frozenset(outputs))
+
+        return self.remember(("program", key), made)
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
