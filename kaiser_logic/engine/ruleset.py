@@ -166,11 +166,9 @@ class Ruleset(Kinds):
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        def made() -> Program:
-            shelf = self._shelf
-            return replace(shelf.program(key, cut) if shelf else cut(), outputs=frozenset(outputs))
-
-        return self.remember(("program", key), made)
+        shelf, asked = self._shelf, frozenset(outputs)
+        made = partial(shelf.program, key, cut) if shelf else cut
+        return self.remember(("program", key), lambda: replace(made(), outputs=asked))
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""
