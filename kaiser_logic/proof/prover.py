@@ -35,7 +35,6 @@ from .obligations import ALWAYS
 from .partial import enter, prove_partly
 from .pending import EXCLUSIVE, uncovered
 from .report import Proof, ProofReport, place, suppose
-from .reserved import reserved
 from .sample import Sample
 from .standstill import nobody_stuck
 from .tasks import ENUMERATION, Task, collect
@@ -126,10 +125,7 @@ class Prover:
             collect(task, answer, proofs, never)
         self._base(proofs)
         self._played(proofs, sample)
-        name = reserved(self._ruleset)
         for proof in proofs.values():
-            if name is not None:
-                proof.stays_open(f"the rulebook has a predicate {name}, as proofs have one")
             if sample.cut:
                 proof.stays_open(f"its programs are not what the rules say: {sample.cut[0]}")
             if games.failure is not None:
@@ -164,10 +160,7 @@ class Prover:
         shown = prove_partly(
             self._evaluator, found, lemmas, sample, (workers, scheduler), start + timeout, progress
         )
-        name = reserved(self._ruleset)
-        failure = (
-            shown.failure if name is None else f"the rulebook has a predicate {name}, as proofs have one"
-        )
+        failure = shown.failure
         if proofs["count"].status == "falls" or strange(self._ruleset, self._evaluator.initial()):
             failure = (
                 "a counter may have two values, or one below 1"  # what is kept of counters is that of one
