@@ -22,6 +22,7 @@ from ..symbolic.kept import too_many
 from ..symbolic.projected import decision_sorts
 from ..symbolic.tallies import strange
 from ..symbolic.transitions import Transition, transitions
+from ..transform.collecting import collecting
 from ..workers import Answer, Job, ask, asked
 from .bounds import exceeds, leaves_range, sums
 from .conserved import conserve
@@ -257,7 +258,13 @@ class Prover:
             question = partial(stuck, self._evaluator, name, kinds, sorts, met, self._answers)
             tasks.append(Task(claim, question, (claim,)))
         statement = "The enumeration of legal actions misses none."
-        return tasks, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
+        proofs.append(Proof(ENUMERATION, statement, ENUMERATION))
+        for _, atom in collecting(self._ruleset.book.rules)[:1]:
+            for proof in (p for p in proofs if p.kind != "bound"):
+                proof.stays_open(
+                    f"a rule reads {atom.name}/{len(atom.args)}, which other actions in question may say"
+                )
+        return tasks, proofs
 
     def _ranges(self, sorts: Domains) -> list[Task]:
         """That no total leaves the range that the rulebook states for it, on which open positions rely."""

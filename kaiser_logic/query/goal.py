@@ -56,7 +56,9 @@ class Goal:
         lines = ["met__(none,none) :- #false.", *query.rules("query__")]
         for k, branch in enumerate(query.branches):
             for n, parts in enumerate(_alone(branch)):
-                lines += Program([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(f"met__({k},{n})")
+                lines += Program([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(
+                    f"met__({k},{n})"
+                )
         rules = parse_rules("\n".join(lines))
         fluents = ruleset.book.fluents
         wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)

@@ -233,6 +233,9 @@ LIKELY: Final = (
          'violates(R,take(K),"take.enough") :- does(R,take(K)),', "use question(R,A)"),
     line("judging", 'violates(R,take(K),"take.enough") :- question(R,take(K)),',
          'violates(R,take(K),"take.enough") :- player(R), amount(K),'),
+    more("collecting", 'asked(K) :- question(_,take(K)).\n'
+         'violates(R,take(K),"take.enough") :- question(R,take(K)), asked(J), J > K.', "asked/1 may be so by another action"),
+    more("collecting", 'asked :- question(_,take(3)).\nviolates(R,take(K),"take.enough") :- question(R,take(K)), asked.'),
     line("measure", "limit(stones,12,12).", "limit(stnoes,12,12).", "did you mean 'stones'?"),
     line("measure", "counts(stones,taken(R),N) :- taken(R,N).", "counts(stone,taken(R),N) :- taken(R,N).", "'stones'?"),
     more("bound", "all(N) :- N = #sum{ K,R : taken(R,K) }.\nbroken(heap_stated,N) :- all(N), N > 12.", "nothing bounds N",

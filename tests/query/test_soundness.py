@@ -378,7 +378,9 @@ def test_a_position_is_checked() -> None:
 def test_predicates_that_are_called_like_the_question_itself(tmp_path: Path) -> None:
     """A rulebook may have its own query/0 and matters/1: once nothing was decided then."""
     own = "query :- phase(_).\nmatters(x) :- query.\nseen0(x) :- query."
-    read = "broken(heap_stated,strange) :- not query.\nbroken(heap_stated,odd) :- not matters(x), not seen0(x)."
+    read = (
+        "broken(heap_stated,strange) :- not query.\nbroken(heap_stated,odd) :- not matters(x), not seen0(x)."
+    )
     game = load(variant(tmp_path, {INVARIANT: f"{own}\n{INVARIANT}\n{read}"}))
     found = game.find_result("heap(5)", count=2).positions
     assert len({p.facts for p in found}) == 2
