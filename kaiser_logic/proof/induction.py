@@ -34,7 +34,7 @@ from .moves import Moves, look_back, obliged, wrong_heads
 from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, COUNT, Obligations, parts
 from .sample import Written
-from .stages import prove, shared, stages
+from .stages import asked_in_stages, prove
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -254,17 +254,11 @@ class Induction:
             encoding.add(*self._lawful(encoding, encoded))
         if not exact:
             encoding.add(f"{{ {ASKED} }}.")
-        if len(self._transition.kinds) == 1:
-            listed = look_up(encoding, self._transition.kinds[0], encoded)
-        else:
-            listed = None
-        found: Sequence[str] = ()
-        if alone and listed is not None:
-            encoding.lines = shared(encoding.lines, encoded.number, encoding.facts)
-            lines, found = stages(encoding.lines, listed)
-            encoding.add(*lines)
+        single = len(self._transition.kinds) == 1
+        listed = look_up(encoding, self._transition.kinds[0], encoded) if single else None
+        found = asked_in_stages(encoding, encoded.number, listed) if alone and listed is not None else ()
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
-        return _Question(encoding, encoded, solver, stages=tuple(found))
+        return _Question(encoding, encoded, solver, stages=found)
 
     def _lawful(self, encoding: Encoding, encoded: EncodedTransition) -> list[str]:
         """The rules by which only legal actions are meant where `LAWFUL` holds."""

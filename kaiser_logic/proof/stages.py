@@ -26,6 +26,7 @@ import clingo
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..symbolic import names
+from ..symbolic.encoding import Encoding
 from ..symbolic.solver import Solver
 from ..transform.rewrite import literal, rename
 
@@ -40,6 +41,20 @@ _SIMPLE: Final = re.compile(r"\(?(\w+)( ?[+-] ?\d+)?\)?$|\w+\(\w+(,\w+)*\)$")
 
 _ROLE: Final = "Role_"
 _Key = tuple[str, tuple[int, ...]]
+
+
+def asked_in_stages(encoding: Encoding, transition: int, root: str) -> tuple[str, ...]:
+    """Adds the rules of the stages to a program, each predicate once, and gives the atoms of what may be missing.
+
+    Args:
+        encoding: The program.
+        transition: The transition in which the action is done.
+        root: As in `stages`.
+    """
+    encoding.lines = shared(encoding.lines, transition, encoding.facts)
+    lines, atoms = stages(encoding.lines, root)
+    encoding.add(*lines)
+    return tuple(atoms)
 
 
 def stages(lines: Iterable[str], root: str) -> tuple[list[str], list[str]]:
@@ -97,7 +112,9 @@ def shared(lines: Iterable[str], transition: int, facts: Iterable[clingo.Symbol]
         return rename(rule_of(line), lambda signature: twins.get(signature[0]))
 
     while True:
-        wrong = [n for n, p in twins.items() if {renamed(x) for x in rules[n]} != {renamed(x) for x in rules[p]}]
+        wrong = [
+            n for n, p in twins.items() if {renamed(x) for x in rules[n]} != {renamed(x) for x in rules[p]}
+        ]
         if not wrong:
             return dict.fromkeys(map(renamed, lines)) if twins else dict.fromkeys(lines)
         twins = {n: p for n, p in twins.items() if n not in wrong}

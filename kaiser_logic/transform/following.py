@@ -184,7 +184,9 @@ def _apart(line: str, name: str) -> list[str]:
     'f_0_0(Role_) :- does__0(Role_,7); arg__0(Role_,7,0,A_0); p(A_0,N); q(N).'
     """
     rule = rule_of(line)
-    chosen = [x.text for x in rule.literals if x.signature is not None and x.signature[0].startswith(_CHOICES)]
+    chosen = [
+        x.text for x in rule.literals if x.signature is not None and x.signature[0].startswith(_CHOICES)
+    ]
     head = _tying(rule.part(rule.heads[0].start, rule.heads[0].end))
     groups: list[tuple[set[str], list[str]]] = []
     for found in (x.text for x in rule.literals if x.text not in chosen):
