@@ -11,13 +11,11 @@ whoever can write there could as well change the user's programs.
 from __future__ import annotations
 
 import atexit
-import hashlib
 import importlib.util
 import marshal
 import os
 import stat
 import sys
-import tempfile
 import warnings
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
@@ -36,6 +34,8 @@ _MARK: Final = b"kaiser-logic 1 "
 
 def key_of(*parts: str | bytes) -> str:
     """A hash of texts; where one ends and the next begins makes a difference."""
+    import hashlib
+
     found = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -145,8 +145,9 @@ def write(name: str, key: str, contents: bytes) -> None:
     where = folder()
     if where is None or len(contents) > _LARGEST // 2:
         return
+    draft = where / f".{os.urandom(8).hex()}"
     with suppress(OSError):
-        handle, draft = tempfile.mkstemp(prefix=".", dir=where)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(_MARK + key_of(name, key, contents).encode() + b"\n" + contents)

@@ -24,9 +24,11 @@ from ..proof.report import Proof, ProofReport
 from ..query.find import find
 from ..query.language import Query
 from ..symbolic.domains import domains
+from ..symbolic.kept import too_many
 from ..symbolic.transitions import transitions
 from ..workers import ask
 from .induction import inductive, program_of, refused, stronger
+from .partly import proved_in_part
 from .played import Played, played
 from .said import Claim, own_claims
 
@@ -74,12 +76,19 @@ def prove(
     everything = not invariants and not claims
     named = [i for i in invariants if i not in {c.id for c in own}]
     wanted = [*claims, *(c for c in own if everything or c.id in invariants)]
+    many = too_many(evaluator.ruleset)
+    if wanted and many and not everything:
+        return proved_in_part(evaluator, named, wanted, many, timeout, (workers, scheduler), progress)
     # the invariants are lemmas of the claims: they are proved along
     asked = named if named or everything else [EXCLUSIVE]
     report = Prover(evaluator, answers=Answers(evaluator.ruleset.id, fresh)).run(
         asked, timeout, workers, progress, effort, scheduler
     )
-    if wanted:
+    if wanted and many:
+        left = max(0.1, start + timeout - time.monotonic())
+        also = proved_in_part(evaluator, [], wanted, many, left, (workers, scheduler), progress)
+        report.proofs += [p for p in also.proofs if p.kind == "claim"]
+    elif wanted:
         open_ = (p for p in report.proofs if p.kind == "invariant" and p.status != "proved")
         lemma = next((p for p in open_ if p.claim not in evaluator.ruleset.waived), None)
         found = _claimed(evaluator, wanted, start + timeout, (workers, scheduler), progress)

@@ -158,6 +158,7 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
         description="Executable rulebooks of board games: legal moves, their reasons, checks of records.",
         epilog="'kaiser-logic COMMAND --help' says more about a command.",
         allow_abbrev=False,
+        formatter_class=_plain,
     )
     parser.add_argument("--version", action="version", version=f"kaiser-logic {__version__}")
     commands = parser.add_subparsers(
@@ -169,11 +170,31 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
             help=about,
             description=f"{about[0].upper()}{about[1:]}.",
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_described,
         )
         if name in wanted:
             importlib.import_module(f".{module}", __name__).COMMANDS[name](command)
     return parser
+
+
+def _plain(prog: str) -> argparse.HelpFormatter:
+    """What lays out the help; argparse itself would load much to find out how wide, for each argument anew."""
+    return argparse.HelpFormatter(prog, width=_width())
+
+
+def _described(prog: str) -> argparse.HelpFormatter:
+    """The same for a command, whose epilog keeps its lines."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=_width())
+
+
+def _width() -> int:
+    """How wide help may be, found as argparse finds it."""
+    with suppress(KeyError, ValueError):
+        if (columns := int(os.environ["COLUMNS"])) > 0:
+            return columns - 2
+    with suppress(AttributeError, OSError, ValueError):
+        return (os.get_terminal_size(sys.__stdout__.fileno()).columns or 80) - 2  # type: ignore[union-attr]
+    return 78
 
 
 def _failed(error: Exception) -> int:

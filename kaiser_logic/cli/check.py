@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
@@ -95,6 +94,9 @@ def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
         return
     reports = _viewed(args) if args.view is not None else _checked(args, args.files)
     if args.format in ("text", "json"):
+        if args.format == "json":
+            import json
+
         for report in reports:
             done()  # standard output may be the same terminal
             if args.format == "json":

@@ -6,7 +6,6 @@ import argparse
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -239,6 +238,8 @@ def say(text: str = "") -> None:
 
 def columns(rows: list[tuple[str, str]], indent: str = "  ", width: int = 100) -> list[str]:
     """Two columns, the right one wrapped."""
+    import textwrap
+
     left = min(max((len(name) for name, _ in rows), default=0), 36)
     lines = []
     for name, text in rows:

@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import add_configuration, add_timeout, configured, positive
+from .common import add_configuration, add_timeout, configured, pair, positive
 from .progress import done, progress
 
 
@@ -17,6 +17,14 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--editions", metavar="A,B", required=True, help="the two editions")
     parser.add_argument("--jobs", metavar="N", type=positive, help="processes (default: one for each core)")
+    parser.add_argument(
+        "--other",
+        metavar="R=V",
+        action="append",
+        default=[],
+        type=pair,
+        help="one ruling changed in the second edition alone; repeatable",
+    )
     add_configuration(parser, edition=False)
     add_timeout(parser, 120.0)
     parser.set_defaults(run=compare)
@@ -29,7 +37,9 @@ def compare(args: argparse.Namespace) -> int:
     names = args.editions.split(",")
     if len(names) != 2:
         raise WrongUsage("--editions names two editions, separated by a comma")
-    first, second = (configured(args.game, args, edition=name.strip()) for name in names)
+    apart = argparse.Namespace(**{**vars(args), "option": [*args.option, *args.other]})
+    first = configured(args.game, args, edition=names[0].strip())
+    second = configured(args.game, apart, edition=names[1].strip())
     differences = contrast(first, second, args.timeout, args.jobs, progress())
     done()
     same = [r for r in first.book.rulings.values() if first.options[r.name] == second.options[r.name]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -32,6 +31,8 @@ def progress() -> Callable[[str], None]:
     """Says what is going on: what is said with ``3/12`` or ``3 of 12`` in it has a bar. On a terminal only."""
     if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         return lambda _: None
+    import shutil
+
     last = -_OFTEN
 
     def tell(text: str) -> None:

@@ -6,9 +6,11 @@ Nothing follows where no game shows a difference.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final
+
+from clingo import SymbolType
 
 from ..engine import symbols
 from ..errors import NotDecided
@@ -16,7 +18,7 @@ from ..evaluation.verdict import IllegalMove, InvalidPosition
 from ..game import Game
 from ..position import Position
 from ..proof.sample import random_game
-from ..rules.predicates import NEXT
+from ..rules.predicates import DECISION, NEXT
 from .divergence import Divergence
 
 POSITIONS: Final = 3_000
@@ -27,6 +29,10 @@ _ACTIONS: Final = 4
 """So often legal actions are carried out in a position, besides that all are compared."""
 _SEVERAL: Final = (24, 400)
 """The same where two decide at the same time, and where more do: what matters may be how their choices meet."""
+_FURTHER: Final = 20
+"""So many times as many are passed through after that, for those in which decides who seldom does."""
+_SELDOM: Final = 100
+"""What decides in fewer than one of so many positions."""
 _RARE: Final = 3
 """In one of so many games rare kinds of action are preferred."""
 
@@ -38,21 +44,31 @@ def parted(first: Game, second: Game, seed: int = 1, positions: int = POSITIONS)
         first: A game.
         second: It with another ruling.
         seed: Of the random games.
-        positions: How many positions are looked at, at most.
+        positions: How many positions are looked at; after these only those with rare decisions, as who decides alone seldom
+            does at the same time as all others.
     """
-    left = positions
+    passed = 0
     chosen: Counter[int] = Counter()
-    while left > 0:
+    met: Counter[tuple[str, ...]] = Counter()
+    while True:
         rare = chosen if seed % _RARE == 0 else None
         for facts in _settled(first if seed % 2 else second, Random(seed), rare):
-            left -= 1
-            found = _parts(first, second, facts, Random(seed))
-            if found is not None:
-                return found
-            if left == 0:
-                break
+            pending = _pending(facts)
+            met[pending] += 1
+            passed += 1
+            if passed > positions * _FURTHER:
+                return None
+            if passed <= positions or met[pending] * _SELDOM < passed:
+                found = _parts(first, second, facts, Random(passed))
+                if found is not None:
+                    return found
         seed += 1
-    return None
+
+
+def _pending(facts: Iterable[str]) -> tuple[str, ...]:
+    """The decisions in a position, each as often as there is one to be made."""
+    pending = (symbols.read(f).arguments[1] for f in facts if f.startswith(f"{DECISION[0]}("))
+    return tuple(sorted(d.name if d.type is SymbolType.Function else str(d) for d in pending))
 
 
 def _settled(game: Game, random: Random, chosen: Counter[int] | None) -> Iterator[tuple[str, ...]]:

@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
 import clingo
-from clingo.ast import ProgramBuilder
 
 from ..cache import Store
 from ..rules.pattern import Signature, anonymous
@@ -139,6 +138,8 @@ class Grounding:
 
     def __init__(self, program: Program, facts: Symbols) -> None:
         """Grounds the program over the facts."""
+        from clingo.ast import ProgramBuilder
+
         inputs, signature = program.inputs, symbols.signature
         read = [symbol for symbol in facts if signature(symbol) in inputs]
         self._control = clingo.Control(["--warn=none"])

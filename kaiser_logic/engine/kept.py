@@ -11,7 +11,7 @@ from typing import Any
 
 import clingo
 
-from ..cache import Store, key_of, store, tool
+from ..cache import Store, folder, key_of, store, tool
 from ..rules.pattern import Signature
 from ..rules.rule import Rule
 from .compiled.values import Large, symbol, value
@@ -69,6 +69,8 @@ def shelf(rules: Sequence[Rule], given: Sequence[clingo.Symbol]) -> Shelf | None
         rules: All its rules.
         given: What the rules are told: seats, rulings, start tags, a board.
     """
+    if folder() is None:
+        return None
     ours = tool(*_SOURCES)
     if not ours:
         return None

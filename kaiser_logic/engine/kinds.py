@@ -7,7 +7,7 @@ from functools import cached_property
 
 import clingo
 
-from ..rules.pattern import Pattern, canonical, unify
+from ..rules.pattern import Pattern, Signature, canonical, outermost, unify
 from ..rules.rulebook import ActionKind, Rulebook
 from . import symbols
 
@@ -30,13 +30,24 @@ class Kinds:
             if len(self._kinds) > 100_000:
                 self._kinds.clear()
             pattern = symbols.value_pattern(action)
-            matches = (k for k in self.book.kinds if unify(k.action, pattern, {}) is not None)
-            self._kinds[action] = next(matches, None)
+            kinds = self._bytop.get(outermost(pattern), self._open)
+            self._kinds[action] = next((k for k in kinds if unify(k.action, pattern, {}) is not None), None)
         return self._kinds[action]
 
     def alike(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds whose actions look the same (the same action may belong to several decisions)."""
         return self._byshape[canonical((kind.action,))] if kind else []
+
+    @cached_property
+    def _open(self) -> list[ActionKind]:
+        """The kinds whose actions have any name."""
+        return [k for k in self.book.kinds if outermost(k.action) is None]
+
+    @cached_property
+    def _bytop(self) -> dict[Signature | None, list[ActionKind]]:
+        """For each name of actions, with so many arguments, the kinds that such an action may be of, in their order."""
+        tops = {outermost(k.action) for k in self.book.kinds} - {None}
+        return {top: [k for k in self.book.kinds if outermost(k.action) in (None, top)] for top in tops}
 
     @cached_property
     def _byshape(self) -> dict[tuple[Pattern, ...], list[ActionKind]]:

@@ -23,7 +23,6 @@ from ..rules.predicates import is_enumeration
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
-from ..workers import Refused
 from . import symbols
 from .configuration import Configuration
 from .grounding import Grounding, Program, Symbols
@@ -123,9 +122,7 @@ class Ruleset(Kinds):
         grounding = Grounding(Program(rules, inputs, ()), self.given)
         return {(n, k): tuple(grounding.get(n, k)) for n, k in sorted(wanted)}
 
-    @cached_property
-    def _static(self) -> StaticFacts:
-        return StaticFacts(self.static)
+    _static = cached_property(lambda self: StaticFacts(self.static))
 
     def facts(self, name: str, arity: int) -> tuple[clingo.Symbol, ...]:
         """The static facts of a predicate."""
@@ -295,6 +292,8 @@ def sent(configuration: Configuration, rules: tuple[Rule, ...] | None, mark: str
     """
     found = ruleset_of(configuration) if rules is None else ruleset_of(configuration).with_rules(rules)
     if found.mark != mark:
+        from ..workers import Refused
+
         raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
     _ = found.judging, found.enumerating  # made once, and not in each child
     return found

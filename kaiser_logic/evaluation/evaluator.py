@@ -89,7 +89,7 @@ class Evaluator:
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The position after all that happens by itself; Undecided if that never ends."""
         for _ in range(_MOST_STEPS):
-            if facts.isdisjoint(self.ruleset.steps):
+            if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.NEXT)):
                 return facts
             facts = self.step(facts)
         raise Undecided("what happens by itself does not end")

@@ -42,7 +42,7 @@ KINDS: Final = {
     "decision": Kind("A decision without actions, or without a fluent."),
     "whose": Kind("A decision without the rule that is broken by those who act without it."),
     "action": Kind("A rule is about an action that the vocabulary does not declare."),
-    "question": Kind("An action that never comes into question."),
+    "question": Kind("An action that never comes into question, or a rule that asks for several in question."),
     "init": Kind("Nothing holds at the start."),
     "ruling": Kind("A rule reads a ruling that the manifest does not have."),
     "value": Kind("A rule reads a value that the ruling does not have."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..engine.compiled import Unsupported
-from ..engine.compiled.rules import source
+from ..engine.compiled.source import source
 from ..engine.configuration import configure
 from ..engine.ruleset import Ruleset
 from ..errors import Finding

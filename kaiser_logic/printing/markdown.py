@@ -142,12 +142,21 @@ MANY: Final = 8
 
 
 def several(values: Sequence[str]) -> str:
-    """Many values in short.
+    """Many values in short: what follows on one another as a range.
 
     >>> several(["0", "250", "251", "252"])
-    '0, 250, ..., 252'
+    '0, 250 to 252'
+    >>> several(["few", "some", "many", "all"])
+    'few, some, ..., all'
     """
-    return ", ".join([*values[:2], "...", values[-1]])
+    runs: list[list[str]] = []
+    for value in values:
+        if runs and value.isdigit() and runs[-1][-1].isdigit() and int(value) == int(runs[-1][-1]) + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    short = [run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    return ", ".join(short if len(short) < len(values) else [*values[:2], "...", values[-1]])
 
 
 def settled(ruling: Ruling, edition: str) -> str:

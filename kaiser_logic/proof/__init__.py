@@ -23,7 +23,9 @@ Its modules:
     kept            what has been proved before, and what that depends on
     partial         invariants proved where positions have too much to be listed: of what is known of a part
     known_part      one transition of positions known in part, and the check that it allows what the rules do
+    conserved       totals, and what counters lose, where positions are known in part
     lifted          positions with moves that no random game has, made of what is known of a part
+    standstill      whoever decides has a legal action, where positions have too much to be listed
     tasks           a question to be asked, and the claims that depend on it
     extra           invariants that stand in no rulebook
     reserved        the names of predicates that only encodings have

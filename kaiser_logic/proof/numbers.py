@@ -189,6 +189,9 @@ def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str |
     limited = _limited(sorts, kinds, encoding.ruleset.book.counters)
     if limited is not None:
         return limited
+    below = sorted(name for name, _ in kinds & encoding.ruleset.book.signed)
+    if below:
+        return f"{below[0]} has no end below 0 either"
     found = Thresholds(encoding.ruleset, encoding.origins, kinds)
     if found.others:
         return f"it depends on numbers beyond any bound: {found.others[0]}"

@@ -109,15 +109,16 @@ class Obligations:
     # -- counters ----------------------------------------------------------------------------------------------------
 
     def _counts(self) -> Iterator[str]:
-        """A counter loses no more than it has, and has one value."""
+        """A counter loses no more than it has, unless there can be less than nothing of it; and has one value."""
         for signature in self._book.counters:
             counter, args = _counter(signature)
             if self._merged:
                 yield from self._merge(counter)
-            if self._loses:
+            signed = signature in self._book.signed
+            if self._loses and not signed:
                 total = self._after(signature)
                 yield f"bad(count,{counter}) :- {self._lose}({counter},_,_), {total} < 0."
-            if self._gains:
+            if self._gains and not signed:
                 total = self._after(signature)
                 yield f"bad(count,{counter}) :- {self._gain}({counter},N,_), N < 0, {total} < 0."
             if self._book.counters[signature] and self._deleted_directly(signature):
@@ -144,6 +145,12 @@ class Obligations:
                 total = self._after(signature)
                 yield f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M."
                 yield f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_)."
+            if signature in self._book.signed:
+                for way in (w for w, some in ((self._gain, self._gains), (self._lose, self._loses)) if some):
+                    yield (
+                        f"bad(vocabulary,{counter}) :- {way}({counter},_,_), least__({counter},M), "
+                        f"{self._after(signature)} < M."
+                    )
 
     def _after(self, signature: Signature) -> str:
         """A counter's value after the transition, as a sum."""

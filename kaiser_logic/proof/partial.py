@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
@@ -55,6 +55,18 @@ class Examined:
         """Whether it rests on something that has been let go since."""
         every = {i for i, w in lost if w == ANY}
         return any(i in every or (i, w) in lost for i, w in self.supposed)
+
+
+class Kept(Protocol):
+    """What has been shown besides, of amounts and of what is left out."""
+
+    @property
+    def proved(self) -> Collection[str]:
+        """The claims that are proved."""
+
+    @property
+    def why(self) -> Mapping[str, str]:
+        """Why others are not."""
 
 
 @dataclass(frozen=True)
@@ -167,13 +179,21 @@ def enter(
     failure: str | None,
     many: str,
     put: Collection[str],
+    kept: Kept,
 ) -> None:
-    """Enters what stays open: what was let go, what was not asked (``put``: what was), or all where that failed."""
+    """Enters what stays open: what was let go, what was not asked (``put``: what was), or all where that failed.
+
+    What is shown to be conserved, ``kept``, has been asked as well.
+    """
     why: dict[str, str] = {}
     for (invariant, witness), by in sorted(lost.items()):
         why.setdefault(invariant, f"of what is listed of a position {by} may break it ({witness})")
     for claim, proof in proofs.items():
-        if claim not in put:
+        if claim in kept.proved:
+            continue
+        if claim in kept.why and claim not in why:
+            proof.stays_open(f"{many}; {kept.why[claim]}")
+        elif claim not in put:
             proof.stays_open(many)
         elif failure is not None or claim in why:
             proof.stays_open(f"{many}; {failure or why[claim]}")

@@ -24,6 +24,7 @@ from ..symbolic.tallies import strange
 from ..symbolic.transitions import Transition, transitions
 from ..workers import Answer, Job, ask, asked
 from .bounds import exceeds, leaves_range, sums
+from .conserved import conserve
 from .counterexample import Counterexample
 from .deadlock import decisions, stuck
 from .induction import Induction
@@ -36,6 +37,7 @@ from .pending import EXCLUSIVE, uncovered
 from .report import Proof, ProofReport, place, suppose
 from .reserved import reserved
 from .sample import Sample
+from .standstill import nobody_stuck
 from .tasks import ENUMERATION, Task, collect
 
 Progress: TypeAlias = Callable[[str], None]
@@ -172,7 +174,14 @@ class Prover:
             )
         if sample.cut or games.failure is not None:
             failure = sample.cut[0] if sample.cut else f"random games: {games.failure}"
-        enter(proofs, shown.lost, failure, many, (*lemmas, EXCLUSIVE))
+        asking = (workers, scheduler), start + timeout, progress
+        booked = conserve(
+            self._evaluator, found, lemmas, frozenset(shown.lost), proofs, (wanted, failure), *asking
+        )
+        enter(proofs, shown.lost, failure, many, (*lemmas, EXCLUSIVE), booked)
+        if not wanted:
+            kept = (lemmas, frozenset(shown.lost), "; ".join(proofs[EXCLUSIVE].notes) or failure)
+            proofs |= nobody_stuck(self._evaluator, found, kept, sample, *asking)
         listed = [p for c, p in proofs.items() if not wanted or c in wanted or p.status == "falls"]
         return ProofReport(listed, [], time.monotonic() - start, self._presupposed(sorts))
 

@@ -185,8 +185,9 @@ def _seek(
     """Plays on until each transition has been met: every other choice is of a kind that was chosen least often."""
     chosen: Counter[int] = Counter()
     decisions = 0
-    while decisions < _SOUGHT and any(t.label not in met for t in transitions):
+    while decisions < _SOUGHT and not found.broken and any(t.label not in met for t in transitions):
         moves: list[tuple[str, str]] = []
+        decisions += 1  # there may be games in which nobody can do anything
         for pair, after in random_game(evaluator, random, evaluator.start(), chosen):
             decisions += bool(pair.actions)
             transition = transition_of(transitions, pair, evaluator.ruleset)
@@ -195,8 +196,6 @@ def _seek(
             moves += ((role, symbols.text(action)) for role, action in pair.actions)
             if found.broken or decisions >= _SOUGHT:
                 break
-        if found.broken:
-            break
 
 
 def _written(pair: Pair) -> Written:

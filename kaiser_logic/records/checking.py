@@ -17,11 +17,9 @@ from ..notation.record import Record
 from ..position import Position
 from ..rules.library import fingerprint
 from ..rules.loader import rulebook
-from ..workers import AHEAD, Job, Refused, answers, executor
 from .fault import Fault, objection
 from .policies import OnIllegal, policy_called
 from .replay import Replay
-from .spelling import with_hint
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 _Files: TypeAlias = "Sequence[str | UnreadableInput]"
@@ -215,6 +213,8 @@ def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under) 
     try:
         return check(under.applied(read(file)), on_illegal)
     except UnreadableInput as error:
+        from .spelling import with_hint
+
         return Report(file, unreadable=_within(str(with_hint(error)), file))
     except KaiserLogicError as error:
         return Report(file, unreadable=_within(str(error), file))
@@ -232,6 +232,8 @@ def _within(text: str, file: str) -> str:
 def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under, books: str) -> Report:
     """The report of one file, in a process that checks others too; ``books``: the rulebooks that it must have."""
     if books and books != fingerprint(under.source):
+        from ..workers import Refused
+
         raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
     try:
         return _checked(file, on_illegal, under)
@@ -243,6 +245,8 @@ def _parallel(
     files: _Files, jobs: int, on_illegal: OnIllegal, under: _Under, scheduler: str | None, ordered: bool
 ) -> Iterator[Report]:
     """The reports, each as soon as it is there; ``ordered``: and all before it."""
+    from ..workers import AHEAD, Job, answers, executor
+
     books = fingerprint(under.source) if scheduler else ""
     calls = (Job(str(n), partial(_done, file, on_illegal, under, books)) for n, file in enumerate(files))
     found: dict[int, Report] = {}

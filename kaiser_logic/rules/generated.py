@@ -1,4 +1,4 @@
-"""The rules that follow mechanically from a rulebook's declarations: counters, totals, decisions.
+"""The rules that follow mechanically from a rulebook's declarations: counters, totals, decisions; as clingo prints rules.
 
 What cannot be said once for all terms in a logic program is said here once for each declared functor.
 """
@@ -12,9 +12,11 @@ from functools import lru_cache
 from .kept import kept, kept_rules
 from .loader import engine_rules, parse_rules
 from .pattern import Pattern, Substitution, show, unify, variables
-from .rule import Rule
+from .reader import read_rule
+from .rule import DEFERRED, Rule
 from .rulebook import Rulebook
 
+_UNKNOWN = re.compile(r"_[?\d]")
 _VARIABLE = re.compile(r"(?<![\w\"])_*[A-Z]\w*")
 
 
@@ -28,12 +30,12 @@ def counter_rules(book: Rulebook) -> Iterator[str]:
         args = _arguments(arity - 1)
         counter = f"{name}({args})" if args else name
         at = f"{name}({args + ',' if args else ''}"
-        least = "" if (name, arity) in book.signed else ", N+D >= 0" if stated else ", N+D > 0"
-        yield f"del({at}N)) :- change({counter},D), D != 0, {at}N)."
-        yield f"add({at}N+D)) :- change({counter},D), D != 0, {at}N){least}."
+        least = "" if (name, arity) in book.signed else "; (N+D) >= 0" if stated else "; (N+D) > 0"
+        yield f"del({at}N)) :- change({counter},D); D != 0; {at}N)."
+        yield f"add({at}(N+D))) :- change({counter},D); D != 0; {at}N){least}."
         if not stated:
-            yield f"add({at}D)) :- change({counter},D), D > 0, not {at}_)."
-        yield f"broken(count,{counter}) :- {at}N), {at}M), N < M."
+            yield f"add({at}D)) :- change({counter},D); D > 0; not {at}_)."
+        yield f"broken(count,{counter}) :- {at}N); {at}M); N < M."
 
 
 def unit_rules(book: Rulebook) -> Iterator[str]:
@@ -49,21 +51,21 @@ def total_rules(book: Rulebook) -> Iterator[str]:
     """The total of each family of measures."""
     heads = (h for r in book.rules for h in r.heads if h.name in ("limit", "range") and len(h.args) == 3)
     for name, measure in sorted({(h.name, show(h.args[0])) for h in heads}):
-        yield f"total({measure},N) :- {name}({measure},_,_), N = #sum{{ W,X : counts({measure},X,W) }}."
+        yield f"total({measure},N) :- {name}({measure},_,_); N = #sum {{ W,X: counts({measure},X,W) }}."
 
 
 def decision_rules(book: Rulebook) -> Iterator[str]:
     """For each kind of action: is it of its sorts, is it offered, what decision does it make."""
     for kind in book.kinds:
         action, decision = show(kind.action), show(kind.decision)
-        guard = f", {kind.guard}" if kind.guard else ""
+        guard = f"; {kind.guard}" if kind.guard else ""
         yield f"declared(Role,{action}) :- submitted(Role,{action}){guard}."
-        yield f"offered(Role,{action}) :- submitted(Role,{action}), decision(Role,{decision}){guard}."
-        yield f"made(Role,{decision}) :- does(Role,{action}), decision(Role,{decision})."
-        yield f"claims(Role,{action},Claimed) :- submitted(Role,{action}), whose({decision},Claimed){guard}."
+        yield f"offered(Role,{action}) :- submitted(Role,{action}); decision(Role,{decision}){guard}."
+        yield f"made(Role,{decision}) :- does(Role,{action}); decision(Role,{decision})."
+        yield f"claims(Role,{action},Claimed) :- submitted(Role,{action}); whose({decision},Claimed){guard}."
         another = show(_apart(kind.decision))
-        pending = f"decision(_,{another}), whose({another},Claimed)"
-        yield f"pending(Role,{action},Claimed) :- claims(Role,{action},Claimed), {pending}."
+        pending = f"decision(_,{another}); whose({another},Claimed)"
+        yield f"pending(Role,{action},Claimed) :- claims(Role,{action},Claimed); {pending}."
 
 
 def _apart(term: Pattern) -> Pattern:
@@ -93,7 +95,17 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
         *old_words(book),
     ]
     text = "\n".join(dict.fromkeys(texts))
-    return (*rules, *kept_rules(kept(text), "generated", lambda: parse_rules(text, "generated")))
+    return (*rules, *kept_rules(kept(text), "generated", lambda: _read(text)))
+
+
+def _read(text: str) -> list[Rule]:
+    """The rules generated, a line each: they are written as clingo prints them, so that it need not read them.
+
+    Variables that no rulebook can write are what declarations have where a term is not looked into: clingo says so.
+    """
+    if _UNKNOWN.search(text):
+        return parse_rules(text, "generated")
+    return [read_rule(line, DEFERRED, "generated", number) for number, line in enumerate(text.split("\n"), 1)]
 
 
 def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:

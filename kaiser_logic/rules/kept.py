@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..cache import Store, store, tool
+from ..cache import Store, folder, store, tool
 from .rule import DEFERRED, HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule
 
 
 def kept(*texts: str) -> Store | None:
     """Where the rules of some texts are kept; None where nothing is kept."""
+    if folder() is None:
+        return None
     ours = tool("rules")
     return store("rules", ours, *texts) if ours else None
 

@@ -18,7 +18,6 @@ from .documentation import read_docs
 from .kept import keep_rules, kept, kept_rules, unpacked
 from .library import asp_folder, folder_of, game_named, games
 from .parsing import parse_rules, parsed
-from .phrases import phrases
 from .places import toml_error
 from .rule import Rule
 from .rulebook import Rulebook, RuleDoc, Ruling
@@ -121,6 +120,8 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
         findings = faults(Survey(book), thorough=thorough)
         if thorough and not findings:
             findings = further_faults(book)
+            from .phrases import phrases
+
             phrases(folder)
     if findings or book is None:
         raise FaultyRulebook(sorted(findings))

@@ -15,7 +15,6 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -103,6 +102,8 @@ def meant(folder: Path, word: str, among: Iterable[str]) -> str | None:
             return name
     forms = {form: name for form, meanings in known.items() for name in meanings if name in names}
     forms |= {plain(name): name for name in names}
+    from difflib import get_close_matches
+
     close = get_close_matches(written, forms, 1, _NEAR)
     return forms[close[0]] if close else None
 

@@ -6,17 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from clingo import ast
-
 from ..errors import FaultyRulebook, Finding
 from .reader import read_rule
 from .rule import Rule, release_nothing_at_exit
 
-release_nothing_at_exit()
-
-_QUIET: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
-"""Texts and comments."""
-_UNREAD: Final = re.compile(r"#include\b|[^\t\n\r\x20-\x7e]")
+_PART: Final = re.compile(
+    r""""(?:[^"\\\n]|\\.)*"|(?P<comment>%\*.*?\*%|%[^\n]*)|(?P<unread>#include\b|[^\t\n\r\x20-\x7e])""",
+    re.DOTALL,
+)
+"""Texts, comments, and what clingo must not see: it would read another file, or end the process over half a character."""
 _MESSAGE: Final = re.compile(r"<string>:(\d+):(\d+)(?:-[\d:]+)?: error: (.*)")
 
 
@@ -41,13 +39,16 @@ def parsed(
     text: str, file: str, path: str, blocks: Iterable[tuple[int, str | None]]
 ) -> tuple[list[Rule], list[Finding]]:
     """The rules of a program, and what cannot be read or is no rule."""
+    from clingo import ast
+
+    release_nothing_at_exit()
     nodes: list[Any] = []
     messages: list[str] = []
-    unread = _unread(text, path)
+    bare, unread = _bare(text, path)
     if unread is not None:
         return [], [unread]
     try:
-        ast.parse_string(text, nodes.append, logger=lambda _, message: messages.append(message))
+        ast.parse_string(bare, nodes.append, logger=lambda _, message: messages.append(message))
     except (RuntimeError, ValueError) as error:
         return [], list(_syntax_errors(messages or [str(error)], path))
     starts = sorted(blocks, key=lambda b: b[0], reverse=True)
@@ -64,12 +65,25 @@ def parsed(
     return rules, findings
 
 
-def _unread(text: str, path: str) -> Finding | None:
-    """What clingo must not see: it would read another file, or end the process over half a character."""
-    bare = _QUIET.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
-    match = _UNREAD.search(bare)
-    if match is None:
-        return None
+def _bare(text: str, path: str) -> tuple[str, Finding | None]:
+    """The text with blanks for comments that end with their line, and the first thing that clingo must not see.
+
+    clingo makes a syntax tree of each comment, which takes as long as a rule. What has other comments stays as it is.
+    """
+    whole = "%*" in text
+    parts: list[str] = []
+    at = 0
+    for match in _PART.finditer(text):
+        if match.lastgroup == "unread":
+            return "", _unread(text, match, path)
+        if match.lastgroup == "comment" and not whole:
+            parts += text[at : match.start()], " " * len(match[0])
+            at = match.end()
+    return "".join((*parts, text[at:])), None
+
+
+def _unread(text: str, match: re.Match[str], path: str) -> Finding:
+    """That something cannot be read here."""
     line = text.count("\n", 0, match.start()) + 1
     column = match.start() - text.rfind("\n", 0, match.start())
     if match[0] == "#include":

@@ -14,7 +14,7 @@ A pattern is a nested tuple:
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 Pattern: TypeAlias = tuple[Any, ...]
@@ -43,7 +43,10 @@ def walk(term: Pattern, binding: Substitution) -> Pattern:
 
 def unify(a: Pattern, b: Pattern, binding: Substitution) -> Substitution | None:
     """The binding extended so that both terms are equal, or None."""
-    a, b = walk(a, binding), walk(b, binding)
+    while a[0] == "v" and a in binding:
+        a = binding[a]
+    while b[0] == "v" and b in binding:
+        b = binding[b]
     if a == b:
         return binding
     if a[0] == "v":
@@ -57,20 +60,21 @@ def unify(a: Pattern, b: Pattern, binding: Substitution) -> Substitution | None:
 
 def unify_all(a: tuple[Pattern, ...], b: tuple[Pattern, ...], binding: Substitution) -> Substitution | None:
     """Unifies argument by argument."""
-    result: Substitution | None = binding
     for x, y in zip(a, b, strict=True):
-        if result is None:
+        found = unify(x, y, binding)
+        if found is None:
             return None
-        result = unify(x, y, result)
-    return result
+        binding = found
+    return binding
 
 
 def substitute(term: Pattern, binding: Substitution, depth: int = 0) -> Pattern:
     """The term under the binding (terms deeper than 6 become variables)."""
-    term = walk(term, binding)
+    while term[0] == "v" and term in binding:
+        term = binding[term]
     if term[0] != "f":
         return term
-    return ("f", term[1], tuple(substitute(a, binding, depth + 1) for a in term[2])) if depth < 6 else ANY
+    return ("f", term[1], tuple([substitute(a, binding, depth + 1) for a in term[2]])) if depth < 6 else ANY
 
 
 def rename(args: tuple[Pattern, ...], tag: str) -> tuple[Pattern, ...]:
@@ -84,6 +88,7 @@ def _rename(term: Pattern, tag: str) -> Pattern:
     return ("f", term[1], tuple(_rename(a, tag) for a in term[2])) if term[0] == "f" else term
 
 
+@lru_cache(maxsize=50_000)
 def canonical(args: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
     """The arguments with variables named by their order: equal for terms that differ in names only."""
     names: dict[Pattern, Pattern] = {}

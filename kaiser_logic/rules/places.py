@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,6 +49,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     >>> nearest("hepa", ["heap", "take"])
     "; did you mean 'heap'?"
     """
+    from difflib import get_close_matches
+
     found = get_close_matches(name, list(dict.fromkeys(known)), 1, 0.55)
     return f"; did you mean '{found[0]}'?" if found else ""
 

@@ -17,6 +17,8 @@ from .rule import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, Rule
 
 _NAME = re.compile(r"(?!not$)_*[a-z]")
 _VARIABLE = re.compile(r"_*[A-Z]")
+_CONSTANT = re.compile(r'[\d"]')
+_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _AGGREGATES = frozenset({"#sum", "#count", "#min", "#max"})
 _Arguments: TypeAlias = tuple[tuple[Pattern, ...], tuple[tuple[int, int], ...]]
 
@@ -70,13 +72,15 @@ class _Reader:
 
     def skip(self, *stops: str) -> str:
         """Moves to the next of the stops that stands outside of brackets, and says which; empty at the end."""
-        depth = 0
-        while self.at < len(self.tokens):
-            token = self.tokens[self.at]
+        depth, tokens = 0, self.tokens
+        for at in range(self.at, len(tokens)):
+            token = tokens[at]
             if depth == 0 and token in stops:
+                self.at = at
                 return token
-            depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
-            self.at += 1
+            if token in _BRACKETS:
+                depth += _BRACKETS[token]
+        self.at = max(self.at, len(tokens))
         return ""
 
     # -- literals ------------------------------------------------------------------------------------------------
@@ -133,7 +137,7 @@ class _Reader:
     def atoms(self, place: str) -> list[Occurrence]:
         """The atom here, or those of a pool; none where something else stands here."""
         start, name = self.at, self.peek()
-        if not _NAME.match(name):
+        if _sort(name) != "name":
             return []
         self.at += 1
         found = self.arguments() if self.peek() == "(" else [((), ())]
@@ -161,17 +165,18 @@ class _Reader:
         start, token = self.at, self.peek()
         self.at += 1
         result: Pattern | None = None
-        if token[:1].isdigit() or token[:1] == '"':
+        sort = _sort(token)
+        if sort == "variable":
+            result = ("v", token)
+        elif sort == "name":
+            result = ("c", token) if self.peek() != "(" else self.function(token)
+        elif sort == "constant":
             result = ("c", token)
+        elif token == "_":
+            result = self.variable("")
         elif token == "-" and self.peek().isdigit():
             result = ("c", str(-int(self.peek())))
             self.at += 1
-        elif token == "_":
-            result = self.variable("")
-        elif _VARIABLE.match(token):
-            result = ("v", token)
-        elif _NAME.match(token):
-            result = ("c", token) if self.peek() != "(" else self.function(token)
         if result is None or self.peek() not in (",", ")", ";"):
             self.at = start
             self.skip(",", ")", ";")
@@ -191,3 +196,13 @@ class _Reader:
         """A variable that stands for what is not looked into (``?``), or for anything."""
         self.fresh += 1
         return ("v", f"_{mark}{self.fresh}")
+
+
+@lru_cache(maxsize=20_000)
+def _sort(token: str) -> str:
+    """What a token is: a variable, a name, a number or a text (``constant``); empty for anything else."""
+    if _VARIABLE.match(token):
+        return "variable"
+    if _NAME.match(token):
+        return "name"
+    return "constant" if _CONSTANT.match(token) else ""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,8 @@ from .kernels import OTHER
 from .lanes import LANES, Lanes
 from .listing import listed, scattered
 from .moves import Moves
+from .native import matches
+from .native.games import Native
 from .packed import PackedPositions
 from .playing import played
 from .playouts import Results
@@ -45,6 +48,14 @@ class Batch(Runner):
         self._jobs = jobs
         super().__init__(evaluator, Stock(evaluator.ruleset, jobs, progress))
         self._moves = Moves(self.stock)
+
+    @cached_property
+    def native(self) -> Native | None:
+        """The rules as native code, for what no circuit knows; None where there is no memory for it."""
+        try:
+            return Native(self.evaluator)
+        except MemoryError:
+            return None
 
     @property
     def actions(self) -> Sequence[tuple[str, str]]:
@@ -127,21 +138,30 @@ class Batch(Runner):
                     room,
                 )
                 chunks.append(room[:filled])
-            counts[lanes] = its
             single += list(lanes[~known])
             parts.append((lanes, its, np.concatenate(chunks)))
-        for place in single:
-            numbers = self._one_by_one(packed[int(place)])
-            counts[place] = len(numbers)
-            parts.append((np.array([place]), np.array([len(numbers)]), numbers))
+        parts += self._listed(packed, [int(place) for place in single])
+        for lanes, its, _ in parts:
+            counts[lanes] = its
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         found = np.empty(offsets[-1], np.int32)
         for lanes, its, numbers in parts:
             scattered(lanes, its, numbers, offsets, found)
         return offsets, found
 
+    def _listed(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
+        """The numbers of the legal actions of some positions of which no circuit knows them."""
+        native = self.native if places else None
+        if native is not None:
+            counts, numbers = native.numbered([packed[place] for place in places], self.stock.number)
+            known = np.flatnonzero(counts >= 0)
+            yield np.array(places, np.int64)[known], counts[known], numbers
+            places = [places[k] for k in np.flatnonzero(counts < 0)]
+        for place in places:
+            found = self._one_by_one(packed[place])
+            yield np.array([place]), np.array([len(found)]), found
+
     def _one_by_one(self, position: Position) -> Any:
-        """The numbers of the legal actions of a position, as the engine for one position lists them."""
         return np.array(
             [self.stock.number(role, action) for role, its in position.legal().items() for action in its],
             np.int32,
@@ -225,13 +245,15 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played to its end.
         """
+        self.stock.need(whole=True)
+        if self.refused and self.native is not None:
+            return matches.play(self.native, games, seed, progress)
         self.stock.need()
         if not self.stock.machine.buckets:
             return self._played(games, seed, progress)
         return Lanes(self.evaluator, self.stock, self.least, games, seed, lanes).run(progress)
 
     def _played(self, games: int, seed: int, progress: Callable[[str], None]) -> Results:
-        """Random games one after the other, where no bucket has a circuit."""
         found = played(self.evaluator, games, seed, self._jobs, progress)
         return replace(
             found,
@@ -251,6 +273,9 @@ class Batch(Runner):
         Raises:
             NotDecided: A game cannot be played, or its positions fit into no row.
         """
+        self.stock.need(whole=True)
+        if self.refused and self.native is not None:
+            return self.pack(matches.sample(self.native, positions, seed, _PARTS))
         self.stock.need()
         if not self.stock.machine.buckets:
             raise NotDecided("; ".join(sorted(set(self.refused.values()))))

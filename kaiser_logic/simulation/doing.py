@@ -15,12 +15,13 @@ import clingo
 from ..engine import symbols
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
 from ..rules.pattern import Signature, outermost, substitute, unify
 from ..rules.predicates import ADD, DEL, VIOLATES
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
+from ..symbolic.transitions import acting
 from ..transform.action_splitting import specialise
-from ..transform.slicing import seeds
 from .bits import Group
 from .opening import Unsupported
 
@@ -65,8 +66,12 @@ class Doing:
         by_action: dict[clingo.Symbol, list[clingo.Symbol]] = {}
         for index, its in by_kind.items():
             kind = kinds[index]
-            found = ruleset.judging.slice(seeds([kind.decision], (), [kind.action]), [top(*ADD), top(*DEL)])
-            special = specialise(found, kind, 0)
+            start, several = acting(ruleset, kind)
+            found = ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
+            try:
+                special = specialise(found, kind, 0, several)
+            except NotDecided as error:
+                raise Unsupported(str(error)) from None
             for rule, line in special.lines:
                 if rule.heads[0].signature == VIOLATES or VIOLATES in rule.uses:
                     raise Unsupported("effects depend on what is legal")

@@ -29,6 +29,15 @@ _KERNELS: Final = (
     "candidates",
     "listing",
     "lockstep",
+    "native/places",
+    "native/running",
+    "native/blocks",
+    "native/helpers",
+    "native/choosing",
+    "native/states",
+    "native/changing",
+    "native/playing",
+    "native/listing",
 )
 """On which modules kernels depend; numba itself looks at its own version and at the processor."""
 _DIGITS: Final = 24

@@ -6,12 +6,13 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset, ruleset_of
 from ..workers import Job, Pool
-from .buckets import Bucket, Key
+from .buckets import STEP, Bucket, Key
 from .building import built
 from .cache import Cache
 from .layout import Layout, layout_of
@@ -70,21 +71,39 @@ class Stock:
         found: dict[tuple[str, str], int] = self.__dict__.setdefault("_numbers", {})
         return found
 
-    def need(self, wanted: Iterable[Key] | None = None) -> None:
-        """Sees to it that these buckets (by default all) are ready, or refused."""
+    def need(self, wanted: Iterable[Key] | None = None, whole: bool = False) -> None:
+        """Sees to it that these buckets (by default all) are ready, or refused; ``whole``: until one is refused."""
+        if whole and self.refused:
+            return
         asked = self.keys if wanted is None else wanted
         missing = [key for key in asked if key not in self._ready and key not in self.refused]
         found = {key: self._cache.get(key) for key in missing}
         absent = [key for key in missing if found[key] is None]
+        if whole and any(isinstance(its, str) for its in found.values()):
+            absent = []
+        elif whole:
+            absent.sort(key=self._size, reverse=True)  # what is refused is mostly large
         for count, (key, made) in enumerate(self._built(absent), 1):
             found[key] = made
             self._progress(f"circuits: {count}/{len(absent)}")
+            if whole and isinstance(made, str):
+                break
         for key in missing:
             bucket = found[key]
-            assert bucket is not None
-            self._enter(key, bucket)
+            if bucket is not None:
+                self._enter(key, bucket)
         if missing:
             self.machine = self._machine()
+
+    def _size(self, key: Key) -> int:
+        """How many rules a bucket's first program has."""
+        signature = key.name, key.arity
+        rules = self.ruleset
+        return len(
+            (
+                rules.step_program([signature], []) if key.role == STEP else rules.legal_program([signature])
+            ).rules
+        )
 
     def _enter(self, key: Key, found: Bucket | str) -> None:
         if isinstance(found, str):
@@ -101,7 +120,7 @@ class Stock:
             [Job(name, partial(_made, configuration, self.layout, key)) for name, key in by_name.items()],
             self._jobs or os.cpu_count(),
             time.monotonic() + _SECONDS,
-            _MEMORY,
+            _MEMORY + _own(),
         )
         for answer in pool:
             key = by_name[answer.name]
@@ -114,6 +133,15 @@ class Stock:
                 found.check(len(layout.facts), 64 * layout.control, len(layout.numbers), self.ruleset.roles)
             self._cache.put(key, found)
             yield key, found
+
+
+def _own() -> int:
+    """How many bytes of addresses this process has, which its children have too; 0 where that is not known."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _made(configuration: Configuration, layout: Layout, key: Key) -> dict[str, Any] | str:

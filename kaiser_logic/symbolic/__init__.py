@@ -19,6 +19,7 @@ Its modules:
     invariants          a game's invariants, and which of them a ruling waives
     projected           a transition of positions of which too large relations are known in part only
     projection          programs over fewer arguments: what needs what is left out becomes a choice
+    standstill          a position known in part, and who can certainly do something in it
     effects             which way an effect changes what is kept
     tallies             of what is counted: none, one, or more
     unfolding           effects that are said of a predicate of their own, said of what defines it

@@ -132,7 +132,7 @@ def remembered(ruleset: Ruleset, bound: int | None, margin: int, values: tuple[i
 def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:
     """most(Counter,N): the largest value that a counter can have; endless(Counter): any number up to ``numbers``, and more.
 
-    reach__(Counter,N): no change by more than N leads from one of its values to another.
+    least__(Counter,N): the smallest one; reach__(Counter,N): no change by more than N leads from one of its values to another.
     """
     highest: dict[clingo.Symbol, int] = {}
     lowest: dict[clingo.Symbol, int] = {}
@@ -144,7 +144,10 @@ def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> t
     endless = [clingo.Function("endless", [c]) for c, n in highest.items() if n >= numbers]
     far = {c: _FAR if n >= numbers or -lowest[c] >= numbers else n - lowest[c] for c, n in highest.items()}
     reach = [clingo.Function("reach__", [c, clingo.Number(n)]) for c, n in far.items()]
-    return (*(clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items()), *endless, *reach)
+    signed = {name for name, _ in ruleset.book.signed}
+    least = [clingo.Function("least__", [c, clingo.Number(n)]) for c, n in lowest.items() if c.name in signed]
+    most = (clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items())
+    return (*most, *least, *endless, *reach)
 
 
 def _measures(ruleset: Ruleset, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:

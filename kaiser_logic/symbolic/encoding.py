@@ -48,7 +48,7 @@ from .domains import Domains, argument_domains
 from .encoded_transition import Emitted, EncodedTransition, bounded_change, frame
 from .open_sets import CHOOSE, EVERYTHING, Sets, opened
 from .totals import Totals, about_totals, functional, single_heads
-from .transitions import functor, simultaneous
+from .transitions import acting, functor, simultaneous
 
 
 class Encoding:
@@ -212,10 +212,10 @@ class Encoding:
         rules: list[Rule] = []
         emitted: list[Emitted] = []
         for kind in kinds:
-            start = seeds([kind.decision], (), [kind.action])
+            start, several = acting(self.ruleset, kind)
             found = self.ruleset.judging.slice(start, [top(*VIOLATES), *self.effects])
             rules += found
-            special = specialise(found, kind, t)
+            special = specialise(found, kind, t, several)
             emitted += [self._renamed(r, line) for r, line in special.lines if not about_totals(r)]
             choices.append(f"{does}(Role,{kind.index}) : {decide}(Role,{show(kind.decision)})")
             self._choose_arguments(special, sets)

@@ -55,6 +55,7 @@ class Projected:
         text: The program: the position before, the transition, and what is broken before and after.
         facts: What it must be told besides.
         changed: The fluents that may change.
+        lines: The rules before anything is left out of them.
     """
 
     def __init__(
@@ -91,11 +92,12 @@ class Projected:
         self.broken = encoding.name(BROKEN), encoding.name(BROKEN, 0)
         self.encoding = encoding
         unasked = tuple(f"1 {{ {names.argument(0)}(R,{k},{i},V)" for k, i in hidden)
-        own = _counting(encoded) | {x for x in encoding.lines if _other_invariant(x, lemmas)}
+        own = _counting(encoded) | {x for x in encoding.lines if other_invariant(x, lemmas)}
         lines = [x for x in encoding.lines if x not in own and not x.startswith(unasked)]
         lines = [x for x in lines if not self._stands(x)]
         lines += self._pending(decisions_of(kinds), steps)
         found = Projection(self.kept).lines(lines)
+        self.lines = tuple(lines)
         self.changed = frozenset(x for f in encoded.changed for x in self._parts(f))
         frames = [line for f in sorted(self.changed) for line in self._frame(f, found)]
         frames += lasting(lines, self.kept, found)
@@ -243,7 +245,7 @@ def _counting(encoded: EncodedTransition) -> set[str]:
     return own
 
 
-def _other_invariant(line: str, lemmas: Sequence[str]) -> bool:
+def other_invariant(line: str, lemmas: Sequence[str]) -> bool:
     """Whether a line says how an invariant is broken that is not looked at; a slice may have more than was wanted."""
     found = _BROKEN.match(line)
     return found is not None and found[1] not in lemmas

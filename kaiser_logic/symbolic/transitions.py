@@ -10,6 +10,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, canonical, show
 from ..rules.rulebook import ActionKind
+from ..transform.slicing import Seeds, seeds
 from .domains import Domains
 
 _RULING = re.compile(r"ruling\([a-z]\w*,(?:[a-z]\w*|\d+)\)")
@@ -63,6 +64,18 @@ def _can_be(ruleset: Ruleset, kind: ActionKind) -> bool:
 def simultaneous(ruleset: Ruleset) -> set[str]:
     """The names of the decisions that several roles make at the same time."""
     return {symbols.text(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
+
+
+def acting(ruleset: Ruleset, kind: ActionKind) -> tuple[Seeds, list[ActionKind]]:
+    """What a slice for actions of a kind starts from, and all kinds that may be done at the same time with it.
+
+    These are none if one role makes the decision: where it is not declared simultaneous and there are several kinds of
+    action, which :mod:`..proof.pending` looks after. One with a single kind may be made by several.
+    """
+    alike = [k for k in ruleset.book.kinds if functor(k.decision) == functor(kind.decision)]
+    if len(alike) > 1 and functor(kind.decision) not in simultaneous(ruleset):
+        return seeds([kind.decision], (), [kind.action]), []
+    return seeds([k.decision for k in alike], (), [k.action for k in alike]), alike
 
 
 def functor(pattern: Pattern) -> str:

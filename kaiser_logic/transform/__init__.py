@@ -6,12 +6,15 @@ action. Each module says with an example what it makes of what.
 Its modules:
 
     slicing           of all rules those that a question needs: forward from what is given, backward from what is wanted
+    stepping          a rule followed forward: what it makes of the patterns that are known
     memory            slices that are asked for again
     dependency        which predicates and which changes depend on which
     clauses           rules taken apart into literals with the variables they bind and need
     rewrite           rules rewritten as text: predicates renamed, arguments dropped
     magic_sets        rules that trace an atom to the facts behind it, or to what is missing
     action_splitting  an action as its kind and one choice for each argument
+    carriers          the predicates that hand an action on from rule to rule, and say whose it is
     following         an enumeration followed for the structures of one action
+    families          an enumeration taken apart by the rules that offer actions
     number_terms      terms and literals of syntax trees, for who follows numbers through rules
 """

@@ -30,14 +30,12 @@ from typing import Final
 
 from ..errors import NotDecided
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
-from ..rules.predicates import DOES, QUESTION, SUBMITTED, VIOLATES
+from ..rules.predicates import DOES, QUESTION, VIOLATES
 from ..rules.reader import rule_of
-from ..rules.rule import TOKEN, Atom, Occurrence, Rule
+from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind
+from .carriers import ACTING, Carriers, carriers
 from .rewrite import edit, literal
-
-_ACTING: Final = (SUBMITTED, DOES, QUESTION)
-_COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
 
 _APART: Final = 3
 """So many groups of arguments that have nothing to do with one another are looked at one by one."""
@@ -74,132 +72,34 @@ def decisions_of(kinds: Iterable[ActionKind]) -> list[Pattern]:
     return list({show(d): d for d in (numbered(k)[1] for k in kinds)}.values())
 
 
-def specialise(rules: Sequence[Rule], kind: ActionKind, transition: int) -> Special:
-    """The rules of a slice, specialised to one kind of action."""
+def specialise(
+    rules: Sequence[Rule], kind: ActionKind, transition: int, together: Sequence[ActionKind] = ()
+) -> Special:
+    """The rules of a slice, specialised to one kind of action.
+
+    Args:
+        rules: The slice.
+        kind: The kind.
+        transition: The number of the moment.
+        together: All kinds at that decision, if several roles may make it at the same time.
+
+    Raises:
+        NotDecided: A rule asks for what somebody does in a way that cannot be split.
+    """
     action, _, count = numbered(kind)
-    carriers = Carriers(rules, action)
+    others = [numbered(k)[0] for k in together if k.index != kind.index]
+    carried, foreign = carriers(rules, action, others if together else None)
     lines: list[tuple[Rule, str]] = []
     for rule in rules:
         if rule.heads[0].signature not in (DOES, QUESTION):
-            line = _Splitting(rule, carriers, kind.index, transition, count).line()
+            line = _Splitting(rule, carried, kind, transition, _Others(tuple(others), foreign)).line()
             if line is not None:
                 lines += [(rule, part) for part in _apart(line, f"apart__k{kind.index}_{len(lines)}")]
     violations: tuple[str, ...] = ()
-    if VIOLATES in carriers.parts:
-        kept = ["_" for i in range(VIOLATES[1]) if i not in carriers.parts[VIOLATES]]
+    if VIOLATES in carried.parts:
+        kept = ["_" for i in range(VIOLATES[1]) if i not in carried.parts[VIOLATES]]
         violations = (literal(f"{VIOLATES[0]}__k{kind.index}__{transition}", *kept),)
     return Special(kind, action, count, tuple(lines), violations)
-
-
-class Carriers:
-    """The predicates whose arguments hold the action or a compound part of it.
-
-    A predicate carries only if all its rules hand the part on; where one builds such a term itself, as a place or a
-    counter may look like an action, the term stays.
-
-    Attributes:
-        parts: For each such predicate the positions of these arguments, each with the part of the action's pattern.
-        roles: The position of the role that acts, for those predicates that have it.
-    """
-
-    def __init__(self, rules: Sequence[Rule], action: Pattern) -> None:
-        """Spreads the action from bodies to heads, retracts what a rule contradicts, until nothing does."""
-        self._rules = rules
-        self._banned = {(signature, i) for signature in _COUNTING for i in range(signature[1])}
-        self.parts: dict[Signature, dict[int, Pattern]]
-        self.roles: dict[Signature, int]
-        while True:
-            self.parts = {signature: {1: action} for signature in _ACTING}
-            self.roles = dict.fromkeys(_ACTING, 0)
-            self.spread()
-            if not self.retract():
-                break
-
-    def spread(self) -> None:
-        """Follows the action from body to head until nothing new carries it."""
-        grows = True
-        while grows:
-            about = (rule for rule in self._rules if self.allow(rule))
-            grows = any([self._follow(rule, head) for rule in about for head in rule.heads])
-
-    def retract(self) -> bool:
-        """Bans the positions where a rule puts a term of its own, and says whether there are any."""
-        wrong = {
-            (head.signature, i)
-            for rule in self._rules
-            for head in rule.heads
-            if head.signature not in _ACTING
-            for i, part in self.parts.get(head.signature, {}).items()
-            if (i, part) not in self._handed(rule, head) and self.allow(rule)
-        }
-        wrong |= {position for rule in self._rules if self.allow(rule) for position in self._apart(rule)}
-        self._banned |= wrong
-        return bool(wrong)
-
-    def _apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
-        """Where a rule asks under ``not``, or in a sum, for another term than the part of the action that it is about."""
-        held = [term for atom in rule.positive for term, _ in self.carried(atom)]
-        for atom in (*rule.negative, *rule.inner):
-            if atom.signature not in _ACTING:
-                for i in self.parts.get(atom.signature, {}):
-                    if atom.args[i] not in held and not anonymous(atom.args[i]):
-                        yield atom.signature, i
-
-    def carried(self, atom: Atom) -> Iterator[tuple[Pattern, Pattern]]:
-        """The atom's arguments that hold a part of the action, each with that part."""
-        for position, part in self.parts.get(atom.signature, {}).items():
-            yield atom.args[position], part
-
-    def allow(self, rule: Rule) -> bool:
-        """Whether the rule can be about this kind of action at all."""
-        held = (pair for atom in rule.positive for pair in self.carried(atom))
-        return all(unify(arg, part, {}) is not None for arg, part in held)
-
-    def _follow(self, rule: Rule, head: Occurrence) -> bool:
-        """Notes what a rule hands on to its head, and says whether that is new."""
-        known = self.parts.get(head.signature, {})
-        new = False
-        for i, part in self._handed(rule, head):
-            if i not in known and (head.signature, i) not in self._banned:
-                known[i] = part
-                new = True
-        if new:
-            self.parts[head.signature] = known
-            acting = (a.args[self.roles[a.signature]] for a in rule.positive if a.signature in self.roles)
-            role = next((r for r in acting if r in head.args), None)
-            if role is not None:
-                self.roles.setdefault(head.signature, head.args.index(role))
-        return new
-
-    def _handed(self, rule: Rule, head: Occurrence) -> list[tuple[int, Pattern]]:
-        """What the rule hands on in its head: the argument's position and the part of the action."""
-        held = [pair for atom in rule.positive for pair in self.carried(atom)]
-        found = ((i, _part(arg, term, part)) for term, part in held for i, arg in enumerate(head.args))
-        return [(i, part) for i, part in found if part is not None]
-
-
-def _part(arg: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
-    """The part of the carried pattern that a head's argument holds, if it is the whole or compound."""
-    if unify(term, pattern, {}) is None:
-        return None
-    if arg == term and (arg[0] != "v" or pattern[0] != "v"):
-        return pattern
-    if arg[0] == "v":
-        found = _at(arg, term, pattern)
-        return found if found is not None and found[0] == "f" else None
-    return None
-
-
-def _at(variable: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
-    """The part of the pattern at the place where the variable stands in the term."""
-    if term == variable:
-        return pattern
-    if term[0] == "f" and pattern[0] == "f" and len(term[2]) == len(pattern[2]):
-        for x, y in zip(term[2], pattern[2], strict=True):
-            found = _at(variable, x, y)
-            if found is not None:
-                return found
-    return None
 
 
 def _apart(line: str, name: str) -> list[str]:
@@ -243,53 +143,138 @@ def _is_variable(token: str) -> bool:
     return token.lstrip("_")[:1].isupper()
 
 
+@dataclass(frozen=True)
+class _Actor:
+    """Whose action some atoms of a rule carry.
+
+    Attributes:
+        role: The role, as text.
+        atoms: The atoms.
+        arguments: What the action's arguments are called.
+    """
+
+    role: str
+    atoms: list[Occurrence]
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Others:
+    """What else may be done at the same time.
+
+    Attributes:
+        actions: The patterns of other kinds.
+        carriers: The predicates that carry only these, with the positions of the roles.
+    """
+
+    actions: tuple[Pattern, ...]
+    carriers: dict[Signature, int]
+
+
 class _Splitting:
     """One rule and how it is specialised to a kind of action."""
 
-    def __init__(self, rule: Rule, carriers: Carriers, kind: int, transition: int, count: int) -> None:
+    def __init__(
+        self, rule: Rule, carriers: Carriers, kind: ActionKind, transition: int, others: _Others
+    ) -> None:
         self._rule, self._carriers = rule, carriers
-        self._kind, self._transition, self._count = kind, transition, count
-        acting = (a for a in rule.positive if a.signature in carriers.roles)
-        role = next((rule.argument(a, carriers.roles[a.signature]) for a in acting), "_")
-        self._role = "Role_" if role == "_" else role
+        self._kind, self._transition, self._others = kind.index, transition, others
+        self._action, _, count = numbered(kind)
+        self._actors = list(self._acting(count))
+        self._roles = {atom.start: actor.role for actor in self._actors for atom in actor.atoms}
+
+    def _acting(self, count: int) -> Iterator[_Actor]:
+        """Those whose actions the rule is about: one, unless several roles may act at the same time."""
+        carriers, held = self._carriers, dict[tuple[str, int], list[Occurrence]]()
+        for atom in (a for a in self._rule.positive if a.signature in carriers.parts):
+            place = carriers.roles.get(atom.signature)
+            role = "_" if place is None else self._rule.argument(atom, place)
+            held.setdefault((role, atom.start if role == "_" else 0), []).append(atom)
+        if not carriers.together:
+            role = next((role for role, _ in held if role != "_"), "_")
+            held = {(role, 0): [a for atoms in held.values() for a in atoms]}
+        for n, ((role, _), atoms) in enumerate(held.items()):
+            mark = f"_{n}" if n else ""
+            named = f"Role{mark}_" if role == "_" else role
+            yield _Actor(named, atoms, tuple(f"A_{k}{mark}" for k in range(count)))
 
     def line(self) -> str | None:
         """The rule specialised, or None where it cannot be about this kind."""
-        rule, parts = self._rule, self._carriers.parts
+        rule, carriers = self._rule, self._carriers
+        if self._mixed():
+            raise NotDecided(f"what several do at the same time meets in a rule: {self._where()}")
+        if self._about_others():
+            return None
         binding: Substitution | None = {}
-        for arg, part in (pair for atom in rule.positive for pair in self._carriers.carried(atom)):
-            binding = unify(arg, part, binding) if binding is not None else None
+        for actor in self._actors:
+            pairs = ((f"A_{k}", name) for k, name in enumerate(actor.arguments))
+            own: Substitution = {("v", x): ("v", name) for x, name in pairs if x != name}
+            for arg, part in (pair for atom in actor.atoms for pair in carriers.carried(atom)):
+                binding = unify(arg, substitute(part, own), binding) if binding is not None else None
         if binding is None:
             return None
-        if all(a.signature not in parts for a in rule.atoms):
+        if all(a.signature not in carriers.parts for a in rule.atoms):
             return rule.text
-        held = [arg for atom in rule.positive for arg, _ in self._carriers.carried(atom)]
-        for atom in (*rule.negative, *rule.inner):
-            if atom.signature in _ACTING and atom.args[1] not in held:
-                where = f"{rule.file}:{rule.line}"
-                raise NotDecided(f"what somebody does is asked for under 'not' or in a sum: {where}")
+        held = {(a.role, term) for a in self._actors for x in a.atoms for term, _ in carriers.carried(x)}
+        for atom in (a for a in (*rule.negative, *rule.inner) if a.signature in ACTING):
+            anyone = anonymous(atom.args[0]) and not carriers.together
+            roles = [a.role for a in self._actors] if anyone else [rule.argument(atom, 0)]
+            if not any((role, atom.args[1]) in held for role in roles):
+                raise NotDecided(f"what somebody does is asked for under 'not' or in a sum: {self._where()}")
         if not rule.positive:
             return None
         named = {n[1]: show(substitute(n, binding)) for n in binding if not n[1].startswith("A_")}
         line = edit(rule, self._without_action, named)
-        needed = list(self._arguments(set(TOKEN.findall(line)), binding))
-        if needed and self._role == "Role_":
-            needed.append(f"does__{self._transition}(Role_,{self._kind})")
+        used = set(TOKEN.findall(line))
+        needed: list[str] = []
+        for actor in self._actors:
+            chosen = list(self._arguments(actor, used, binding))
+            unnamed = actor.role.startswith("Role") and actor.role.endswith("_")
+            needed += [*chosen, *([self._does(actor.role)] if chosen and unnamed else [])]
         return edit(rule_of(line), more=needed)
+
+    def _mixed(self) -> bool:
+        """Whether the rule is about several actions that may be of several kinds, this one among them."""
+        others = self._others.actions
+        terms = [[x.args[1] for x in a.atoms if x.signature in ACTING] for a in self._actors]
+        own = [all(unify(t, self._action, {}) is not None for t in ts) for ts in terms]
+        theirs = self._about_others()
+        if theirs:
+            return any(can and a.role not in theirs for can, a in zip(own, self._actors, strict=True))
+        other = [not ts or any(all(unify(t, o, {}) is not None for t in ts) for o in others) for ts in terms]
+        return len(terms) > 1 and bool(others) and any(own) and any(other)
+
+    def _about_others(self) -> set[str]:
+        """The roles by whose actions, of other kinds only, the rule asks for something."""
+        places = self._others.carriers
+        return {
+            self._rule.argument(a, places[a.signature]) for a in self._rule.positive if a.signature in places
+        }
+
+    def _where(self) -> str:
+        return f"{self._rule.file}:{self._rule.line}"
+
+    def _does(self, role: str) -> str:
+        return f"does__{self._transition}({role},{self._kind})"
 
     def _without_action(self, atom: Occurrence) -> str | None:
         """The text of an atom that carries the action, without it."""
-        dropped = self._carriers.parts.get(atom.signature)
+        carriers = self._carriers
+        dropped = carriers.parts.get(atom.signature)
         if dropped is None:
             return None
-        if atom.signature in _ACTING:
-            return f"does__{self._transition}({self._role},{self._kind})"
-        kept = [self._rule.argument(atom, i) for i in range(len(atom.args)) if i not in dropped]
+        role = self._roles.get(atom.start)
+        if atom.signature in ACTING:
+            return self._does(self._rule.argument(atom, 0) if role is None else role)
+        place = carriers.roles.get(atom.signature) if carriers.together and role is not None else None
+        args = [role if i == place else self._rule.argument(atom, i) for i in range(len(atom.args))]
+        kept = [str(a) for i, a in enumerate(args) if i not in dropped]
         return literal(f"{atom.name}__k{self._kind}", *kept)
 
-    def _arguments(self, used: set[str], binding: Substitution) -> Iterator[str]:
+    def _arguments(self, actor: _Actor, used: set[str], binding: Substitution) -> Iterator[str]:
         """The atoms for the arguments that the rule mentions, or that it wants to have a certain value."""
-        values = [substitute(("v", f"A_{k}"), binding) for k in range(self._count)]
-        for k, value in enumerate(values):
-            if show(value) != f"A_{k}" or f"A_{k}" in used or values.count(value) > 1:
-                yield f"arg__{self._transition}({self._role},{self._kind},{k},{show(value)})"
+        every = [substitute(("v", name), binding) for a in self._actors for name in a.arguments]
+        for k, name in enumerate(actor.arguments):
+            value = substitute(("v", name), binding)
+            if show(value) != name or name in used or every.count(value) > 1:
+                yield f"arg__{self._transition}({actor.role},{self._kind},{k},{show(value)})"

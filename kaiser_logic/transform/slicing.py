@@ -24,8 +24,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import TypeAlias
 
@@ -45,41 +44,12 @@ from ..rules.predicates import DECISION, EFFECTS, NEXT, SUBMITTED
 from ..rules.rule import Atom, Rule
 from .dependency import Dependence
 from .memory import Patterns, remembered
+from .stepping import Known, Step
 
 Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Pattern, ...]], ...]
 Tops: TypeAlias = tuple[Signature | None, ...]
-Known: TypeAlias = dict[Signature, frozenset[tuple[Pattern, ...]]]
 _WIDE = 24
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A rule as it is followed forward: which patterns it joins, and what it makes of them."""
-
-    rule: int
-    joins: tuple[tuple[Signature, tuple[Pattern, ...], tuple[Pattern, ...]], ...]
-    heads: tuple[tuple[Signature, tuple[Pattern, ...]], ...]
-    reads: frozenset[Signature]
-
-    def join(self, known: Known) -> list[Substitution]:
-        """The ways in which the rule's carrying literals match what is known."""
-        if not all(known.get(signature) for signature in self.reads):
-            return []
-        bindings: list[Substitution] = [{}]
-        for k, (signature, args, names) in enumerate(self.joins):
-            patterns = known[signature]
-            if anything(len(args)) in patterns:
-                continue
-            renamed = [_apart(pattern, k) for pattern in patterns]
-            found = [unify_all(args, pattern, binding) for pattern in renamed for binding in bindings]
-            bindings = [binding for binding in found if binding is not None]
-            if len(bindings) > 1:
-                same = {canonical(tuple(substitute(v, b) for v in names)): b for b in bindings}
-                bindings = list(same.values())
-            if not bindings:
-                return []
-        return bindings
 
 
 class Slicer:
@@ -100,7 +70,7 @@ class Slicer:
         self._bodies = [
             [a for a in (*r.positive, *r.negative, *r.inner) if a.signature in self._by_head] for r in rules
         ]
-        self._signatures = [r.uses.union(h.signature for h in r.heads) for r in rules]
+        self._about: dict[frozenset[Signature], frozenset[int]] = {}
         self._demanded: dict[tuple[int, Signature, tuple[Pattern, ...]], Demands | None] = {}
         self.carriers = self._closure(set(seeds))
         carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
@@ -137,7 +107,7 @@ class Slicer:
         heads = [{h.signature for h in r.heads} for r in self.rules]
         return [self.rules[i] for i in sorted(self._anyway) if heads[i] & self.transient]
 
-    def _step(self, index: int) -> _Step:
+    def _step(self, index: int) -> Step:
         """The carrying literals, each with the variables that matter after it, and what the rule carries on."""
         rule = self.rules[index]
         literals = [a for a in rule.positive if a.signature in self.carriers]
@@ -147,7 +117,7 @@ class Slicer:
             names = tuple(("v", v) for v in variables(tuple(rest)))
             joins.append((atom.signature, atom.args, names))
         heads = tuple((h.signature, h.args) for h in rule.heads if h.signature in self.carriers)
-        return _Step(index, tuple(joins), heads, frozenset(a.signature for a in literals))
+        return Step(index, tuple(joins), heads, frozenset(a.signature for a in literals))
 
     def _topological(self, indices: list[int]) -> list[int]:
         """The rules in an order in which bodies mostly come before heads."""
@@ -171,8 +141,15 @@ class Slicer:
     @remembered
     def slice(self, seeds: Patterns, outputs: Iterable[Atom], without: frozenset[Signature]) -> list[Rule]:
         """The rules needed for the outputs, when the seeds hold only for these patterns; none about ``without``."""
-        fired = frozenset(i for i in self._forward(seeds) if self._signatures[i].isdisjoint(without))
+        fired = self._forward(seeds) - self._speaking(without)
         return [self.rules[i] for i in sorted(self._backward(outputs, fired))]
+
+    def _speaking(self, of: frozenset[Signature]) -> frozenset[int]:
+        """The rules that have one of these predicates somewhere."""
+        if of not in self._about:
+            rules = enumerate(self.rules) if of else ()
+            self._about[of] = frozenset(i for i, r in rules if any(a.signature in of for a in r.atoms))
+        return self._about[of]
 
     def _forward(self, seeds: Patterns) -> frozenset[int]:
         """The rules that can fire. What follows from the seeds that match anything is found once for many slices."""
@@ -271,12 +248,6 @@ def _learn(
         patterns, new = frozenset(), {everything}
     known[signature] = patterns | new
     return new
-
-
-@lru_cache(maxsize=50_000)
-def _apart(pattern: tuple[Pattern, ...], literal: int) -> tuple[Pattern, ...]:
-    """The pattern with variables of its own, for one of a rule's literals."""
-    return rename(pattern, str(literal))
 
 
 def seeds(

@@ -26,6 +26,7 @@ FLOORS = (
     {"engine"},
     {"linting", "printing"},
     {"evaluation", "symbolic", "unrolling"},
+    {"conservation"},
     {"query", "proof", "position"},
     {"mining", "claims", "simulation"},
     {"game"},

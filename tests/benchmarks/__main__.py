@@ -232,7 +232,11 @@ def processes(game_id: str, players: int) -> Iterator[tuple[str, str]]:
             (many / f"{number}.game").write_text(str(record), encoding="utf-8")
 
         def run(cache: str, *arguments: str, times: int = 3) -> float:
-            environment = {**os.environ, "KAISER_LOGIC_CACHE": cache, "PYTHONPATH": str(ROOT)}
+            written = {
+                "PYTHONPYCACHEPREFIX": str(Path(folder) / "bytecode")
+            }  # as where the package is installed
+            environment = {**os.environ, **written, "KAISER_LOGIC_CACHE": cache, "PYTHONPATH": str(ROOT)}
+            environment.pop("PYTHONDONTWRITEBYTECODE", None)
             command = [sys.executable, *arguments]
             call = partial(
                 subprocess.run, command, check=True, capture_output=True, cwd=ROOT, env=environment
@@ -241,6 +245,7 @@ def processes(game_id: str, players: int) -> Iterator[tuple[str, str]]:
 
         kept = str(Path(folder) / "kept")
         check = ("-m", "kaiser_logic", "check", str(file))
+        run("off", *check, times=1)
         cold, first, second = run("off", *check), run(kept, *check, times=1), run(kept, *check)
         load = ("-c", f"import kaiser_logic as kl; kl.load({game_id!r}).initial()")
         name = f"{game_id}, {players} players, {len(record.moves)} moves"

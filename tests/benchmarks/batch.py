@@ -53,11 +53,13 @@ def main() -> None:
     game = kl.load(args.game, players=args.players)
     start, children = time.process_time(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     batch = game.batch()
-    batch.stock.need()
+    batch.stock.need(whole=True)
     spent = time.process_time() - start
     built = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - children
     print(f"circuits: {spent:.2f} s here, {built:.1f} s in children that build")
-    print(f"not in circuits: {batch.refused or 'nothing'}")
+    print(
+        f"not in circuits: {batch.refused or 'nothing'}{'; so all is native code' if batch.refused else ''}"
+    )
     batch.play(64)
     games = 20
     plain = best(lambda: play_plainly(oracle, game.initial().facts, games, 1), args.times) / games

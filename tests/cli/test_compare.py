@@ -33,6 +33,21 @@ def test_an_edition_and_itself(run: Run, heap: str) -> None:
     assert (outcome.code, outcome.out) == (0, "last_stone: the same in both (loses)\n")
 
 
+def test_a_ruling_on_which_the_editions_agree(run: Run, heap: str) -> None:
+    outcome = run(
+        "compare", heap, "--editions", "standard,standard", "--other", "last_stone=loses", "--jobs", "1"
+    )
+    assert outcome.code == 1
+    assert outcome.out.startswith("last_stone: standard wins, standard loses.")
+
+
+@pytest.mark.parametrize("other", ["last_stone", "last_stone=draws", "first_stone=wins"])
+def test_a_ruling_of_the_second_edition_is_checked(run: Run, heap: str, other: str) -> None:
+    outcome = run("compare", heap, "--editions", "standard,standard", "--other", other)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err
+
+
 @pytest.mark.parametrize("editions", ["standard", "standard,latin", "standard,misere,standard", ""])
 def test_two_editions_are_named(run: Run, heap: str, editions: str) -> None:
     outcome = run("compare", heap, "--editions", editions)

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
+from support.edits import facts_of, split
 from support.exhaustive import after, choices, is_due
 from support.judge import Judge, stratified
-from support.mutants import NAMES, TINY, Text, mutant
+from support.mutants import NAMES, TINY, Text, mutant, original, write
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import Game, load
+from kaiser_logic.proof.deadlock import decisions
+from kaiser_logic.proof.sample import sampled
+from kaiser_logic.proof.standstill import stuck_in_part
 from kaiser_logic.symbolic import kept
+from kaiser_logic.symbolic.invariants import invariants
+from kaiser_logic.symbolic.projected import decision_sorts
+from kaiser_logic.symbolic.transitions import transitions
 
 pytestmark = pytest.mark.slow
 
 MUTANTS = 24
 """So many of each tiny game."""
-PARTLY = 10
+PARTLY = 4
 """So many of them known in part."""
+BANS = 6
+"""So many facts are conditions of a further ban."""
 WRONG = {("proved", "broken"), ("falls", "kept")}
 
 
@@ -101,6 +111,60 @@ def test_what_is_said_of_positions_known_in_part_is_true(
         "ferry",
         "cards",
     )  # nothing is kept there without numbers
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nobody_is_said_never_to_be_stuck_who_is(name: str, tmp_path: Path, tally: Counter[str]) -> None:
+    """Mutants of what offers and forbids actions, and of when decisions may be pending; all invariants are supposed."""
+    wrong, seen = [], Counter[str]()
+    for number, text in enumerate(_stuck_mutants(name)):
+        write(text, tmp_path / str(number))
+        found = _judged(tmp_path / str(number))
+        if found is None:
+            continue
+        game, judge = found
+        every = transitions(game.ruleset, decision_sorts(game.ruleset))
+        games = sampled(game.evaluator, every)
+        for decision, kinds, _ in decisions(every, games):
+            its = [t for t in every if any(k in kinds for k in t.kinds)]
+            met = [w for t in its for w in games.pairs.get(t.label, ())]
+            lemmas = invariants(game.ruleset).assumed
+            why = stuck_in_part(game.evaluator, kinds, its, lemmas, frozenset(), met)
+            verdict = judge.verdict(f"legal action at {decision}")
+            seen[f"decisions {verdict}, {'proved' if why is None else 'undecided'} of a part"] += 1
+            if why is None and verdict == "broken":
+                wrong.append(_told(number, text, [f"legal action at {decision}"]))
+    tally.update(seen)
+    assert not wrong, "\n".join(wrong)
+    assert seen["decisions broken, undecided of a part"]
+
+
+BAN = ("%! rule more -- More is forbidden.", "%!   why       it is", "%!   standard  Nowhere")
+
+
+def _stuck_mutants(name: str) -> Iterator[Text]:
+    """Of a tiny game: without an offer, with decisions in more positions, with less known of these, with a further ban."""
+
+    def fresh() -> Text:
+        return original(name, Random(name))
+
+    for line in fresh().rules:
+        text = fresh()
+        head, _, body = text.lines[line].rstrip(".").partition(" :- ")
+        parts = split(body)
+        if head.startswith(("question(", "broken(")):
+            text.replace(line)
+            yield text
+        if head.startswith(("may_decide(", "violates(", "add(decision(")):
+            for k in range(1, len(parts)):
+                text = fresh()
+                text.replace(line, f"{head.strip()} :- {', '.join(parts[:k] + parts[k + 1 :])}.")
+                yield text
+    for fact in Random(name).sample(facts_of(fresh()), BANS):
+        for condition in (fact, f"not {fact}"):
+            text = fresh()
+            text.append(*BAN, f'violates(R,A,"more") :- question(R,A), {condition}.')
+            yield text
 
 
 def _judged(folder: Path) -> tuple[Game, Judge] | None:

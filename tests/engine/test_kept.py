@@ -72,7 +72,7 @@ def test_nothing_is_cut_or_written_a_second_time(monkeypatch: pytest.MonkeyPatch
     again = ruleset()
     monkeypatch.setattr(Ruleset, "complete", lambda *_: pytest.fail("a program is cut"))
     monkeypatch.setattr(
-        "kaiser_logic.engine.compiled.rules.source", lambda *_: pytest.fail("a rule is compiled")
+        "kaiser_logic.engine.compiled.source.source", lambda *_: pytest.fail("a rule is compiled")
     )
     monkeypatch.setattr("kaiser_logic.rules.loader.parsed", lambda *_: pytest.fail("a rule is read"))
     played(again)

@@ -115,7 +115,7 @@ MUTANTS: Final = (
     ),
     _krone(
         "attacks ever again", "attack",
-        'violates(R,attack(F),"attack.once") :- question(R,attack(F)), attacked.',
+        'violates(R,attack(F),"attack.once") :- question(R,attack(F)), turn(R), attacked.',
         "",
     ),
     _krone(

@@ -172,6 +172,8 @@ DECLARED: Final = (
     Mistake("question", {"question(R,take(K))          :- decision(R,take), amount(K).\n": ""}, "action(take,take(K))",
             "no rule question(R,take"),
     more("question", "action(take,pass).", "no rule question(R,pass"),
+    more("question", "aside(K) :- question(R,take(K)), question(R,take(J)), J > K.", "no rule asks for two"),
+    more("question", "aside(J) :- J = #max{ K : question(_,take(K)) }.", "nor for all there are"),
     Mistake("init", {"init(phase(play)).\n": "", "init(heap(12)).\n": "", "init(decision(R,take)) :- seat(R,1).\n": ""},
             "amount(1..3).", "nothing says init(F)"),
     Mistake("init", {"init(phase(play)).": "start(phase(play)).", "init(heap(12)).": "start(heap(12)).",

@@ -67,13 +67,14 @@ def test_what_lists_other_actions_than_are_legal_decides_nothing(
 
 def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
     """Nobody can do either at the first turn: a question about one kind must not take the other for legal."""
-    forbidden = 'violates(R,{0},"take.enough") :- question(R,{0}), question(R,{1}), heap(12).'
+    forbidden = 'violates(R,{0},"take.enough") :- question(R,{0}), {1}, heap(12).\n'
     changes = {
         "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(take,skip).",
         "shift(heap,taken(R),K,taken) :-": "question(R,skip) :- decision(R,take).\n"
-        + forbidden.format("skip", "take(_)")
-        + forbidden.format("take(K)", "skip")
-        + "\nshift(heap,taken(R),K,taken) :-",
+        + "takes :- question(_,take(_)).\nskips :- question(_,skip).\n"
+        + forbidden.format("skip", "takes")
+        + forbidden.format("take(K)", "skips")
+        + "shift(heap,taken(R),K,taken) :-",
     }
     game = changed(tmp_path, changes)
     sorts = domains(game.ruleset)

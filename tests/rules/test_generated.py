@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.heap_game import FOLDER, variant
 
+from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.rules.generated import (
     all_rules,
     among_given,
@@ -15,7 +17,7 @@ from kaiser_logic.rules.generated import (
     total_rules,
     unit_rules,
 )
-from kaiser_logic.rules.loader import parse_rules, read_parts, read_rulebook
+from kaiser_logic.rules.loader import games, parse_rules, read_parts, read_rulebook, rulebook
 from kaiser_logic.rules.rulebook import Rulebook
 
 HEAP = read_rulebook(FOLDER)
@@ -30,19 +32,19 @@ def _with(folder: Path, declaration: str) -> Rulebook:
 def test_counters() -> None:
     """Where zero is stated it is added too; where it is not, a counter comes from nothing."""
     assert list(counter_rules(HEAP)) == [
-        "del(heap(N)) :- change(heap,D), D != 0, heap(N).",
-        "add(heap(N+D)) :- change(heap,D), D != 0, heap(N), N+D >= 0.",
-        "broken(count,heap) :- heap(N), heap(M), N < M.",
-        "del(taken(X1,N)) :- change(taken(X1),D), D != 0, taken(X1,N).",
-        "add(taken(X1,N+D)) :- change(taken(X1),D), D != 0, taken(X1,N), N+D > 0.",
-        "add(taken(X1,D)) :- change(taken(X1),D), D > 0, not taken(X1,_).",
-        "broken(count,taken(X1)) :- taken(X1,N), taken(X1,M), N < M.",
+        "del(heap(N)) :- change(heap,D); D != 0; heap(N).",
+        "add(heap((N+D))) :- change(heap,D); D != 0; heap(N); (N+D) >= 0.",
+        "broken(count,heap) :- heap(N); heap(M); N < M.",
+        "del(taken(X1,N)) :- change(taken(X1),D); D != 0; taken(X1,N).",
+        "add(taken(X1,(N+D))) :- change(taken(X1),D); D != 0; taken(X1,N); (N+D) > 0.",
+        "add(taken(X1,D)) :- change(taken(X1),D); D > 0; not taken(X1,_).",
+        "broken(count,taken(X1)) :- taken(X1,N); taken(X1,M); N < M.",
     ]
 
 
 def test_a_signed_counter_has_no_least_value(tmp_path: Path) -> None:
     rules = set(counter_rules(_with(tmp_path, "signed(debt,2).")))
-    assert "add(debt(X1,N+D)) :- change(debt(X1),D), D != 0, debt(X1,N)." in rules
+    assert "add(debt(X1,(N+D))) :- change(debt(X1),D); D != 0; debt(X1,N)." in rules
 
 
 VOCABULARY = """
@@ -85,8 +87,8 @@ def test_units(tmp_path: Path) -> None:
 def test_totals(tmp_path: Path) -> None:
     more = _with(tmp_path, "range(taken(R),0,12) :- player(R).")
     assert list(total_rules(more)) == [
-        "total(stones,N) :- limit(stones,_,_), N = #sum{ W,X : counts(stones,X,W) }.",
-        "total(taken(R),N) :- range(taken(R),_,_), N = #sum{ W,X : counts(taken(R),X,W) }.",
+        "total(stones,N) :- limit(stones,_,_); N = #sum { W,X: counts(stones,X,W) }.",
+        "total(taken(R),N) :- range(taken(R),_,_); N = #sum { W,X: counts(taken(R),X,W) }.",
     ]
 
 
@@ -95,16 +97,16 @@ def test_decisions(tmp_path: Path) -> None:
     more = _with(tmp_path, "action(answer(G),accept(G)).")
     assert list(decision_rules(more))[:5] == [
         "declared(Role,accept(G)) :- submitted(Role,accept(G)).",
-        "offered(Role,accept(G)) :- submitted(Role,accept(G)), decision(Role,answer(G)).",
-        "made(Role,answer(G)) :- does(Role,accept(G)), decision(Role,answer(G)).",
-        "claims(Role,accept(G),Claimed) :- submitted(Role,accept(G)), whose(answer(G),Claimed).",
-        "pending(Role,accept(G),Claimed) :- claims(Role,accept(G),Claimed), "
-        "decision(_,answer(G_)), whose(answer(G_),Claimed).",
+        "offered(Role,accept(G)) :- submitted(Role,accept(G)); decision(Role,answer(G)).",
+        "made(Role,answer(G)) :- does(Role,accept(G)); decision(Role,answer(G)).",
+        "claims(Role,accept(G),Claimed) :- submitted(Role,accept(G)); whose(answer(G),Claimed).",
+        "pending(Role,accept(G),Claimed) :- claims(Role,accept(G),Claimed); "
+        "decision(_,answer(G_)); whose(answer(G_),Claimed).",
     ]
 
 
 def test_guards_stand_in_what_is_declared() -> None:
-    assert next(decision_rules(HEAP)) == "declared(Role,take(K)) :- submitted(Role,take(K)), amount(K)."
+    assert next(decision_rules(HEAP)) == "declared(Role,take(K)) :- submitted(Role,take(K)); amount(K)."
 
 
 def test_all_rules_are_the_book_s_and_the_engine_s_each_generated_one_once() -> None:
@@ -117,3 +119,17 @@ def test_all_rules_are_the_book_s_and_the_engine_s_each_generated_one_once() -> 
     for text in (*counter_rules(HEAP), *total_rules(HEAP), *decision_rules(HEAP)):
         (rule,) = parse_rules(text)
         assert rule.text in texts
+
+
+@pytest.mark.parametrize("game", games())
+def test_they_are_written_as_clingo_prints_them(game: str) -> None:
+    rules = [rule for rule in all_rules(rulebook(game)) if rule.file == "generated"]
+    again = parse_rules("\n".join(rule.text for rule in rules), "generated")
+    assert rules == again
+    assert [(r.atoms, r.cuts, r.line) for r in rules] == [(r.atoms, r.cuts, r.line) for r in again]
+    assert [str(rule.node) for rule in rules] == [rule.text for rule in rules]
+
+
+def test_what_clingo_refuses_is_still_refused(tmp_path: Path) -> None:
+    with pytest.raises(FaultyRulebook):
+        all_rules(_with(tmp_path, "action(answer,accept(_))."))

@@ -106,7 +106,9 @@ def test_positions_that_no_row_holds() -> None:
     assert batch.legal(odd) == [p.legal() for p in odd]
 
 
-def test_games_with_too_many_facts_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_with_too_many_facts_are_left_to_native_code_or_the_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from kaiser_logic.simulation import batch, layout
 
     monkeypatch.setattr(layout, "MOST_WORDS", 0)
@@ -119,7 +121,14 @@ def test_games_with_too_many_facts_are_left_to_the_engine(monkeypatch: pytest.Mo
     assert all(not judgement.violations for judgement in wide.judge(before, moves))
     found, expected = wide.play(20, 3), game.batch().play(20, 3)
     assert [found.ended(n) for n in range(20)] == [expected.ended(n) for n in range(20)]
+    assert found.handed == 0, "native code plays them"
+    assert [p.legal() for p in wide.sample(10)] == wide.legal(wide.sample(10))
+    monkeypatch.setattr(batch.Batch, "native", None)
+    wide = batch.Batch(game.evaluator, jobs=1)
+    found = wide.play(20, 3)
+    assert [found.ended(n) for n in range(20)] == [expected.ended(n) for n in range(20)]
     assert found.handed == found.decisions.sum()
+    assert wide.legal(before) == [p.legal() for p in before]
     with pytest.raises(NotDecided, match="too many facts"):
         wide.sample(10)
 

@@ -17,7 +17,8 @@ from kaiser_logic.rules.predicates import ADD, DEL, VIOLATES
 from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import top
 from kaiser_logic.rules.rulebook import ActionKind
-from kaiser_logic.transform.action_splitting import Carriers, decisions_of, numbered, specialise
+from kaiser_logic.transform.action_splitting import decisions_of, numbered, specialise
+from kaiser_logic.transform.carriers import Carriers
 from kaiser_logic.transform.slicing import seeds
 
 
@@ -166,3 +167,24 @@ def test_what_somebody_does_cannot_be_asked_under_not() -> None:
     kind = ActionKind(0, ("c", "take"), ("f", "take", (("v", "K"),)), "")
     with pytest.raises(NotDecided, match="under 'not'"):
         specialise(rules, kind, 0)
+
+
+def test_who_is_said_may_be_another_than_who_acts() -> None:
+    """Where one rule says who acts and another one who sits left of him, the action's arguments are the actor's."""
+    rules = """near(Q,A) :- does(R,A), left(R,Q).
+        near(R,A) :- does(R,A), rich(R).
+        add(good(Q,K)) :- near(Q,take(K))."""
+    (line,) = (x for x in _split(rules, "take(K)") if x.startswith("add"))
+    assert line == "add(good(Q,A_0)) :- near_k(Q); arg(Role_,4,0,A_0); does(Role_,4)."
+
+
+def test_actions_of_two_who_act_together_are_two() -> None:
+    rules = parse_rules("add(more) :- does(red,take(K)), does(R,take(J)), J > K, not does(red,take(3)).")
+    kind = _kind("take(K)")
+    with pytest.raises(NotDecided):
+        specialise(rules, kind, 0, [kind])
+    (rule,) = parse_rules("add(more) :- does(red,take(K)), does(R,take(J)), J > K.")
+    ((_, line),) = specialise([rule], kind, 0, [kind]).lines
+    assert line == (
+        "add(more) :- does__0(red,4); does__0(R,4); A_0_1 > A_0; arg__0(red,4,0,A_0); arg__0(R,4,0,A_0_1)."
+    )

@@ -11,6 +11,8 @@ Its modules:
     ordering   the order in which a body's literals are looked at
     writer     the lines of Python of one rule's function while they are written
     joins      a rule without pools, while its lines are written
+    source     a rule as the text of such a function
+    shapes     rules that differ in nothing but names: compiled once
     rules      a rule as a function over relations
     relations  relations with their indexes
     given      a position as relations, from the one before it
@@ -21,6 +23,6 @@ from __future__ import annotations
 
 from .given import changed, facts_of
 from .program import Compiled, Derivation, compiled, derived
-from .syntax import Unsupported
+from .values import Unsupported
 
 __all__ = ["Compiled", "Derivation", "Unsupported", "changed", "compiled", "derived", "facts_of"]

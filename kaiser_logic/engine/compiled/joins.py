@@ -18,9 +18,9 @@ from .syntax import (
     Predicate,
     Tree,
     Truth,
-    Unsupported,
     variables,
 )
+from .values import Unsupported
 from .writer import Writer, variable
 
 _VALUES: Final = {
@@ -63,7 +63,8 @@ class Body:
         if literal.sign:
             return [literal]
         if isinstance(literal, Predicate):
-            literal = replace(literal, args=tuple(map(visit, literal.args)))
+            args = tuple(map(visit, literal.args))
+            literal = Predicate(literal.name, args) if found else literal
         elif isinstance(literal, Comparison):
             guards = tuple((sign, inside(term)) for sign, term in literal.guards)
             literal = replace(literal, left=inside(literal.left), guards=guards)
@@ -93,18 +94,17 @@ class Body:
 
     def join(self, body: Sequence[Literal], later: set[str]) -> None:
         """Goes on below where all literals hold; ``later``: the variables that are needed after them."""
-        left = list(body)
+        left = [(literal, set(variables(literal))) for literal in body]
         while left:
-            scores = [
-                (found, k)
-                for k, x in enumerate(left)
-                if (found := score(self.writer, x, self.shared)) is not None
-            ]
-            if not scores:
-                raise Unsupported(f"unsafe: {left}")
-            _, k = max(scores, key=lambda x: (x[0], -x[1]))
-            literal = left.pop(k)
-            self.literal(literal, later | set(variables(tuple(left))))
+            best, place = None, 0
+            for k, (literal, names) in enumerate(left):
+                found = score(self.writer, literal, names, self.shared)
+                if found is not None and (best is None or found > best):
+                    best, place = found, k
+            if best is None:
+                raise Unsupported(f"unsafe: {[literal for literal, _ in left]}")
+            literal, _ = left.pop(place)
+            self.literal(literal, later.union(*(names for _, names in left)))
 
     # -- literals --------------------------------------------------------------------------------------------------------
 

@@ -8,9 +8,10 @@ from typing import Final
 
 from ...rules import predicates
 from .syntax import Aggregate, Comparison, Conditional, Literal, Predicate, Tree, Truth, variables
+from .values import Unsupported
 from .writer import Writer
 
-_FIRST: Final = {
+FIRST: Final = {
     predicates.SUBMITTED[0],
     predicates.NEXT[0],
     predicates.DECISION[0],
@@ -22,8 +23,8 @@ _FIRST: Final = {
 """What there is little of: it is looked at first."""
 
 
-def score(writer: Writer, literal: Literal, shared: Set[str]) -> float | None:
-    """How soon a literal is to be looked at; None where it cannot be yet."""
+def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -> float | None:
+    """How soon a literal with these variables is to be looked at; None where it cannot be yet."""
     known = writer.known
     bound = writer.bound
     if isinstance(literal, Truth):
@@ -44,16 +45,17 @@ def score(writer: Writer, literal: Literal, shared: Set[str]) -> float | None:
         if not single or not any(has_value(writer, a) and matchable(writer, b) for a, b in ways):
             return None
         return 4 if any(t[0] == "range" for t in sides) else 90
-    assert isinstance(literal, Predicate)
+    if not isinstance(literal, Predicate):  # a pool that must hold under a condition
+        raise Unsupported(str(literal))
     if literal.sign:
-        return 80 if set(variables(literal.args)) <= bound else None
+        return 80 if names <= bound else None
     count = sum(map(known, literal.args))
     if count == len(literal.args):
         return 95
     if not all(map(partial(matchable, writer), literal.args)):
         return None
     partly = sum(1 for t in literal.args if t[0] == "fun" and not known(t))  # its name alone tells rows apart
-    return (10 * count + partly) / len(literal.args) + 5 * (literal.name in _FIRST)
+    return (10 * count + partly) / len(literal.args) + 5 * (literal.name in FIRST)
 
 
 def has_value(writer: Writer, term: Tree) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from .syntax import Alternatives, Comparison, Literal, Predicate, Tree, Unsupported
+from .syntax import Alternatives, Comparison, Literal, Predicate, Tree
+from .values import Unsupported
 
 
 def unpooled(literal: Literal) -> list[Any]:
@@ -16,7 +16,7 @@ def unpooled(literal: Literal) -> list[Any]:
             raise Unsupported(str(literal))
         return [x for atom in literal.among for x in unpooled(atom)]
     if isinstance(literal, Predicate):
-        found = [replace(literal, args=args) for args in product(*map(_terms, literal.args))]
+        found = [Predicate(literal.name, args, literal.sign) for args in product(*map(_terms, literal.args))]
         if literal.sign and len(found) > 1:
             raise Unsupported(str(literal))
         return found

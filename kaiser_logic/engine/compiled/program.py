@@ -18,8 +18,7 @@ from ..grounding import Grounding, Program
 from .given import Facts, given, row_of
 from .relations import EMPTY, Database, Relation, known, number
 from .rules import Code, code_of
-from .syntax import Unsupported, parse
-from .values import Large, Row, fact, symbol
+from .values import Large, Row, Unsupported, fact, symbol
 
 
 @dataclass(frozen=True)
@@ -47,9 +46,12 @@ class Compiled:
         kept = program.kept
         found = kept.programs.get(("layers", kept.key)) if kept else None
         if found is None:
+            from .shapes import shape_of
+            from .syntax import parse
+
             for rule in program.rules:
-                parse(rule.text)
-            found = _order(program.rules)
+                parse(shape_of(rule.text)[0])
+            found = ordered(program.rules)
             if kept:
                 kept.programs.put(("layers", kept.key), found)
         layers = [
@@ -150,11 +152,11 @@ def _again(layer: _Layer, codes: _Codes, database: Database) -> None:
             return
 
 
-_Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]], ...]
+Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]], ...]
 """For each layer the places of its rules with the predicates that they derive, and the predicates that are derived again."""
 
 
-def _order(rules: Sequence[Rule]) -> _Order:
+def ordered(rules: Sequence[Rule]) -> Order:
     """The rules in an order in which all that one reads is derived before it."""
     deriving: dict[Signature, list[int]] = {}
     for k, rule in enumerate(rules):

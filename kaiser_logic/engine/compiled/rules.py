@@ -1,32 +1,10 @@
-"""A rule as a Python function that joins relations.
-
-Literals are taken in an order in which each is as cheap as can be: tests first, then what is bound most.
-
->>> text, read = source("p(R,(N+1)) :- q(R,N); not r(R,_).", ("p", 2))
->>> read
-(('p', 2), ('q', 2), ('r', 2))
->>> print(text.strip())
-def rule(D,n0,n1,n2):
- q_2_ = D[n1]
- r_2_ = D[n2]
- r_2_i1 = None
- new = set()
- for x1 in q_2_.rows:
-  V_R = x1[0]
-  V_N = x1[1]
-  if r_2_i1 is None: r_2_i1 = r_2_.index(1)
-  if V_R not in r_2_i1:
-   if type(V_N) is int:
-    new.add((V_R,(V_N+1),))
- if new: put(D,n0,new)
-"""
+"""A rule as a function over relations: written, compiled or read from where it is kept when it is first called for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import product
 from types import FunctionType
 from typing import Any, Final
 
@@ -34,11 +12,7 @@ from ...cache import Store
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
 from . import values
-from .joins import Body
-from .pools import unpooled
 from .relations import Database, number, put
-from .syntax import Parsed, parse
-from .writer import Writer
 
 _HELPERS: Final[dict[str, Any]] = {
     "put": put,
@@ -71,9 +45,9 @@ class Code:
         entry = ("code", self.text, self.head)
         found = self.kept.get(entry) if self.kept is not None else None
         if found is None:
-            text, read = source(self.text, self.head)
-            (code, *_) = compile(text, self.text, "exec").co_consts
-            found = (code, read)
+            from .shapes import written
+
+            found = written(self.text, self.head)
             if self.kept is not None:
                 self.kept.put(entry, found)
         code, read = found
@@ -83,29 +57,6 @@ class Code:
 @lru_cache(maxsize=20_000)
 def code_of(rule: Rule, head: Signature, kept: Store | None = None) -> Code:
     """The function by which a rule derives a predicate of its head."""
-    numbers = {a: number(a.signature) for a in rule.atoms}
-    return Code(rule.text, tuple(dict.fromkeys(numbers[a] for a in rule.positive)), head, kept)
-
-
-def source(text: str, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
-    """The Python of the function by which a rule derives a predicate of its head, and what its parameters stand for.
-
-    Predicates have other numbers in each process: they are the parameters behind the database.
-
-    Raises:
-        Unsupported: It has what is not compiled.
-    """
-    parsed = parse(text)
-    writer = Writer()
-    bodies = list(product(*map(unpooled, parsed.body)))
-    heads = [h for atom in parsed.heads for h in unpooled(atom) if (h.name, len(h.args)) == derived]
-    for body in bodies:
-        for head in heads:
-            with writer.apart():
-                Body(writer, Parsed((head,), body)).write(head)
-    names = writer.relations.values()
-    top = [f" {name} = D[n{k}]" for k, name in enumerate(names, 1)]
-    top += [f" {' = '.join(sorted(writer.indexes))} = None"] if writer.indexes else []
-    parameters = ",".join(["D", *(f"n{k}" for k in range(len(names) + 1))])
-    lines = [f"def rule({parameters}):", *top, " new = set()", *writer.lines, " if new: put(D,n0,new)"]
-    return "\n".join(lines) + "\n", (derived, *writer.relations)
+    for atom in rule.atoms:
+        number(atom.signature)
+    return Code(rule.text, tuple(dict.fromkeys(number(a.signature) for a in rule.positive)), head, kept)

@@ -10,21 +10,21 @@ Comparison(left=('var', 'N'), guards=(('<', ('num', 3)),), sign=0)
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, Union
+
+from .values import Unsupported, unquoted
 
 Tree: TypeAlias = tuple[Any, ...]
 _TOKEN: Final = re.compile(
     r'"(?:[^"\\]|\\.)*"|#[a-z]+\+?|[A-Za-z_][A-Za-z0-9_\']*|\d+|:-|\.\.|!=|<=|>=|\*\*|\S'
 )
+_NAME: Final = re.compile(r"_*[a-z]")
+_VARIABLE: Final = re.compile(r"_*[A-Z]")
 _COMPARED: Final = {"=", "!=", "<", "<=", ">", ">="}
 _FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 _AGGREGATES: Final = {"#sum", "#count", "#min", "#max"}
-
-
-class Unsupported(Exception):
-    """A construct that is not compiled: its program is left to clingo."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,11 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class Parsed:
-    """A rule: the atoms of its head, and its body."""
+    """A rule: the atoms of its head, and its body; ``pooled``: whether there are pools."""
 
     heads: tuple[Predicate, ...]
     body: tuple[Literal, ...]
+    pooled: bool = False
 
 
 def variables(tree: Any) -> list[str]:
@@ -124,6 +125,7 @@ class _Parser:
         self.text = text
         self.tokens: list[str] = [*_TOKEN.findall(text), "", ""]
         self.at = 0
+        self.pooled = False
 
     def peek(self) -> str:
         return self.tokens[self.at]
@@ -150,7 +152,7 @@ class _Parser:
             while self.take() != "." and self.peek() not in ("", "."):
                 body.append(self.conditional())
         self.take(".", "")
-        return Parsed(heads, tuple(body))
+        return Parsed(heads, tuple(body), self.pooled)
 
     def conditional(self) -> Literal:
         found = self.literal()
@@ -176,11 +178,11 @@ class _Parser:
         if self.peek() in ("#true", "#false"):
             return Truth(self.take() == "#true", sign)
         start = self.at
-        if re.match(r"_*[a-z]", self.peek()):
+        if _NAME.match(self.peek()):
             atoms = self.atoms()
             if self.peek() not in _COMPARED and self.peek() not in {"+", "-", "*", "/", "\\", ".."}:
                 if len(atoms) == 1:
-                    return replace(atoms[0], sign=sign)
+                    return Predicate(atoms[0].name, atoms[0].args, sign) if sign else atoms[0]
                 return Alternatives(tuple(atoms), sign)
             self.at = start
         guards: list[tuple[str, Tree]] = []
@@ -217,9 +219,7 @@ class _Parser:
     def atoms(self) -> list[Predicate]:
         """The atom here, or those of a pool."""
         name = self.take()
-        if self.peek() != "(":
-            return [Predicate(name, ())]
-        return [Predicate(name, args) for args in self.arguments()]
+        return [Predicate(name, args) for args in (self.arguments() if self.peek() == "(" else [()])]
 
     def arguments(self) -> list[tuple[Tree, ...]]:
         """The arguments in brackets, for each alternative of a pool."""
@@ -230,6 +230,8 @@ class _Parser:
             if self.peek() not in (")", ";"):
                 args.append(self.term())
             token = self.take(",", ";", ")")
+            if token == ";":
+                self.pooled = True
             if token != ",":
                 found.append(tuple(args))
                 args = []
@@ -267,12 +269,12 @@ class _Parser:
         if token.isdigit():
             return ("num", int(token))
         if token[:1] == '"':
-            return ("str", re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1]))
+            return ("str", unquoted(token))
         if token == "_":
             return ("any",)
-        if re.match(r"_*[A-Z]", token):
+        if _VARIABLE.match(token):
             return ("var", token)
-        if re.match(r"_*[a-z]", token) and token != "not":
+        if _NAME.match(token) and token != "not":
             if self.peek() != "(":
                 return ("const", token)
             found = self.arguments()
@@ -293,4 +295,5 @@ class _Parser:
                     comma = bool(self.take())
             among.append(terms[0] if len(terms) == 1 and not comma else ("fun", "", tuple(terms)))
             if self.take(";", ")") == ")":
+                self.pooled = self.pooled or len(among) > 1
                 return among[0] if len(among) == 1 else ("pool", tuple(among))

@@ -9,6 +9,7 @@ its arguments (an unnamed tuple has an empty name).
 
 from __future__ import annotations
 
+import re
 from typing import Final, TypeAlias, Union
 
 import clingo
@@ -26,6 +27,10 @@ _symbols: dict[Value, clingo.Symbol] = {}
 
 class Large(Exception):
     """A number is so large that it is left to clingo."""
+
+
+class Unsupported(Exception):
+    """A construct that is not compiled: its program is left to clingo."""
 
 
 def value(symbol: clingo.Symbol) -> Value:
@@ -72,6 +77,11 @@ def _symbol(value: Value) -> clingo.Symbol:
     if isinstance(value, str):
         return clingo.String(value[1:]) if value[:1] == '"' else clingo.Function(value)
     return clingo.Function(str(value[0]), [symbol(x) for x in value[1:]])
+
+
+def unquoted(token: str) -> str:
+    """What a text in quotation marks says."""
+    return re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1])
 
 
 def fact(name: str, row: Row) -> clingo.Symbol:

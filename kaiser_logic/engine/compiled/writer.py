@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ...rules.pattern import Signature
-from .syntax import Tree, Unsupported
+from .syntax import Tree
+from .values import Unsupported
 
 
 class Writer:
@@ -26,7 +27,7 @@ class Writer:
         self.bound: set[str] = set()
         self.integers: set[str] = set()
         self.relations: dict[Signature, str] = {}
-        self.indexes: set[str] = set()
+        self.indexes: dict[str, None] = {}
         self._depth = 1
         self._names = 0
 
@@ -58,7 +59,7 @@ class Writer:
     def index(self, relation: str, mask: int) -> str:
         """The name of a relation's index at some places, looked up here if nowhere before."""
         name = f"{relation}i{mask}"
-        self.indexes.add(name)
+        self.indexes[name] = None
         self.line(f"if {name} is None: {name} = {relation}.index({mask})")
         return name
 

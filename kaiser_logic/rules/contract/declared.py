@@ -116,6 +116,22 @@ def actions(survey: Survey) -> Iterator[Finding]:
             message = f"no rule question(R,{named[0]}...): nobody could ever choose it"
             yield survey.at(use.rule, "question", message, named[0])
             questioned.add(named)
+    yield from _several(survey)
+
+
+def _several(survey: Survey) -> Iterator[Finding]:
+    """Rules that ask for another action in question: one alone is in question where an action is judged.
+
+    >>> # violates(R,take(K),"most") :- question(R,take(K)), question(R,take(J)), J > K.
+    """
+    for rule in dict.fromkeys(use.rule for use in survey.read[QUESTION]):
+        asked = {a.args for a in rule.positive if a.signature == QUESTION}
+        others = {a.args for a in (*rule.negative, *rule.inner) if a.signature == QUESTION}
+        if len(asked) > 1 or not others <= asked:
+            message = (
+                "one action is in question where it is judged, so no rule asks for two, nor for all there are"
+            )
+            yield survey.at(rule, "question", message, QUESTION[0])
 
 
 def beginning(survey: Survey) -> Iterator[Finding]:

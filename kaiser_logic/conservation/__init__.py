@@ -1,0 +1,21 @@
+"""Totals that stay as they are, shown by the rules themselves where positions are too large to be opened.
+
+What a transition gains and loses is read off its rules, which are unfolded until it stands there from which facts and actions
+it comes; what comes of it is compared fact by fact, whatever their numbers. Only whether a rule fires is asked of the
+program of positions known in part (:mod:`..symbolic.projected`).
+
+Its modules:
+
+    terms       terms with variables: read, shown, substituted, unified
+    clauses     rules as clauses, definitions put in the places of what they define
+    amounts     sums of products of numbers that are not known
+    known       what determines what, and of which form loads are
+    conditions  conditions as far as they are kept
+    changes     what a transition gains, loses and shifts
+    weights     what each counter and piece counts towards which measure
+    credit      what changes add to measures: nothing, for each fact that amounts depend on
+    holding     nothing is lost that is not there, no piece comes twice
+    forms       what is left out stays of the form that is known of it
+    keeping     invariants that speak of what is left out
+    books       all of that for one transition
+"""

@@ -1,0 +1,179 @@
+"""What is conserved where positions are known in part: totals, counters that lose no more than they have, loads.
+
+Each transition's books (:mod:`..conservation.books`) say what must not be; each of that is asked of the transition's program, in
+which all is supposed that has been proved of a part of a position. What is proved here holds together: it holds at the start,
+and no transition leads from positions in which all of it holds to one in which it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from ..conservation.books import Books
+from ..conservation.clauses import NotShown
+from ..conservation.credit import UNBALANCED
+from ..conservation.holding import STRAY
+from ..engine import symbols
+from ..evaluation.evaluator import Evaluator
+from ..rules.predicates import BROKEN
+from ..symbolic.flattening import Unprojectable
+from ..symbolic.invariants import GENERAL
+from ..symbolic.transitions import Transition
+from ..workers import Job, asked
+from .fixed import ASKED
+from .known_part import PartialProgram
+from .partial import Lost
+from .pending import EXCLUSIVE
+from .report import Proof
+
+_EFFORT: Final = 50_000
+"""So many conflicts are spent on one question."""
+_LITTLE: Final = 2_000
+"""So many on whether something holds of one thing at most, which only helps."""
+CONSERVED: Final = ("count", "limit")
+"""What is proved by books."""
+
+
+@dataclass(frozen=True)
+class Booked:
+    """What a transition's books have shown.
+
+    Attributes:
+        stray: Why it is not shown that nothing is lost that is not there, or that the invariants hold on; or None.
+        unbalanced: Why it is not shown that totals stay as they are, or None.
+    """
+
+    stray: str | None = None
+    unbalanced: str | None = None
+
+
+def books(
+    evaluator: Evaluator, transition: Transition, lemmas: Sequence[str], lost: Lost, keep: Collection[str]
+) -> Booked:
+    """One transition's books.
+
+    Args:
+        evaluator: Of the rules in force.
+        transition: The transition.
+        lemmas: The invariants.
+        lost: Those of their witnesses that are not proved of a part of a position.
+        keep: Invariants that are supposed nevertheless, and to be shown here.
+    """
+    gone = frozenset((i, w) for i, w in lost if i not in keep)
+    supposed = {i for i in lemmas if i not in {i for i, _ in gone}}
+    try:
+        program = PartialProgram(evaluator, transition, lemmas)
+        program.let_go(gone)
+        found = Books(evaluator.ruleset, program.projected, transition, supposed)
+        lines = found.lines(_single(program, found), keep)
+    except (NotShown, Unprojectable) as error:
+        return Booked(str(error), str(error))
+    solver = program.solver
+    solver.add("books", "\n".join([*lines, f"{STRAY}(none) :- #false.", f"{UNBALANCED}(none) :- #false."]))
+    answers: dict[str, str | None] = {}
+    for name in (STRAY, UNBALANCED):
+        answers[name] = None
+        for atom in sorted(solver.control.symbolic_atoms.by_signature(name, 1), key=lambda a: a.symbol):
+            text = symbols.text(atom.symbol)
+            if solver.decide(_EFFORT, text, f"not {ASKED}") is not False:
+                answers[name] = text.removeprefix(name)
+                break
+    unbalanced = found.unbalanced or answers[UNBALANCED]
+    return Booked(answers[STRAY], unbalanced or answers[STRAY])
+
+
+def _single(program: PartialProgram, found: Books) -> set[tuple[str, int]]:
+    """Of which predicates the program says that they hold of one thing at most."""
+    candidates = found.candidates()
+    asking = [f"{{ ask__({n}) }}. :- ask__({n}), not two__({n})." for n, _ in candidates]
+    program.solver.add("single", "\n".join([*candidates.values(), *asking]))
+    return {
+        c for c in candidates if program.solver.decide(_LITTLE, f"ask__({c[0]})", f"not {ASKED}") is False
+    }
+
+
+@dataclass(frozen=True)
+class Conserved:
+    """What has been shown of all transitions.
+
+    Attributes:
+        proved: Of ``count``, ``limit``, and of the invariants that were to be kept.
+        why: Why another one is not.
+    """
+
+    proved: frozenset[str]
+    why: Mapping[str, str]
+
+
+def conserve(
+    evaluator: Evaluator,
+    transitions: Sequence[Transition],
+    lemmas: Sequence[str],
+    lost: Lost,
+    proofs: Mapping[str, Proof],
+    asking: tuple[Sequence[str], str | None],
+    workers: tuple[int | None, str | None],
+    deadline: float,
+    progress: Callable[[str], None],
+) -> Conserved:
+    """What the books of all transitions show.
+
+    First with the invariants that are not proved of a part of a position, which are then shown together with the rest; where
+    that fails without them. Nothing where something falls that all of it rests on.
+
+    Args:
+        evaluator: Of the rules in force.
+        transitions: All of them.
+        lemmas: The invariants that hold at the start and in random games.
+        lost: Those of their witnesses that are not proved of a part of a position.
+        proofs: What is known of the start and of random games.
+        asking: The claims that are asked for (none: all), and why nothing is proved of parts of positions, or None.
+        workers: The number of processes, and the address of a scheduler whose workers are asked instead, or None.
+        deadline: By :func:`time.monotonic`.
+        progress: Told what has been answered.
+    """
+    wanted, failure = asking
+    rests = ("vocabulary", EXCLUSIVE, *CONSERVED)
+    if failure is not None or any(proofs[c].status != "proved" for c in rests):
+        return Conserved(frozenset(), {})
+    if wanted and not {*wanted} & {*CONSERVED, *(i for i, _ in lost)}:
+        return Conserved(frozenset(), {})
+    if _said_otherwise(evaluator):
+        return Conserved(frozenset(), dict.fromkeys(CONSERVED, "the rulebook says itself how it is broken"))
+    every = sorted({i for i, _ in lost})
+    first: Conserved | None = None
+    for keep in dict.fromkeys((tuple(every), ())):
+        why: dict[str, str] = {}
+        first_steps = sorted(transitions, key=lambda t: t.step is None)
+        jobs = [Job(t.label, partial(books, evaluator, t, lemmas, lost, keep)) for t in first_steps]
+        for count, answer in enumerate(asked(jobs, workers[0], deadline, workers[1]), 1):
+            progress(f"{count}/{len(jobs)} books of {answer.name}")
+            found = answer.value or Booked(answer.failure, answer.failure)
+            if found.unbalanced is not None:
+                why.setdefault("limit", f"{answer.name}: {found.unbalanced}")
+            if found.stray is not None:
+                for claim in ("count", *keep):
+                    why.setdefault(claim, f"{answer.name}: {found.stray}")
+        # what is not there may be excluded by the limits, and then nothing is shown without them
+        if "limit" in why:
+            why = {c: why.get(c, why["limit"]) for c in (*CONSERVED, *keep)}
+        if "count" in why:
+            why = {c: why.get(c, why["count"]) for c in (*CONSERVED, *keep)}
+        shown = Conserved(frozenset({*CONSERVED, *keep}) - why.keys(), why)
+        if shown.proved:
+            return shown
+        first = first or shown
+    assert first is not None
+    return first
+
+
+def _said_otherwise(evaluator: Evaluator) -> bool:
+    """Whether the rulebook's own rules break invariants of the engine."""
+    return any(
+        h.signature == BROKEN and h.args[0][1] in GENERAL
+        for r in evaluator.ruleset.book.rules
+        for h in r.heads
+    )

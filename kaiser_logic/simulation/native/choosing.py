@@ -1,0 +1,196 @@
+"""Native choices: texts of values, and the action that a random number chooses among those in the order of their texts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..choosing import below
+from ..vectors import kernel
+from .places import (
+    ARITY,
+    BASE,
+    COUNT,
+    DATA,
+    ERROR,
+    LENGTH,
+    NAME,
+    OWN,
+    RECORD,
+    SHAPE,
+    SHAPES,
+    TEXT,
+    TEXT_AT,
+    TEXT_LENGTH,
+    TEXTS,
+)
+
+_ZERO: Final = 48
+_MINUS: Final = 45
+_OPEN: Final = 40
+_CLOSE: Final = 41
+_COMMA: Final = 44
+_DIGITS: Final = 12
+"""A number has no more."""
+
+
+@kernel
+def _copied(texts: Any, source: Any, length: Any, at: Any) -> Any:
+    """Writes a text once more; where it ends."""
+    for k in range(length):
+        texts[at + k] = texts[source + k]
+    return at + length
+
+
+@kernel
+def _number(texts: Any, number: Any, at: Any) -> Any:
+    """Writes a number; where it ends."""
+    if number < 0:
+        texts[at] = _MINUS
+        at += 1
+        number = -number
+    digits = 1
+    while 10**digits <= number:
+        digits += 1
+    for k in range(digits):
+        texts[at + digits - 1 - k] = _ZERO + number % 10
+        number //= 10
+    return at + digits
+
+
+@kernel
+def rendered(words: Any, texts: Any, value: Any) -> None:
+    """Sees to it that a value that is no number has its text."""
+    place = value - BASE
+    if words[place + TEXT_LENGTH] != 0:
+        return
+    shape = SHAPES + SHAPE * words[place]
+    arity, length = words[shape + ARITY], words[shape + LENGTH]
+    needed = length + 3 + arity
+    for k in range(arity):
+        part = words[place + RECORD + k]
+        if part >= BASE:
+            rendered(words, texts, part)
+            needed += words[part - BASE + TEXT_LENGTH]
+        else:
+            needed += _DIGITS
+    begin = words[TEXT]
+    if begin + needed > TEXTS or words[ERROR] != 0:
+        words[ERROR] = 1
+        return
+    at = _copied(texts, words[shape + NAME], length, begin)
+    if arity > 0 or length == 0:
+        for k in range(arity):
+            texts[at] = _COMMA if k > 0 else _OPEN
+            word = words[place + RECORD + k]
+            if word >= BASE:
+                record = word - BASE
+                at = _copied(texts, words[record + TEXT_AT], words[record + TEXT_LENGTH], at + 1)
+            else:
+                at = _number(texts, word, at + 1)
+        if arity == 0:
+            texts[at] = _OPEN
+            at += 1
+        elif arity == 1 and length == 0:
+            texts[at] = _COMMA
+            at += 1
+        texts[at] = _CLOSE
+        at += 1
+    words[place + TEXT_AT] = begin
+    words[place + TEXT_LENGTH] = at - begin
+    words[TEXT] = at
+
+
+@kernel
+def before(words: Any, texts: Any, a: Any, b: Any) -> Any:
+    """Whether the text of a value comes before that of another one."""
+    first, second = words[a - BASE + TEXT_AT], words[b - BASE + TEXT_AT]
+    mine, other = words[a - BASE + TEXT_LENGTH], words[b - BASE + TEXT_LENGTH]
+    for k in range(min(mine, other)):
+        x, y = texts[first + k], texts[second + k]
+        if x != y:
+            return x < y
+    return mine < other
+
+
+@kernel
+def placed(words: Any, texts: Any, values: Any, first: int, end: int, wanted: int) -> Any:
+    """The value that stands at a place when values are in the order of their texts; they are put into another order."""
+    low, high = first, end - 1
+    goal = first + wanted
+    while low < high:
+        pivot = values[(low + high) >> 1]
+        i, j = low, high
+        while i <= j:
+            while before(words, texts, values[i], pivot):
+                i += 1
+            while before(words, texts, pivot, values[j]):
+                j -= 1
+            if i <= j:
+                values[i], values[j] = values[j], values[i]
+                i += 1
+                j -= 1
+        if goal <= j:
+            high = j
+        elif goal >= i:
+            low = i
+        else:
+            break
+    return values[goal]
+
+
+@kernel
+def weighted(words: Any, texts: Any, values: Any, first: int, end: int, weights: Any, random: Any) -> Any:
+    """A random one of some values, as probable as the rows of a relation of weights say; 1 where they say nothing."""
+    data, known = words[weights + DATA], False
+    for row in range(words[weights + COUNT]):
+        value, weight = words[data + 2 * row], words[data + 2 * row + 1]
+        if value >= BASE and 0 < weight < BASE:
+            words[value - BASE + OWN] = weight
+            known = True
+    total = 0
+    for k in range(first, end):
+        total += max(words[values[k] - BASE + OWN], 1)
+    left = int(below(random, 0, total if known else end - first))
+    found = values[first]
+    low, high = first, end - 1
+    while low <= high:
+        pivot, at = values[(low + high) >> 1], low
+        before_it = 0
+        values[(low + high) >> 1] = values[high]
+        values[high] = pivot
+        for k in range(low, high):
+            if before(words, texts, values[k], pivot):
+                before_it += max(words[values[k] - BASE + OWN], 1)
+                values[at], values[k] = values[k], values[at]
+                at += 1
+        values[high] = values[at]
+        values[at] = pivot
+        own = max(words[pivot - BASE + OWN], 1)
+        if left < before_it:
+            high = at - 1
+        elif left < before_it + own:
+            found = pivot
+            break
+        else:
+            left -= before_it + own
+            low = at + 1
+    for row in range(words[weights + COUNT]):
+        if words[data + 2 * row] >= BASE:
+            words[words[data + 2 * row] - BASE + OWN] = 0
+    return found
+
+
+@kernel
+def ordered(words: Any, texts: Any, values: Any, first: int, end: int) -> None:
+    """Puts values into the order of their texts."""
+    gap = 1
+    while 3 * gap + 1 < end - first:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(first + gap, end):
+            value, i = values[k], k
+            while i - gap >= first and before(words, texts, value, values[i - gap]):
+                values[i] = values[i - gap]
+                i -= gap
+            values[i] = value
+        gap //= 3

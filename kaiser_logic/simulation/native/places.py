@@ -1,0 +1,57 @@
+"""The memory of native code: one array of 32-bit words, in which everything has a fixed place.
+
+A value is a word: numbers are themselves, everything else is `BASE` plus where its record lies (`RECORDS`): its shape (a
+name with a number of arguments), place and length of its text, its kind of action, and its arguments. Equal values are one
+record. A relation has a head (`DATA` and the following) and room for a fixed number of rows; so has an index of it. Room that
+is not used costs nothing. Where something does not fit, `ERROR` is set, and the question is left to the engine for one
+position.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+BASE: Final = 1 << 24
+"""Values from here on are records."""
+LIMIT: Final = 1_000_000
+"""Numbers beyond this are left to the engine for one position."""
+
+# -- places of the memory --------------------------------------------------------------------------------------------------
+
+ERROR: Final = 0
+FREE: Final = 1
+TEXT: Final = 2
+KNOWN: Final = 3
+TABLE_BITS: Final = 4
+BUFFER: Final = 16
+"""Where a term is put together: its shape, and its arguments."""
+SHAPES: Final = 64
+SHAPE: Final = 8
+"""So many words are known of a shape."""
+ARITY, RANK, NAME, LENGTH, PREDICATE, NUMBER = range(6)
+"""What: its arguments; its place in clingo's order; its name's place and length among the texts; the relation of such facts;
+its number among the kinds of decisions and steps."""
+MOST_SHAPES: Final = 1 << 14
+TABLE: Final = SHAPES + SHAPE * MOST_SHAPES
+LARGEST: Final = 21
+"""The logarithm of the size that the table of records can grow to."""
+RECORDS: Final = TABLE + (1 << LARGEST)
+RECORDS_END: Final = RECORDS + (1 << 24)
+RECORD: Final = 5
+"""So many words come before a record's arguments: its shape, and these."""
+TEXT_AT, TEXT_LENGTH, KIND, OWN = range(1, 5)
+"""Place and length of its text; its kind of action; what is wanted for a moment."""
+WORDS: Final = RECORDS_END + (1 << 27)
+TEXTS: Final = 1 << 26
+
+# -- relations and indexes -------------------------------------------------------------------------------------------------
+
+DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE = range(6)
+"""Of a relation: where its rows lie, how many they are and can be, how wide; how often it was made anew; its index of all
+places."""
+HEAD: Final = 8
+OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE = range(7)
+"""Of an index: its relation and places; where its lists begin and go on; the logarithm of their number; how many rows it has;
+of which version."""
+FEW: Final = 12
+"""So few rows are gone through without an index."""

@@ -1,0 +1,236 @@
+"""What carries an action from rule to rule: the predicates whose arguments hold it, or a part of it, and say whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from ..rules.pattern import Pattern, Signature, anonymous, unify
+from ..rules.predicates import DOES, QUESTION, SUBMITTED
+from ..rules.rule import Atom, Occurrence, Rule
+
+ACTING: Final = (SUBMITTED, DOES, QUESTION)
+"""What says who does, or may want to do, what: its first argument is the role, the second one the action."""
+_COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
+
+
+class Carriers:
+    """The predicates whose arguments hold the action or a compound part of it.
+
+    A predicate carries only if all its rules hand the part on; where one builds such a term itself, as a place or a
+    counter may look like an action, the term stays.
+
+    Attributes:
+        parts: For each such predicate the positions of these arguments, each with the part of the action's pattern.
+        roles: The position of the role that acts, for those predicates that have it.
+        together: Whether several roles may act at the same time.
+        banned: The arguments of predicates that carry no part of it.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        action: Pattern,
+        together: Sequence[Rule] = (),
+        banned: Collection[tuple[Signature, int]] = (),
+    ) -> None:
+        """Spreads the action from bodies to heads, retracts what a rule contradicts, until nothing does.
+
+        Args:
+            rules: The rules.
+            action: The action's pattern.
+            together: If several roles may act all that may ask for what they do: only what hands on the role too carries
+                its action then.
+            banned: Arguments that carry no part of another action that may be done at the same time, nor of this one.
+        """
+        self._rules = rules
+        self.together, self._asking = bool(together), together or rules
+        self._roleless: set[Signature] = set()
+        self.banned = {(signature, i) for signature in _COUNTING for i in range(signature[1])} | {*banned}
+        self.parts: dict[Signature, dict[int, Pattern]]
+        self.roles: dict[Signature, int]
+        while True:
+            self.parts = {signature: {1: action} for signature in ACTING}
+            self.roles = dict.fromkeys(ACTING, 0)
+            self.spread()
+            if not self.retract():
+                break
+
+    def spread(self) -> None:
+        """Follows the action from body to head until nothing new carries it."""
+        grows = True
+        while grows:
+            about = (rule for rule in self._rules if self.allow(rule))
+            grows = any([self._follow(rule, head) for rule in about for head in rule.heads])
+
+    def retract(self) -> bool:
+        """Bans the positions where a rule puts a term of its own, and says whether there are any."""
+        wrong = {
+            (head.signature, i)
+            for rule in self._rules
+            for head in rule.heads
+            if head.signature not in ACTING
+            for i, part in self.parts.get(head.signature, {}).items()
+            if (i, part) not in self._handed(rule, head, self.roles.get(head.signature)) and self.allow(rule)
+        }
+        asking = (rule for rule in self._asking if self.together or self.allow(rule))
+        wrong |= {position for rule in asking for position in self._apart(rule)}
+        self.banned |= wrong
+        other = {
+            h.signature
+            for rule in self._rules
+            if self.allow(rule)
+            for h in rule.heads
+            if self._another(rule, h)
+        }
+        self._roleless |= other
+        return bool(wrong or other)
+
+    def _another(self, rule: Rule, head: Occurrence) -> bool:
+        """Whether a head may say somebody else than who acts where others of its predicate say that."""
+        place = self.roles.get(head.signature)
+        if place is None or head.signature in ACTING:
+            return False
+        return head.args[place] not in {self._role(a) for a in rule.positive if a.signature in self.roles}
+
+    def _apart(self, rule: Rule) -> Iterator[tuple[Signature, int]]:
+        """Where a rule asks under ``not``, or in a sum, for another term than the part of the action that it is about."""
+        held = [(self._role(atom), term) for atom in rule.positive for term, _ in self.carried(atom)]
+        terms = [term for _, term in held]
+        for atom in (*rule.negative, *rule.inner):
+            if atom.signature not in ACTING:
+                for i in self.parts.get(atom.signature, {}):
+                    term = atom.args[i]
+                    if self.together:
+                        its = [t for role, t in held if role is not None and role == self._role(atom)]
+                        right = bool(its) if anonymous(term) else term in its
+                    else:
+                        right = term in terms or anonymous(term)
+                    if not right:
+                        yield atom.signature, i
+
+    def _role(self, atom: Atom) -> Pattern | None:
+        """Who acts, of an atom that carries an action; None where it does not say."""
+        place = self.roles.get(atom.signature)
+        return None if place is None or anonymous(atom.args[place]) else atom.args[place]
+
+    def carried(self, atom: Atom) -> Iterator[tuple[Pattern, Pattern]]:
+        """The atom's arguments that hold a part of the action, each with that part."""
+        for position, part in self.parts.get(atom.signature, {}).items():
+            yield atom.args[position], part
+
+    def allow(self, rule: Rule) -> bool:
+        """Whether the rule can be about this kind of action at all."""
+        held = (pair for atom in rule.positive for pair in self.carried(atom))
+        return all(unify(arg, part, {}) is not None for arg, part in held)
+
+    def _follow(self, rule: Rule, head: Occurrence) -> bool:
+        """Notes what a rule hands on to its head, and says whether that is new."""
+        known = self.parts.get(head.signature, {})
+        place = self.roles.get(head.signature, self._place(rule, head))
+        if self.together and (place is None or head.signature in self._roleless):
+            return False
+        new = False
+        for i, part in self._handed(rule, head, place):
+            if i not in known and (head.signature, i) not in self.banned:
+                known[i] = part
+                new = True
+        if new:
+            self.parts[head.signature] = known
+            if place is not None and head.signature not in self._roleless:
+                self.roles.setdefault(head.signature, place)
+        return new
+
+    def _place(self, rule: Rule, head: Occurrence) -> int | None:
+        """Where a head says who acts; where several do, whose action it carries."""
+        for atom in rule.positive:
+            if atom.signature in self.roles and atom.args[self.roles[atom.signature]] in head.args:
+                place = head.args.index(atom.args[self.roles[atom.signature]])
+                if not self.together or self._handed(rule, head, place):
+                    return place
+        return None
+
+    def _handed(self, rule: Rule, head: Occurrence, place: int | None) -> list[tuple[int, Pattern]]:
+        """What the rule hands on in its head: the argument's position and the part of the action.
+
+        Where several act, only what says with it who acts, at its ``place`` if that is known.
+        """
+        held = [
+            pair for atom in rule.positive for pair in self.carried(atom) if self._named(atom, head, place)
+        ]
+        found = ((i, _part(arg, term, part)) for term, part in held for i, arg in enumerate(head.args))
+        return [(i, part) for i, part in found if part is not None]
+
+    def _named(self, atom: Atom, head: Occurrence, place: int | None) -> bool:
+        """Whether a head says whose action it is that an atom carries."""
+        if not self.together:
+            return True
+        role = self._role(atom)
+        return role is not None and role in (head.args if place is None else head.args[place : place + 1])
+
+
+def _part(arg: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
+    """The part of the carried pattern that a head's argument holds, if it is the whole or compound."""
+    if unify(term, pattern, {}) is None:
+        return None
+    if arg == term and (arg[0] != "v" or pattern[0] != "v"):
+        return pattern
+    if arg[0] == "v":
+        found = _at(arg, term, pattern)
+        return found if found is not None and found[0] == "f" else None
+    return None
+
+
+def _at(variable: Pattern, term: Pattern, pattern: Pattern) -> Pattern | None:
+    """The part of the pattern at the place where the variable stands in the term."""
+    if term == variable:
+        return pattern
+    if term[0] == "f" and pattern[0] == "f" and len(term[2]) == len(pattern[2]):
+        for x, y in zip(term[2], pattern[2], strict=True):
+            found = _at(variable, x, y)
+            if found is not None:
+                return found
+    return None
+
+
+def carriers(
+    rules: Sequence[Rule], action: Pattern, others: Sequence[Pattern] | None
+) -> tuple[Carriers, dict[Signature, int]]:
+    """What carries an action, where one role acts, or several do; and what carries only others, with the role's position.
+
+    Args:
+        rules: The rules.
+        action: The action's pattern.
+        others: Of the other actions that may be done at the same time; None where nobody else acts. What does not carry
+            one of them carries none, so that who asks for it has all that anybody does.
+    """
+    if others is None:
+        return Carriers(rules, action), {}
+    own = {a: _possible(rules, a) for a in (action, *others)}
+    banned: set[tuple[Signature, int]] = set()
+    while True:
+        each = [Carriers(its, a, rules, banned) for a, its in own.items()]
+        more = banned.union(*(c.banned for c in each))
+        if more == banned:
+            break
+        banned = more
+    foreign = {s: c.roles[s] for c in each for s in c.parts if s not in each[0].parts}
+    return each[0], foreign
+
+
+def _possible(rules: Sequence[Rule], action: Pattern) -> list[Rule]:
+    """The rules that can fire where nothing but such an action is done."""
+    derived = {h.signature for r in rules for h in r.heads}
+    possible: set[Signature] = set()
+
+    def can_hold(atom: Atom) -> bool:
+        if atom.signature in ACTING:
+            return unify(atom.args[1], action, {}) is not None
+        return atom.signature in possible or atom.signature not in derived
+
+    while True:
+        found = [r for r in rules if all(map(can_hold, r.positive))]
+        more = {h.signature for r in found for h in r.heads}
+        if more <= possible:
+            return found
+        possible |= more

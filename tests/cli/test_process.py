@@ -1,0 +1,99 @@
+"""The command line as a process: how it ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BEFORE = "import atexit, sys; from kaiser_logic.__main__ import run; "
+
+
+def process(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A process of Python in the project's folder."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        timeout=600,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("check", "examples/games/two-players.game"), 0),
+        (("check", "examples/faults/many-rules.game"), 1),
+        (("check", "nowhere.game"), 2),
+        (("nothing",), 2),
+    ],
+)
+def test_the_exit_code_is_that_of_the_command(arguments: tuple[str, ...], code: int) -> None:
+    found = process("-m", "kaiser_logic", *arguments)
+    assert found.returncode == code
+    assert found.stdout + found.stderr
+
+
+def test_all_that_is_said_arrives_though_nobody_waits_for_it() -> None:
+    found = process("-m", "kaiser_logic", "rules", "kaiser", "--print")
+    assert found.returncode == 0
+    assert found.stdout.encode() == (ROOT / "docs" / "rulebooks" / "kaiser.md").read_bytes()
+
+
+def test_what_others_want_done_at_the_end_is_done() -> None:
+    script = (
+        BEFORE
+        + "sys.argv[1:] = ['rules', 'nowhere']; code = run(); atexit.register(print, 'done'); sys.exit(code)"
+    )
+    found = process("-c", script)
+    assert (found.returncode, found.stdout) == (2, "done\n")
+
+
+def test_what_is_new_is_kept_at_the_end(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    found = process(
+        "-m", "kaiser_logic", "check", "examples/games/two-players.game", KAISER_LOGIC_CACHE=str(folder)
+    )
+    assert found.returncode == 0
+    assert {path.name.split("-")[0] for path in folder.iterdir()} >= {"codes", "programs", "rules"}
+
+
+def test_an_error_that_is_asked_for_is_not_hidden() -> None:
+    script = BEFORE + "import kaiser_logic.cli as c; c.main = lambda: 1 / 0; run()"
+    found = process("-c", script)
+    assert found.returncode == 1
+    assert "ZeroDivisionError" in found.stderr
+
+
+def test_a_reader_that_has_gone_ends_it_quietly() -> None:
+    command = f"{sys.executable} -m kaiser_logic rules kaiser --print | head -c 1 >/dev/null; echo ${{PIPESTATUS[0]}}"
+    found = subprocess.run(
+        ["bash", "-c", command], check=False, capture_output=True, text=True, cwd=ROOT, timeout=600,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert found.stdout.strip() in {"0", "141"}
+    assert not found.stderr
+
+
+LOADED = "import sys; from kaiser_logic.cli import main; main(['check', 'examples/games/two-players.game']); print(*sys.modules)"
+
+
+def test_a_check_loads_only_what_it_needs(tmp_path: Path) -> None:
+    """Each costs a new process time: what runs other processes, reads by the grammar, and where all is kept the compiler."""
+    cold = set(process("-c", LOADED, KAISER_LOGIC_CACHE="off").stdout.split())
+    assert "kaiser_logic.records.checking" in cold
+    assert not cold & {"multiprocessing", "subprocess", "tempfile", "shutil", "lark", "hashlib", "json"}
+    kept = [
+        set(process("-c", LOADED, KAISER_LOGIC_CACHE=str(tmp_path / "kept")).stdout.split()) for _ in "12"
+    ]
+    compiler = {"clingo.ast", "kaiser_logic.engine.compiled.source", "kaiser_logic.rules.contract.survey"}
+    assert compiler <= kept[0]
+    assert not compiler & kept[1]

@@ -1,0 +1,97 @@
+"""Rules of one shape share a code object, filled with the names of each: the same as if each were compiled by itself."""
+
+from __future__ import annotations
+
+from types import CodeType
+
+import pytest
+from hypothesis import given
+from support.rule_texts import RULES
+
+from kaiser_logic.engine.compiled import Unsupported
+from kaiser_logic.engine.compiled.shapes import shape_of, written
+from kaiser_logic.engine.compiled.source import source
+from kaiser_logic.rules.generated import all_rules
+from kaiser_logic.rules.loader import games, parse_rules, rulebook
+from kaiser_logic.rules.pattern import Signature
+from kaiser_logic.rules.reader import rule_of
+
+
+def alone(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+    """A rule compiled by itself."""
+    lines, read = source(text, head)
+    (code, *_) = compile(lines, text, "exec").co_consts
+    assert isinstance(code, CodeType)
+    return code, read
+
+
+def said(code: CodeType) -> tuple[object, ...]:
+    """What a function does, without the names of its variables."""
+    consts = [(type(value), value) for value in code.co_consts]
+    names = ["V_" if name.startswith("V_") else name for name in code.co_names]  # of rules that are not safe
+    return code.co_code, consts, names, len(code.co_varnames), code.co_argcount, code.co_filename
+
+
+def compared(text: str) -> int:
+    """The heads whose functions have been compared."""
+    heads = dict.fromkeys(head.signature for head in rule_of(text).heads)
+    for head in heads:
+        code, read = written(text, head)
+        expected, expected_read = alone(text, head)
+        assert read == expected_read, text
+        assert said(code) == said(expected), text
+    return len(heads)
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_rule_of_a_game(game: str) -> None:
+    rules = all_rules(rulebook(game))
+    assert sum(compared(rule.text) for rule in rules) >= len(rules)
+    assert len({shape_of(rule.text)[0] for rule in rules}) < len(rules)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a0(a1,a0) :- a1(V1,a0); not a2(V0,V1); V0 = V1.",
+        'p(X,"s0") :- q("s1",X,s0); X != "s0".',
+        r'p("a\"b\n\\") :- q("a\"b\n\\",X); not r("").',
+        "turn(R,turn) :- decision(R,turn); not made(R,decision); next(turn).",
+        "p(N) :- N = #sum { V,red: q(V,red), not r(V); 3,blue: s(blue) }; N > -2.",
+        "p(N) :- N = #min { V: q(V) }; N != #inf.",
+        "_p(__x,_Y,A') :- _q(_Y,A'); r(_,(1,x,(x,2)),(A'+1)).",
+        "p(red;blue,X) :- q(X;x,red).",
+        "p(f(1..N)) :- q(f(N,f)); N < 4.",
+        "p(X) :- q(X); r(1;2): s(X).",
+    ],
+)
+def test_names_that_are_easily_taken_for_others(text: str) -> None:
+    try:
+        alone(text, rule_of(text).heads[0].signature)
+    except Unsupported:
+        with pytest.raises(Unsupported):
+            written(text, rule_of(text).heads[0].signature)
+    else:
+        assert compared(text)
+
+
+@given(RULES)
+def test_random_rules(text: str) -> None:
+    canonical = parse_rules(text)[0].text
+    for head in rule_of(canonical).heads[:1]:
+        try:
+            alone(canonical, head.signature)
+        except Unsupported:
+            with pytest.raises(Unsupported):
+                written(canonical, head.signature)
+        else:
+            assert compared(canonical)
+
+
+def test_names_are_told_apart() -> None:
+    shape, names = shape_of('p(x,X,"x") :- q(x,Y); Y != "x"; not decision(X,x).')
+    assert shape == 'a0(a1,V0,"s2") :- a3(a1,V1); V1 != "s2"; not decision(V0,a1).'
+    assert names == {"a0": "p", "a1": "x", '"s2': '"x', "a3": "q"}
+    assert shape_of("p(x,X) :- q(x,X).")[0] == shape_of("q(y,Z) :- p(y,Z).")[0]
+    assert shape_of("p(x,X) :- q(x,X).")[0] != shape_of("p(x,X) :- q(y,X).")[0]
+    assert shape_of("p(x,X) :- q(x,X).")[0] != shape_of("p(x,X) :- p(x,X).")[0]

@@ -1,0 +1,257 @@
+"""Rules as native code: what follows, what is legal and how random games go is what the engine for one position says."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import clingo
+import pytest
+from hypothesis import given, settings
+from support.batches import disturbed, legal_or_none, moments
+from support.constructs import CONSTRUCTS, FACTS, programs
+from support.heap_positions import heap
+
+pytest.importorskip("numba")
+
+from kaiser_logic.engine.compiled.given import row_of
+from kaiser_logic.engine.compiled.values import fact, value
+from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.game import Game, load
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.simulation import folder
+from kaiser_logic.simulation.native import running
+from kaiser_logic.simulation.native.choosing import rendered
+from kaiser_logic.simulation.native.games import Native
+from kaiser_logic.simulation.native.matches import play, sample
+from kaiser_logic.simulation.native.memory import Full, Memory
+from kaiser_logic.simulation.native.places import BASE, TEXT_AT, TEXT_LENGTH
+from kaiser_logic.simulation.native.programs import Programs
+from kaiser_logic.simulation.playing import played
+
+TINY = Path(__file__).parents[1] / "support" / "tiny"
+NAMES = sorted(path.parent.name for path in TINY.glob("*/game.toml"))
+
+
+def facts_of(text: str) -> frozenset[clingo.Symbol]:
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    return frozenset(a.symbol for a in control.symbolic_atoms)
+
+
+def natively(program: Program, facts: Iterable[clingo.Symbol], room: int = 500) -> set[str] | None:
+    """What follows of everything that the rules derive; None where native code does not know."""
+    memory = Memory()
+    compiled = Programs(memory, 1_000, room)
+    address = compiled.address(program)
+    for signature in {(f.name, len(f.arguments)) for f in facts}:
+        rows = [memory.row(row_of(f)[1]) for f in facts if (f.name, len(f.arguments)) == signature]
+        memory.fill(compiled.fact(signature), rows)
+    run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(address)
+    for _ in range(2):  # what was derived before does not stay
+        if run(memory.words.ctypes.data):
+            return None
+    found = [
+        str(fact(name, tuple(map(memory.value, row))))
+        for name, arity in {h.signature for rule in program.rules for h in rule.heads}
+        for row in memory.rows(compiled.follow((name, arity)))
+    ]
+    assert len(found) == len(set(found)), "each once"
+    return set(found)
+
+
+def program_of(text: str) -> Program:
+    rules = tuple(parse_rules(text))
+    return Program(rules, frozenset(u for rule in rules for u in rule.uses), ())
+
+
+def follows(program: Program, facts: Iterable[clingo.Symbol]) -> set[str]:
+    """What follows by clingo."""
+    ground = Grounding(program, facts)
+    return {str(s) for rule in program.rules for h in rule.heads for s in ground.get(*h.signature)}
+
+
+@pytest.mark.parametrize("text", CONSTRUCTS)
+def test_a_construct_means_what_it_means_to_clingo(text: str) -> None:
+    assert natively(program_of(text), facts_of(FACTS)) == follows(program_of(text), facts_of(FACTS))
+
+
+@settings(deadline=None, max_examples=60)  # compiling takes its time
+@given(programs())
+def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
+    program, facts = program_of(text), facts_of(FACTS)
+    assert natively(program, facts) == follows(program, facts), text
+
+
+MANY = "a(0..60). b(X,Y) :- a(X), a(Y), Y < 9. c(f(X,g(Y))) :- b(X,Y). d(X) :- a(X), X / 3 * 3 = X."
+"""So many that rows are looked up in indexes."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p(X,Z) :- b(X,Y), b(Y,Z).",
+        "p(X) :- d(X), not b(X,X).",
+        "p(X,Y) :- c(f(X,g(Y))), not b(Y,X).",
+        "p(Y) :- b(_,Y).",
+        "p(X,N) :- d(X), N = #sum { Y,Z : b(Y,Z), Y < X }.",
+        "p(X,Y) :- d(X), b(X,Y). p(X,Z) :- p(X,Y), b(Y,Z), Z < 5.",
+        "p(0). p(X+1) :- p(X), X < 300. q(X+Y) :- p(X), d(Y), X < 40.",
+        "p(h(X,Y)) :- b(X,Y). q(X) :- p(h(X,3)). r(X) :- p(h(3,X)), p(h(X,3)).",
+    ],
+)
+def test_many_rows(text: str) -> None:
+    program, facts = program_of(text), facts_of(MANY)
+    assert natively(program, facts, 4_000) == follows(program, facts)
+
+
+def test_what_is_too_much_is_said() -> None:
+    facts = facts_of(MANY)
+    assert natively(program_of("p(X,Y) :- a(X), a(Y)."), facts, 4_000) is not None
+    assert natively(program_of("p(X,Y) :- a(X), a(Y)."), facts, 3_000) is None, "each is new by its text"
+    assert natively(program_of("p(X+Y+Z) :- a(X), a(Y), a(Z)."), facts, 100) is None, (
+        "compared with what is there"
+    )
+    assert natively(program_of("p(X*20000) :- a(X)."), facts) is None
+    assert natively(program_of("p(N) :- N = #sum { X*20000,X : a(X) }."), facts) is None
+    copied = "a(X+1) :- a(X), X < 0."
+    assert natively(program_of(copied), facts, 61) is not None
+    assert natively(program_of(copied), facts, 60) is None, "what is given does not fit beside what follows"
+    for value_ in (10**7, ("f", *range(60))):
+        with pytest.raises(Full):
+            Memory().word(value_)
+
+
+VALUES = [
+    "-3", "0", "12", "x", "y", "xy", '"s"', '"a\\"b\\nc"', "()", "(1,)", "(x,2)", "(x,y)", "f(1)", "f(x)", "f(g(1),2)",
+    "f(g(1),3)", "g(1)", "gg(1)", 'f("s")', "f((1,2),x,-7)", "f(100)", "f(99)",
+]  # fmt: skip
+
+
+def test_values_are_in_clingo_s_order_and_have_its_texts() -> None:
+    memory = Memory()
+    terms = list(map(clingo.parse_term, VALUES))
+    words = [memory.word(value(t)) for t in terms]
+    for a, one in zip(words, terms, strict=True):
+        assert memory.value(a) == value(one)
+        for b, other in zip(words, terms, strict=True):
+            found = running.order(memory.words, a, b)
+            assert (found < 0, found == 0) == (one < other, one == other), (one, other)
+        if a >= BASE:
+            rendered(memory.words, memory.texts, a)
+            begin, length = memory.words[a - BASE + TEXT_AT], memory.words[a - BASE + TEXT_LENGTH]
+            assert bytes(memory.texts[begin : begin + length]).decode() == str(one)
+
+
+def test_values_are_found_again_when_their_table_grows() -> None:
+    memory = Memory()
+    words = [memory.word(("f", n, ("g", n % 7))) for n in range(20_000)]
+    assert len(set(words)) == 20_000
+    assert [memory.word(("f", n, ("g", n % 7))) for n in range(20_000)] == words
+    fresh = {running.intern(memory.words, len(_written(memory, n)) - 1) for n in range(0, 20_000, 500)}
+    assert fresh == set(words[::500])
+
+
+def _written(memory: Memory, n: int) -> list[int]:
+    """A value's record in the buffer."""
+    record = [memory.shape("f", 2), n, memory.word(("g", n % 7))]
+    memory.words[16:19] = record
+    return record
+
+
+# -- games ---------------------------------------------------------------------------------------------------------------
+
+
+def same(game: Game, games: int, native: Native | None = None) -> int:
+    """Compares random games, and lists of what is legal in their positions; how many decisions were handed over."""
+    native = native or Native(game.evaluator)
+    found, expected = play(native, games, 1), played(game.evaluator, games, 1, jobs=1)
+    assert [found.ended(n) for n in range(games)] == [expected.ended(n) for n in range(games)]
+    assert dict(found.actions) == dict(expected.actions)
+    random = Random(1)
+    positions = moments(game, min(games, 10))[0]
+    positions += [disturbed(p, random) for p in positions for _ in range(2)]
+    counts, whose, what = native.listed(positions)
+    done = 0
+    for position, count in zip(positions, counts, strict=True):
+        its = [
+            (game.evaluator.ruleset.roles[whose[k]], native.text(int(what[k])))
+            for k in range(done, done + max(count, 0))
+        ]
+        legal = legal_or_none(position)
+        if count >= 0:
+            assert legal is not None
+            assert its == [(role, action) for role, actions in legal.items() for action in actions]
+            assert all(legal.values())
+            done += count
+    assert done == len(what)
+    return found.handed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tiny_games(name: str) -> None:
+    same(load(TINY / name), 20)
+
+
+@pytest.mark.parametrize(("players", "last_stone"), [(2, "wins"), (3, "loses")])
+def test_the_heap(players: int, last_stone: str) -> None:
+    game = heap(players, last_stone)
+    assert same(game, 100) == 0
+
+
+def test_what_native_code_cannot_do_is_handed_over() -> None:
+    game = heap()
+    assert same(game, 20, Native(game.evaluator, derived=2)) > 0
+
+
+def test_positions_of_random_games() -> None:
+    game = heap()
+    native = Native(game.evaluator)
+    found = sample(native, 200, 1, 8)
+    assert len(found) >= 200
+    assert found == sample(native, 200, 1, 8)
+    assert (
+        len({len(p.facts) for p in found} | {f for p in found for f in p.facts if f.startswith("heap(")}) > 6
+    )
+    assert all(p.to_move and not p.broken() for p in found[:30])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "players"), [("vive", 3), ("staufer", 2), ("krone", 2), ("kaiser", 3)])
+def test_games(name: str, players: int) -> None:
+    game = load(name, players=players)
+    native = Native(game.evaluator)
+    found, expected = play(native, 2, 5), played(game.evaluator, 2, 5, jobs=1)
+    assert [found.ended(n) for n in range(2)] == [expected.ended(n) for n in range(2)]
+    assert dict(found.actions) == dict(expected.actions)
+    assert found.handed == 0
+    positions = moments(game, 1, 3)[0]
+    counts, _, what = native.listed(positions)
+    assert counts.tolist() == [sum(map(len, p.legal().values())) for p in positions]
+    said = [native.text(int(n)) for n in what]
+    assert said == [action for p in positions for actions in p.legal().values() for action in actions]
+
+
+def test_kept_kernels_are_made_anew_when_one_of_their_modules_changes() -> None:
+    here = Path(folder.__file__).parent
+    kernels = {
+        p for p in here.rglob("*.py") if "@kernel" in p.read_text("utf-8") or "cfunc(" in p.read_text("utf-8")
+    }
+    assert {p.relative_to(here).with_suffix("").as_posix() for p in kernels} <= {*folder._KERNELS, "vectors"}
+
+
+def test_positions_that_do_not_fit_are_left_to_the_engine_for_one_position() -> None:
+    game = heap()
+    native = Native(game.evaluator)
+    start = game.initial()
+    many = [clingo.Function("heap", [clingo.Number(n)]) for n in range(20, 6_000)]
+    large = [clingo.Function("heap", [clingo.Number(10**7)])]
+    positions = [
+        start,
+        *(type(start)(game.evaluator, start.symbols.union(more)) for more in (many, large)),
+        start,
+    ]
+    assert native.listed(positions)[0].tolist() == [3, -1, -1, 3]
