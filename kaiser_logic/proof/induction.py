@@ -34,7 +34,7 @@ from .moves import Moves, look_back, obliged, wrong_heads
 from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, COUNT, Obligations, parts
 from .sample import Written
-from .stages import asked_in_stages, prove
+from .stages import Asking, Stage, asked_in_stages, askings, prove
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -45,22 +45,20 @@ _FIRST = 4_000
 _LISTING = 20_000
 """So many are spent on whether an enumeration that is followed for one action has it."""
 
-_STAGE = 8_000
-"""So many are spent on each stage of that, where it is hard."""
-
 
 @dataclass(frozen=True)
 class _Question:
     """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so.
 
-    ``stages``: what may be missing on the way to an answer, one after the other.
+    ``stages``: what may be missing on the way to an answer, that `listed` does not hold.
     """
 
     encoding: Encoding
     encoded: EncodedTransition
     solver: Solver
     unsure: str | None = None
-    stages: tuple[str, ...] = ()
+    stages: Stage | None = None
+    listed: str = ""
 
 
 class Induction:
@@ -239,7 +237,8 @@ class Induction:
             loose.solver.add("unlisted", f":- {ASKED}, {MATCHED}.")
             missed = loose.solver.decide(_FIRST if self._followed else None, ASKED, *lawful)
             if missed is None:
-                prove(loose.solver, loose.stages, _STAGE, ASKED, *lawful)
+                if loose.stages is not None:
+                    prove(*self._askings(loose), ASKED, *lawful)
                 missed = loose.solver.decide(_LISTING, ASKED, *lawful)
         if missed is None:
             return None, f"it takes more than {_LISTING} conflicts"
@@ -256,9 +255,17 @@ class Induction:
             encoding.add(f"{{ {ASKED} }}.")
         single = len(self._transition.kinds) == 1
         listed = look_up(encoding, self._transition.kinds[0], encoded) if single else None
-        found = asked_in_stages(encoding, encoded.number, listed) if alone and listed is not None else ()
+        found = asked_in_stages(encoding, encoded.number, listed) if alone and listed is not None else None
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
-        return _Question(encoding, encoded, solver, stages=found)
+        return _Question(encoding, encoded, solver, stages=found, listed=listed or "")
+
+    def _askings(self, question: _Question) -> tuple[list[Asking], list[Stage]]:
+        """The programs to which the stages of a question are put, and the stages."""
+        illegal = question.encoding.illegal(question.encoded.number)
+        assert question.stages is not None
+        return askings(
+            question.encoding, question.solver, question.stages, question.listed, illegal, (ASKED, LAWFUL)
+        )
 
     def _lawful(self, encoding: Encoding, encoded: EncodedTransition) -> list[str]:
         """The rules by which only legal actions are meant where `LAWFUL` holds."""

@@ -29,9 +29,16 @@ from ..symbolic import names
 from ..symbolic.encoding import Encoding
 from ..symbolic.solver import Solver
 from ..transform.rewrite import literal, rename
+from .lesser import between, lesser, loosened
 
 _MOST: Final = 400
 """So many stages at most."""
+
+_BRIEF: Final = 1_000
+"""So many conflicts of the solver are spent on a stage before those before it are asked."""
+
+_EFFORT: Final = 16_000
+"""So many after it."""
 
 _LOST: Final = 6
 """After so many stages that were not decided no more are asked for."""
@@ -43,8 +50,45 @@ _ROLE: Final = "Role_"
 _Key = tuple[str, tuple[int, ...]]
 
 
-def asked_in_stages(encoding: Encoding, transition: int, root: str) -> tuple[str, ...]:
-    """Adds the rules of the stages to a program, each predicate once, and gives the atoms of what may be missing.
+@dataclass
+class Stage:
+    """Something that may be missing on the way to an answer.
+
+    Attributes:
+        atom: Holds where it is missing.
+        predicate: Of which something is missing, where that is no part of a rule.
+        before: What to ask first where that is hard to decide.
+    """
+
+    atom: str
+    predicate: str = ""
+    before: list[Stage] = field(default_factory=list)
+
+    def every(self) -> list[Stage]:
+        """It and all that may be asked before it."""
+        found = [self]
+        seen = {id(self)}
+        for stage in found:
+            found += (new := [s for s in stage.before if id(s) not in seen])
+            seen |= {id(s) for s in new}
+        return found
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A program to which stages are put.
+
+    Attributes:
+        solver: Of the program.
+        atoms: Of the stages whose rules it has.
+    """
+
+    solver: Solver
+    atoms: frozenset[str]
+
+
+def asked_in_stages(encoding: Encoding, transition: int, root: str) -> Stage:
+    """Adds the rules of the stages to a program, each predicate once, and gives the stage of the answer.
 
     Args:
         encoding: The program.
@@ -52,41 +96,101 @@ def asked_in_stages(encoding: Encoding, transition: int, root: str) -> tuple[str
         root: As in `stages`.
     """
     encoding.lines = shared(encoding.lines, transition, encoding.facts)
-    lines, atoms = stages(encoding.lines, root)
+    lines, stage = stages(encoding.lines, root)
     encoding.add(*lines)
-    return tuple(atoms)
+    return stage
 
 
-def stages(lines: Iterable[str], root: str) -> tuple[list[str], list[str]]:
-    """The rules that say what is demanded and missing, and the atoms of what may be missing, in the order to be asked.
+def stages(lines: Iterable[str], root: str) -> tuple[list[str], Stage]:
+    """The rules that say what is demanded and missing, and the stage of the root.
 
     Args:
         lines: A program, rule by rule.
         root: A predicate of one argument, the role, whose rules are walked.
     """
     walk = _Walk(lines)
-    walk.ask(root, (0,))
+    stage = walk.ask(root, (0,))
     walk.lines.append(f"{walk.demand((root, (0,)))}(R) :- {names.does(0)}(R,_).")
-    return walk.lines, [f"missing__{k}" for k in range(walk.count)]
+    return walk.lines, stage
 
 
-def prove(solver: Solver, atoms: Sequence[str], effort: int, *assumed: str) -> None:
-    """Asks stage by stage, and adds what is proved under the assumptions as constraints under the same.
+def askings(
+    encoding: Encoding, whole: Solver, stage: Stage, listed: str, judged: str, assumed: Sequence[str]
+) -> tuple[list[Asking], list[Stage]]:
+    """The programs to put stages to, those that exclude least first, the whole one last; and what to ask first, and last.
+
+    In the first what the listing and the judging of an action both read is open, whatever it is derived from: the bill.
 
     Args:
-        solver: Of the program with the stages' rules.
-        atoms: What may be missing.
-        effort: So many conflicts are spent on each.
-        assumed: Ground atoms of ours.
+        encoding: The program, with the stages' rules.
+        whole: Its solver.
+        stage: Whose stages are to be asked.
+        listed: The predicate by which an action is listed.
+        judged: The predicate by which an action is illegal.
+        assumed: Ground atoms of ours that are to be assumed.
     """
-    lost = 0
-    for atom in atoms:
-        missing = solver.decide(effort, *assumed, atom)
+    every = stage.every()
+    atoms = [s.atom for s in every]
+    both = between(encoding.lines, listed, judged)
+    opened, facts = loosened(encoding.lines, both, whole.control.symbolic_atoms)
+    found = []
+    for lines, more in [(opened, facts), (list(encoding.lines), [])]:
+        kept, own = lesser(lines, [listed, judged, *assumed], atoms)
+        found.append(Asking(Solver("\n".join(kept), [*encoding.facts, *more]), frozenset(own)))
+    return [*found, Asking(whole, frozenset(atoms))], [*(s for s in every if s.predicate in both), stage]
+
+
+def prove(programs: Sequence[Asking], stages: Iterable[Stage], *assumed: str) -> None:
+    """Asks stage by stage, and adds what is proved under the assumptions as constraints under the same.
+
+    A stage is asked with little effort first; only where that does not decide it, those before it are asked, and it
+    again with more. What is possible in a program that excludes less than the next is asked of the next one.
+
+    Args:
+        programs: With the stages' rules: what is impossible in one of them is impossible in the last.
+        stages: What may be missing.
+        assumed: Ground atoms of ours, open in each program.
+    """
+    _Proving(programs, assumed).run(stages)
+
+
+@dataclass
+class _Proving:
+    """Stages being asked."""
+
+    programs: Sequence[Asking]
+    assumed: Sequence[str]
+    lost: int = 0
+    seen: set[str] = field(default_factory=set)
+
+    def run(self, stages: Iterable[Stage]) -> None:
+        """Asks for stages in their order."""
+        for stage in stages:
+            if stage.atom not in self.seen and self.lost <= _LOST:
+                self.seen.add(stage.atom)
+                self._ask(stage)
+
+    def _ask(self, stage: Stage) -> None:
+        if stage.before:
+            missing = self._missing(stage, _BRIEF)
+            if missing is None:
+                self.run(stage.before)
+            if missing is not None or self.lost > _LOST:
+                return
+        self.lost += self._missing(stage, _EFFORT) is None
+
+    def _missing(self, stage: Stage, effort: int) -> bool | None:
+        """Whether it can be missing; if not, that is noted in each program."""
+        missing: bool | None = None
+        knowing = [p.solver for p in self.programs if stage.atom in p.atoms]
+        for solver in knowing:
+            missing = solver.decide(effort, *self.assumed, stage.atom)
+            if missing is not True:
+                break
         if missing is False:
-            solver.add(f"proved_{atom}", f":- {', '.join(assumed)}, {atom}.")
-        lost += missing is None
-        if lost > _LOST:
-            break
+            for solver in knowing:
+                solver.add(f"proved_{stage.atom}", f":- {', '.join(self.assumed)}, {stage.atom}.")
+        return missing
 
 
 def shared(lines: Iterable[str], transition: int, facts: Iterable[clingo.Symbol]) -> dict[str, None]:
@@ -128,6 +232,7 @@ class _Walk:
     lines: list[str] = field(default_factory=list)
     count: int = 0
     _demands: dict[_Key, str] = field(default_factory=dict)
+    _stages: dict[_Key, Stage] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._rules: dict[str, list[Rule]] = defaultdict(list)
@@ -146,55 +251,56 @@ class _Walk:
         """The name of the predicate that says for which arguments a predicate is asked."""
         return self._demands.setdefault(key, f"demand__{len(self._demands)}")
 
-    def ask(self, name: str, bound: tuple[int, ...]) -> None:
-        """Walks the rules of a predicate of which the arguments at some places are given."""
+    def ask(self, name: str, bound: tuple[int, ...]) -> Stage:
+        """The stage of a predicate of which the arguments at some places are given, and those before it."""
         rules, demand = self._rules[name], self.demand((name, bound))
-        for rule in rules:
-            head = rule.heads[0]
-            given = [rule.argument(head, i) for i in bound]
-            choices = [rule.part(a.start, a.end) for a in rule.positive if names.is_choice(a.name)]
-            acts = given == [_ROLE] and bool(choices)  # whoever acts has to be listed
-            body = [*([] if acts else [literal(demand, *given)]), *choices]
-            known = {v for part in body for v in _variables(part)}
-            for atom in (a for a in rule.positive if not names.is_choice(a.name)):
-                if len(rules) == 1:  # of several rules one suffices, so what each wants need not be there
-                    self._hand_on(rule, atom, body, known)
-                text = rule.part(atom.start, atom.end)
-                body.append(text)
-                known.update(_variables(text))
-                if len(rules) == 1:
-                    self._stage(demand, given, body)
-            others = [x.text for x in rule.literals if x.text not in body]
-            if others and len(rules) == 1:
-                self._stage(demand, given, [*body, *others])
-        if len(rules) > 1:
-            head = rules[0].heads[0]
-            args = [f"X{i}" if i in bound else "_" for i in range(len(head.args))]
-            given = [f"X{i}" for i in bound]
-            self._stage(demand, given, [literal(name, *args)])
+        if (name, bound) in self._stages:
+            return self._stages[name, bound]
+        args = [f"X{i}" if i in bound else "_" for i in range(len(rules[0].heads[0].args))]
+        atom = self._stage(demand, [f"X{i}" for i in bound], [literal(name, *args)])
+        whole = self._stages[name, bound] = Stage(atom, name)
+        if len(rules) == 1:  # of several rules one suffices, so what each wants need not be there
+            whole.before += self._steps(rules[0], bound, demand)
+        return whole
 
-    def _hand_on(self, rule: Rule, atom: Occurrence, body: Sequence[str], known: set[str]) -> None:
+    def _steps(self, rule: Rule, bound: Sequence[int], demand: str) -> Iterator[Stage]:
+        """The stages of a rule's body, literal by literal; the last one is that of its head."""
+        head = rule.heads[0]
+        given = [rule.argument(head, i) for i in bound]
+        choices = [rule.part(a.start, a.end) for a in rule.positive if names.is_choice(a.name)]
+        acts = given == [_ROLE] and bool(choices)  # whoever acts has to be listed
+        body = [*([] if acts else [literal(demand, *given)]), *choices]
+        known = {v for part in body for v in _variables(part)}
+        for n, part in enumerate(parts := [a for a in rule.positive if not names.is_choice(a.name)], 1):
+            wanted = self._hand_on(rule, part, body, known)
+            if wanted is not None:
+                yield wanted
+            text = rule.part(part.start, part.end)
+            body.append(text)
+            known.update(_variables(text))
+            if n < len(parts) or any(x.text not in body for x in rule.literals):
+                yield Stage(self._stage(demand, given, body))
+
+    def _hand_on(self, rule: Rule, atom: Occurrence, body: Sequence[str], known: set[str]) -> Stage | None:
         """Asks for what an atom of a rule's body demands, where rules derive it."""
         rules = self._rules.get(atom.name)
         if not rules or self.count > _MOST:
-            return
+            return None
         args = [rule.argument(atom, i) for i in range(len(atom.args))]
         simple = (i for i in range(len(args)) if all(_is_simple(r, i) for r in rules))
         bound = tuple(i for i in simple if args[i] != "_" and set(_variables(args[i])) <= known)
-        key = atom.name, bound
-        new = key not in self._demands
-        wanted = literal(self.demand(key), *(args[i] for i in bound))
+        wanted = literal(self.demand((atom.name, bound)), *(args[i] for i in bound))
         self.lines.append(f"{wanted} :- {'; '.join(body)}.")
-        if new:
-            self.ask(*key)
+        return self.ask(atom.name, bound)
 
-    def _stage(self, demand: str, given: Sequence[str], body: Sequence[str]) -> None:
-        """One stage: the body has no answer for something that is demanded."""
+    def _stage(self, demand: str, given: Sequence[str], body: Sequence[str]) -> str:
+        """The atom that the body has no answer for something that is demanded."""
         free = [f"X{i}" for i in range(len(given))]
-        met = f"met__{self.count}"
+        met, missing = f"met__{self.count}", f"missing__{self.count}"
         self.lines.append(f"{literal(met, *given)} :- {'; '.join(body)}.")
-        self.lines.append(f"missing__{self.count} :- {literal(demand, *free)}, not {literal(met, *free)}.")
+        self.lines.append(f"{missing} :- {literal(demand, *free)}, not {literal(met, *free)}.")
         self.count += 1
+        return missing
 
 
 def _is_simple(rule: Rule, place: int) -> bool:
