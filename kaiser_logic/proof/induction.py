@@ -34,7 +34,7 @@ from .moves import Moves, look_back, obliged, wrong_heads
 from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, COUNT, Obligations, parts
 from .sample import Written
-from .stages import Asking, Stage, asked_in_stages, askings, prove
+from .stages import Staged, prove_stages, staged
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -50,15 +50,14 @@ _LISTING = 20_000
 class _Question:
     """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so.
 
-    ``stages``: what may be missing on the way to an answer, that `listed` does not hold.
+    ``staged``: the same asked stage by stage, where it may be hard.
     """
 
     encoding: Encoding
     encoded: EncodedTransition
     solver: Solver
     unsure: str | None = None
-    stages: Stage | None = None
-    listed: str = ""
+    staged: Staged | None = None
 
 
 class Induction:
@@ -237,8 +236,8 @@ class Induction:
             loose.solver.add("unlisted", f":- {ASKED}, {MATCHED}.")
             missed = loose.solver.decide(_FIRST if self._followed else None, ASKED, *lawful)
             if missed is None:
-                if loose.stages is not None:
-                    prove(*self._askings(loose), ASKED, *lawful)
+                if loose.staged is not None:
+                    prove_stages(loose.staged, loose.solver, ASKED, *lawful)
                 missed = loose.solver.decide(_LISTING, ASKED, *lawful)
         if missed is None:
             return None, f"it takes more than {_LISTING} conflicts"
@@ -255,17 +254,9 @@ class Induction:
             encoding.add(f"{{ {ASKED} }}.")
         single = len(self._transition.kinds) == 1
         listed = look_up(encoding, self._transition.kinds[0], encoded) if single else None
-        found = asked_in_stages(encoding, encoded.number, listed) if alone and listed is not None else None
+        divided = staged(encoding, encoded.number, listed) if alone and listed is not None else None
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
-        return _Question(encoding, encoded, solver, stages=found, listed=listed or "")
-
-    def _askings(self, question: _Question) -> tuple[list[Asking], list[Stage]]:
-        """The programs to which the stages of a question are put, and the stages."""
-        illegal = question.encoding.illegal(question.encoded.number)
-        assert question.stages is not None
-        return askings(
-            question.encoding, question.solver, question.stages, question.listed, illegal, (ASKED, LAWFUL)
-        )
+        return _Question(encoding, encoded, solver, staged=divided)
 
     def _lawful(self, encoding: Encoding, encoded: EncodedTransition) -> list[str]:
         """The rules by which only legal actions are meant where `LAWFUL` holds."""
