@@ -3,9 +3,9 @@
 ``demand__N`` says with which arguments a predicate is asked for, ``missing__K`` that for one of these it has no answer, or
 the first literals of its rule have none. For ``ok(R) :- fits(R,V), has(R,V).``, asked for ``R``:
 
-    missing__0 :- demand__0(X0), not met__0(X0).        met__0(X0) :- ok(X0).
-    missing__1 :- demand__0(X0), not met__1(X0).        met__1(R) :- demand__0(R); fits(R,V).
-    demand__1(R) :- demand__0(R).                       demand__2(R,V) :- demand__0(R); fits(R,V).
+    missing__0 :- lack__0(X0).      lack__0(X0) :- demand__0(X0), not met__0(X0).       met__0(X0) :- ok(X0).
+    missing__1 :- lack__1(X0).      lack__1(X0) :- demand__0(X0), not met__1(X0).       met__1(R) :- demand__0(R); fits(R,V).
+    demand__1(R) :- demand__0(R).   demand__2(R,V) :- demand__0(R); fits(R,V).
 
 where ``demand__1`` asks for ``fits`` and ``demand__2`` for ``has``, if rules derive these. The rules only look on: nothing of
 the program reads them, so they exclude nothing and change nothing.
@@ -69,6 +69,11 @@ def stages(lines: Iterable[str], root: str) -> tuple[list[str], Stage]:
     stage = walk.ask(root, (0,))
     walk.lines.append(f"{walk.demand((root, (0,)))}(R) :- {names.does(0)}(R,_).")
     return walk.lines, stage
+
+
+def lack(missing: str) -> str:
+    """The predicate that says for which arguments something is missing."""
+    return missing.replace("missing__", "lack__")
 
 
 @dataclass
@@ -145,7 +150,9 @@ class _Walk:
         free = [f"X{i}" for i in range(len(given))]
         met, missing = f"met__{self.count}", f"missing__{self.count}"
         self.lines.append(f"{literal(met, *given)} :- {'; '.join(body)}.")
-        self.lines.append(f"{missing} :- {literal(demand, *free)}, not {literal(met, *free)}.")
+        lacking = literal(lack(missing), *free)
+        self.lines.append(f"{lacking} :- {literal(demand, *free)}, not {literal(met, *free)}.")
+        self.lines.append(f"{missing} :- {lacking}.")
         self.count += 1
         return missing
 

@@ -1,7 +1,7 @@
 """Lesser programs that exclude less: what is impossible in one of them is impossible in the whole.
 
-`lesser` keeps the rules that some predicates depend on, and of the constraints those that read no choice which these
-predicates do not depend on: the solver has nothing to choose that has nothing to do with the question. An invariant is a
+`lesser` keeps the rules that some predicates depend on, and of the constraints those that speak of them and read no choice
+on which they do not depend: the solver has nothing to choose that has nothing to do with the question. An invariant is a
 constraint for each of its rules here, as one may speak of the ring of regions, another of the tiles on it.
 
 >>> program = ["{ king(1..2) }.", "{ tile(1..9) }.", "road(X) :- king(X).", ":- broken(one,_).",
@@ -34,6 +34,7 @@ from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Rule
 
 _NAME: Final = re.compile(r"[a-z]\w*")
+_ELEMENT: Final = re.compile(r"[{;]\s*([a-z]\w*)")
 _OPEN: Final = "loose__"
 _OURS: Final = "__"
 """In the names of predicates that are an encoding's own."""
@@ -64,8 +65,8 @@ def lesser(
             constraints.append(rule)
             continue
         names = {h.name for h in rule.heads}
-        if not rule.heads:  # a choice: all that its head names may be chosen by it
-            names = _names(line.partition(":-")[0])
+        if not rule.heads:
+            names = _may_choose(line)
             chosen |= names
         for name in names:
             rules[name].append(line)
@@ -79,8 +80,8 @@ def lesser(
     free, further = read & chosen, dict[str, None]()
     for constraint in constraints:
         for text in (constraint.text, *_unfolded(constraint, rules)):
-            more, reads = _closed(rules, _names(text))
-            if reads & chosen <= free:
+            more, reads = _closed(rules, _read(text))
+            if reads & chosen <= free and _read(text) & read:
                 kept |= more
                 further[text] = None
     return [*(x for x in dict.fromkeys(lines) if x in kept), *further], own
@@ -135,7 +136,7 @@ def _closed(rules: dict[str, list[str]], wanted: Iterable[str]) -> tuple[set[str
         for line in rules.get(pending.pop(), ()):
             if line not in kept:
                 kept.add(line)
-                new = _names(line) - found
+                new = _read(line) - found
                 found |= new
                 pending += new
     return kept, found
@@ -157,6 +158,19 @@ def _covers(args: tuple[Pattern, ...], head: tuple[Pattern, ...]) -> bool:
     )
 
 
-def _names(text: str) -> set[str]:
-    """All names in a text, those of constants too."""
-    return {t for t in TOKEN.findall(text) if _NAME.fullmatch(t)}
+def _read(line: str) -> set[str]:
+    """The predicates of a rule; those of a choice with all names in what it chooses."""
+    rule = rule_of(line)
+    names = {a.name for a in rule.atoms}
+    return names if rule.heads or line.startswith(":-") else names | _names(line)
+
+
+def _may_choose(choice: str) -> set[str]:
+    """What a choice may choose: what follows a brace or a semicolon; without braces whatever it names."""
+    names = set(_ELEMENT.findall(choice.partition(":-")[0]))
+    return names if "{" in choice else _names(choice)
+
+
+def _names(choice: str) -> set[str]:
+    """All names in what a choice chooses, those of constants too."""
+    return {t for t in TOKEN.findall(choice.partition(":-")[0]) if _NAME.fullmatch(t)}

@@ -19,8 +19,8 @@ from typing import Final
 import clingo
 
 from ..symbolic.encoding import Encoding
-from ..symbolic.solver import Solver
-from .demands import Stage, stages
+from ..symbolic.solver import LED, Solver
+from .demands import Stage, lack, stages
 from .lesser import between, lesser, loosened
 from .twins import shared
 
@@ -51,7 +51,7 @@ class Staged:
     judged: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class Asking:
     """A program to which stages are put.
 
@@ -62,6 +62,21 @@ class Asking:
 
     solver: Solver
     atoms: frozenset[str]
+    _led: set[str] = field(default_factory=set)
+
+    def missing(self, atom: str, effort: int, assumed: Sequence[str]) -> bool | None:
+        """Whether something can be missing; None if that is not decided by so many conflicts."""
+        if atom not in self._led:
+            self._led.add(atom)
+            self._lead(atom)
+        return self.solver.decide(effort, *assumed, atom)
+
+    def _lead(self, atom: str) -> None:
+        """Lets the solver begin with one of the things that may be missing: most are refuted at once."""
+        name, atoms = lack(atom), self.solver.control.symbolic_atoms
+        arities = [arity for found, arity, positive in atoms.signatures if found == name and positive]
+        found = [a.symbol for arity in arities for a in atoms.by_signature(name, arity)]
+        self.solver.add(f"led_{atom}", "\n".join(f"#heuristic {a} : {atom}. [1,true]" for a in found))
 
 
 def staged(encoding: Encoding, transition: int, listed: str) -> Staged:
@@ -101,7 +116,7 @@ def programs(question: Staged, whole: Solver, assumed: Sequence[str]) -> tuple[l
     found = []
     for text, more in (loosened(lines, both, whole.control.symbolic_atoms), (lines, [])):
         kept, own = lesser(text, [question.listed, question.judged, *assumed], atoms)
-        found.append(Asking(Solver("\n".join(kept), [*question.encoding.facts, *more]), frozenset(own)))
+        found.append(Asking(Solver("\n".join(kept), [*question.encoding.facts, *more], LED), frozenset(own)))
     found.append(Asking(whole, frozenset(atoms)))
     return found, [*(stage for stage in every if stage.predicate in both), question.stage]
 
@@ -154,12 +169,12 @@ class _Proving:
     def _missing(self, stage: Stage, effort: int) -> bool | None:
         """Whether it can be missing; if not, that is noted in each program."""
         missing: bool | None = None
-        knowing = [p.solver for p in self.programs if stage.atom in p.atoms]
-        for solver in knowing:
-            missing = solver.decide(effort, *self.assumed, stage.atom)
+        knowing = [p for p in self.programs if stage.atom in p.atoms]
+        for program in knowing:
+            missing = program.missing(stage.atom, effort, self.assumed)
             if missing is not True:
                 break
         if missing is False:
-            for solver in knowing:
-                solver.add(f"proved_{stage.atom}", f":- {', '.join(self.assumed)}, {stage.atom}.")
+            for program in knowing:
+                program.solver.add(f"proved_{stage.atom}", f":- {', '.join(self.assumed)}, {stage.atom}.")
         return missing

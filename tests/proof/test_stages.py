@@ -44,7 +44,10 @@ PAID = {
 MISSING = {
     "a bill": ("bill(R,V), covers", "bill(R,V), V != due(1), covers"),
     "one role": ("bill(R,V), covers", "bill(R,V), seat(R,1), covers"),
-    "at the start": ("covers_from(R,V,3,none) :- bill(R,V).", "covers_from(R,V,3,none) :- bill(R,V), took(_)."),
+    "at the start": (
+        "covers_from(R,V,3,none) :- bill(R,V).",
+        "covers_from(R,V,3,none) :- bill(R,V), took(_).",
+    ),
     "the last part": ("item(R,V,I-1,W), hand(W)", "item(R,V,I-1,W), hand(W), W + I != 3"),
     "a large part": ("item(R,V,I-1,W), hand(W)", "item(R,V,I-1,W), hand(W), W < 2"),
     "a sum": ("N+W) :- covers_from(_,_,_,then(W,Z))", "N+W) :- covers_from(_,_,_,then(W,Z)), N+W != 2"),
@@ -135,7 +138,9 @@ listed(R) :- does__0(R), fits(R,V), level(V).
 @pytest.mark.parametrize(("limit", "possible"), [("4", False), ("3", True)])
 def test_stages_exclude_nothing(limit: str, possible: bool) -> None:
     text = PROGRAM.replace("LIMIT", limit)
-    rules, stage = walked(["listed(R) :- decide(R), fits(R,V), level(V).", "fits(R,V) :- decide(R), level(V)."], "listed")
+    rules, stage = walked(
+        ["listed(R) :- decide(R), fits(R,V), level(V).", "fits(R,V) :- decide(R), level(V)."], "listed"
+    )
     rules[-1] = rules[-1].replace("does__0(R,_)", "decide(R)")
     solver = Solver("\n".join([text, *rules]), ())
     atoms = [s.atom for s in stage.every()]
@@ -175,7 +180,10 @@ def test_what_is_hard_is_divided_and_what_is_not_is_not() -> None:
 
 
 def test_what_is_possible_is_asked_of_the_next_program() -> None:
-    first, last = _Undecided({"a": True, "b": False, "c": None}), _Undecided({"a": False, "b": True, "c": False})
+    first, last = (
+        _Undecided({"a": True, "b": False, "c": None}),
+        _Undecided({"a": False, "b": True, "c": False}),
+    )
     put([first, last], Stage("a"), Stage("b"), Stage("c"))
     assert (first.asked, last.asked) == (["a", "b", "c"], ["a"])
     assert first.added == last.added == [":- x, y, a.", ":- x, y, b."]
