@@ -58,14 +58,18 @@ class Asking:
     Attributes:
         solver: Of the program.
         atoms: Of the stages whose rules it has.
+        vain: Of these, those that can be missing in any case: what they ask for is left open.
     """
 
     solver: Solver
     atoms: frozenset[str]
+    vain: frozenset[str] = frozenset()
     _led: set[str] = field(default_factory=set)
 
     def missing(self, atom: str, effort: int, assumed: Sequence[str]) -> bool | None:
         """Whether something can be missing; None if that is not decided by so many conflicts."""
+        if atom in self.vain:
+            return True
         if atom not in self._led:
             self._led.add(atom)
             self._lead(atom)
@@ -76,7 +80,8 @@ class Asking:
         name, atoms = lack(atom), self.solver.control.symbolic_atoms
         arities = [arity for found, arity, positive in atoms.signatures if found == name and positive]
         found = [a.symbol for arity in arities for a in atoms.by_signature(name, arity)]
-        self.solver.add(f"led_{atom}", "\n".join(f"#heuristic {a} : {atom}. [1,true]" for a in found))
+        if found:
+            self.solver.add(f"led_{atom}", "\n".join(f"#heuristic {a} : {atom}. [1,true]" for a in found))
 
 
 def staged(encoding: Encoding, transition: int, listed: str) -> Staged:
@@ -113,10 +118,13 @@ def programs(question: Staged, whole: Solver, assumed: Sequence[str]) -> tuple[l
     lines, every = list(question.encoding.lines), question.stage.every()
     atoms = [stage.atom for stage in every]
     both = between(lines, question.listed, question.judged)
+    vain = frozenset(stage.atom for stage in every if stage.predicate in both)
+    opened, facts = loosened(lines, both, whole.control.symbolic_atoms)
     found = []
-    for text, more in (loosened(lines, both, whole.control.symbolic_atoms), (lines, [])):
+    for text, more, open_ in ((opened, facts, vain), (lines, [], frozenset[str]())):
         kept, own = lesser(text, [question.listed, question.judged, *assumed], atoms)
-        found.append(Asking(Solver("\n".join(kept), [*question.encoding.facts, *more], LED), frozenset(own)))
+        solver = Solver("\n".join(kept), [*question.encoding.facts, *more], LED)
+        found.append(Asking(solver, frozenset(own), open_))
     found.append(Asking(whole, frozenset(atoms)))
     return found, [*(stage for stage in every if stage.predicate in both), question.stage]
 
