@@ -29,6 +29,7 @@ same as the rules for the chosen actions, and nothing of others; a self-check of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -42,6 +43,7 @@ from .action_splitting import numbered
 from .rewrite import edit, literal
 
 ROLE: Final[Pattern] = ("v", "Role_")
+_ARGUMENT: Final = re.compile(r"A_\d+")
 _CHOICES: Final = ("does__", "arg__")
 _MOST: Final = 200
 """So many predicates are asked for structures at most; further ones are read whole."""
@@ -210,11 +212,11 @@ def _apart(line: str, name: str) -> list[str]:
 def _tying(text: str) -> set[str]:
     """The variables of a text that may have several values: neither the role nor an argument."""
     found = (t for t in TOKEN.findall(text) if t.lstrip("_")[:1].isupper())
-    return {t for t in found if t != ROLE[1] and not t.startswith("A_")}
+    return {t for t in found if t != ROLE[1] and not _ARGUMENT.fullmatch(t)}
 
 
 def _needed(chosen: Sequence[str], texts: Sequence[str]) -> list[str]:
     """Of the literals that say what is chosen those that do not hold an argument, or one that the texts mention."""
     used = {t for text in texts for t in TOKEN.findall(text)}
-    held = ((x, {t for t in TOKEN.findall(x) if t.startswith("A_")}) for x in chosen)
+    held = ((x, {t for t in TOKEN.findall(x) if _ARGUMENT.fullmatch(t)}) for x in chosen)
     return [x for x, arguments in held if arguments <= used]
