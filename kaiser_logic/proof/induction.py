@@ -34,6 +34,7 @@ from .moves import Moves, look_back, obliged, wrong_heads
 from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, COUNT, Obligations, parts
 from .sample import Written
+from .stages import Staged, prove_stages, staged
 
 _EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -47,12 +48,16 @@ _LISTING = 20_000
 
 @dataclass(frozen=True)
 class _Question:
-    """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so."""
+    """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so.
+
+    ``staged``: the same asked stage by stage, where it may be hard.
+    """
 
     encoding: Encoding
     encoded: EncodedTransition
     solver: Solver
     unsure: str | None = None
+    staged: Staged | None = None
 
 
 class Induction:
@@ -229,7 +234,11 @@ class Induction:
                 if wrong:
                     return None, wrong[0]
             loose.solver.add("unlisted", f":- {ASKED}, {MATCHED}.")
-            missed = loose.solver.decide(_LISTING if self._followed else None, ASKED, *lawful)
+            missed = loose.solver.decide(_FIRST if self._followed else None, ASKED, *lawful)
+            if missed is None:
+                if loose.staged is not None:
+                    prove_stages(loose.staged, loose.solver, ASKED, *lawful)
+                missed = loose.solver.decide(_LISTING, ASKED, *lawful)
         if missed is None:
             return None, f"it takes more than {_LISTING} conflicts"
         model = question.solver.model(*lawful) if missed else None
@@ -237,14 +246,17 @@ class Induction:
 
     def _listing(self, lemmas: Sequence[str], exact: bool) -> _Question:
         """The transition, and of a single kind of action whether the enumeration lists the one that is done."""
-        encoding, encoded = self._encoded(lemmas, exact, legal=exact or not self._followed)
+        alone = self._followed and not exact  # what the action leads to does not matter
+        encoding, encoded = self._encoded(lemmas, exact, legal=exact or not self._followed, effects=not alone)
         if self._followed:
             encoding.add(*self._lawful(encoding, encoded))
         if not exact:
             encoding.add(f"{{ {ASKED} }}.")
-        if len(self._transition.kinds) == 1:
-            look_up(encoding, self._transition.kinds[0], encoded)
-        return _Question(encoding, encoded, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
+        single = len(self._transition.kinds) == 1
+        listed = look_up(encoding, self._transition.kinds[0], encoded) if single else None
+        divided = staged(encoding, encoded.number, listed) if alone and listed is not None else None
+        solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        return _Question(encoding, encoded, solver, staged=divided)
 
     def _lawful(self, encoding: Encoding, encoded: EncodedTransition) -> list[str]:
         """The rules by which only legal actions are meant where `LAWFUL` holds."""
@@ -260,6 +272,7 @@ class Induction:
         consistent: bool = True,
         legal: bool = True,
         claims: Sequence[str] = (),
+        effects: bool = True,
     ) -> tuple[Encoding, EncodedTransition]:
         """An open position that meets the lemmas, and the transition out of it, with what it does to claims."""
         kinds, step = self._transition.kinds, self._transition.step
@@ -267,6 +280,8 @@ class Induction:
         steps = [step] if step is not None else []
         encoding = Encoding(self._ruleset, self._sorts)
         encoding.totals.consistent = consistent
+        if not effects:
+            encoding.effects = []
         encoding.effects += [Atom(WRONG[0], (("c", c), ("v", "W"))) for c in claims]
         encoding.open(decisions, steps, exact)
         encoding.assume(lemmas, decisions, steps)

@@ -33,8 +33,11 @@ from .fixed import Differs, Nothing
 from .sample import Pair
 
 
-def look_up(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) -> None:
-    """``matched__``: the rulebook's enumeration of legal actions lists the one that is done."""
+def look_up(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) -> str | None:
+    """``matched__``: the rulebook's enumeration of legal actions lists the one that is done.
+
+    Returns the predicate ``listed(Role)`` where the enumeration is followed.
+    """
     action, decision, count = numbered(kind)
     wanted = Atom(QUESTION[0], (("v", "Role"), action))
     encoding.add("question(none,none) :- #false.", f"{MATCHED} :- #false.")
@@ -43,7 +46,7 @@ def look_up(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) ->
         does, argument = names.does(encoded.number), names.argument(encoded.number)
         args = "".join(f", {argument}(Role,{kind.index},{k},A_{k})" for k in range(count))
         encoding.add(f"{MATCHED} :- {does}(Role,{kind.index}){args}, question(Role,{show(action)}).")
-        return
+        return None
     rules = encoding.ruleset.enumerating.slice(seeds([decision], []), [wanted])
     followed = follow(rules, kind, encoded.number)
     encoding.derive(followed.whole, [decision], [], enumerate=True, moment=encoded.moment)
@@ -51,6 +54,7 @@ def look_up(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) ->
         encoding.origins.setdefault(rule)
         encoding.add(rename(rule_of(line), lambda signature: encoding.name(signature, encoded.moment)))
     encoding.add(f"{MATCHED} :- {followed.listed}(_).", f"{followed.listed}(none) :- #false.")
+    return followed.listed
 
 
 def misread(evaluator: Evaluator, program: CheckedProgram, pairs: Sequence[Pair]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from ..engine import symbols
 from ..errors import WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, led_to
-from ..symbolic.domains import Domains, bound_of, domains
+from ..symbolic.domains import Domains, bound_of, domains, structured
 from ..symbolic.invariants import GENERAL, invariants
 from ..symbolic.kept import too_many
 from ..symbolic.projected import decision_sorts
@@ -226,9 +226,10 @@ class Prover:
         sample: Sample,
         everything: bool,
     ) -> list[Task]:
-        """The induction steps, first those for the steps that happen by themselves, as they change most."""
+        """The induction steps, the longest first: of structures, then those that happen by themselves, as they change most."""
         tasks = []
-        for transition in sorted(found, key=lambda t: t.step is None):
+        long = {t for t in found if any(structured(self._ruleset, k) for k in t.kinds)}
+        for transition in sorted(found, key=lambda t: (t not in long, t.step is None)):
             induction = Induction(self._evaluator, transition, sorts, self._answers)
             examine, known = induction.examine, induction.known
             label = f"induction {transition.label}"

@@ -17,6 +17,9 @@ Model: TypeAlias = list[clingo.Symbol]
 SPARSE: Final = ("--sign-def=neg",)
 """Options for positions that are to be found: what need not be there is left out."""
 
+LED: Final = ("--heuristic=domain",)
+"""Options for programs that say where the solver is to begin (``#heuristic``)."""
+
 _OTHER_HEURISTIC: Final = "berkmin,0"
 _FIRST_TURN: Final = 4_000
 
@@ -78,9 +81,10 @@ class Solver:
         """
         solving: Any = self.control.configuration.solver
         usual, literals, left, turn = str(solving.heuristic), _literals(assumed), conflicts, _FIRST_TURN
+        led = usual.startswith("domain")  # what the program itself says of where to begin comes first
         try:
             while left is None or left > 0:
-                for heuristic in (_OTHER_HEURISTIC, usual):
+                for heuristic in (usual, _OTHER_HEURISTIC) if led else (_OTHER_HEURISTIC, usual):
                     solving.heuristic = heuristic
                     effort = turn if left is None else max(0, min(turn, left))
                     left = None if left is None else left - effort

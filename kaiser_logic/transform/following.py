@@ -16,12 +16,20 @@ stays as it is.
 question__f0(Role_) :- decision(Role_,turn); fits__f1(Role_,Role_); does__0(Role_,7).
 fits__f1(Role_,R) :- fit(R,1,A_0); fit(R,2,A_1); does__0(Role_,7); arg__0(Role_,7,0,A_0); arg__0(Role_,7,1,A_1).
 
+An argument has one value. So what only arguments tie together in a rule is said in rules of its own, and the solver need
+not join it: ``ok(R,V) :- cost(V,N), has(R,N), likes(R,V,K), new(K).`` with ``V`` an argument becomes
+
+    ok__f0(Role_) :- ok__f0_0_0(Role_); ok__f0_0_1(Role_); does__0(Role_,7).
+    ok__f0_0_0(Role_) :- cost(A_0,N); has(Role_,N); does__0(Role_,7); arg__0(Role_,7,0,A_0).
+    ok__f0_0_1(Role_) :- likes(Role_,A_0,K); new(K); does__0(Role_,7); arg__0(Role_,7,0,A_0).
+
 A predicate is asked so only where no aggregate and no condition reads it: there it is read whole. The lines say the
 same as the rules for the chosen actions, and nothing of others; a self-check of proofs compares (``proof/listing``).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -35,6 +43,8 @@ from .action_splitting import numbered
 from .rewrite import edit, literal
 
 ROLE: Final[Pattern] = ("v", "Role_")
+_ARGUMENT: Final = re.compile(r"A_\d+")
+_CHOICES: Final = ("does__", "arg__")
 _MOST: Final = 200
 """So many predicates are asked for structures at most; further ones are read whole."""
 _Asked: TypeAlias = tuple[Signature, tuple[tuple[int, Pattern], ...]]
@@ -81,7 +91,7 @@ class _Following:
                 for head in rule.heads:
                     line = self._line(rule, head, asked) if head.signature == asked[0] else None
                     if line is not None:
-                        lines.append((rule, line))
+                        lines += [(rule, part) for part in _apart(line, f"{self.names[asked]}_{len(lines)}")]
         return Followed(listed, tuple(lines), tuple(self.whole))
 
     def ask(self, asked: _Asked) -> str:
@@ -167,3 +177,46 @@ def _deep(term: Pattern, binding: Substitution) -> Pattern:
     """The term under the binding, however deep."""
     term = walk(term, binding)
     return ("f", term[1], tuple(_deep(a, binding) for a in term[2])) if term[0] == "f" else term
+
+
+def _apart(line: str, name: str) -> list[str]:
+    """A line in lines, one for each part of its body that only the role and arguments tie to the rest and the head.
+
+    >>> _apart("f(Role_) :- p(A_0,N); q(N); r(A_0,K); s(A_1); does__0(Role_,7); arg__0(Role_,7,0,A_0).", "f_0")[1]
+    'f_0_0(Role_) :- does__0(Role_,7); arg__0(Role_,7,0,A_0); p(A_0,N); q(N).'
+    """
+    rule = rule_of(line)
+    chosen = [
+        x.text for x in rule.literals if x.signature is not None and x.signature[0].startswith(_CHOICES)
+    ]
+    head = _tying(rule.part(rule.heads[0].start, rule.heads[0].end))
+    groups: list[tuple[set[str], list[str]]] = []
+    for found in (x.text for x in rule.literals if x.text not in chosen):
+        used = _tying(found)
+        linked = [g for g in groups if g[0] & used] if used else []
+        groups = [g for g in groups if g not in linked]
+        groups.append((used.union(*(g[0] for g in linked)), [*(x for g in linked for x in g[1]), found]))
+    own = [g[1] for g in groups if g[0] and not g[0] & head]
+    if len(own) < 2:
+        return [line]
+    kept = [x for g in groups if g[1] not in own for x in g[1]]
+    heads = rule.part(rule.heads[0].start, rule.heads[0].end)
+    parts = [f"{name}_{k}(Role_)" for k in range(len(own))]
+    whole = [*parts, *kept, *_needed(chosen, [heads, *kept])]
+    return [
+        f"{heads} :- {'; '.join(whole)}.",
+        *(f"{p} :- {'; '.join([*_needed(chosen, g), *g])}." for p, g in zip(parts, own, strict=True)),
+    ]
+
+
+def _tying(text: str) -> set[str]:
+    """The variables of a text that may have several values: neither the role nor an argument."""
+    found = (t for t in TOKEN.findall(text) if t.lstrip("_")[:1].isupper())
+    return {t for t in found if t != ROLE[1] and not _ARGUMENT.fullmatch(t)}
+
+
+def _needed(chosen: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Of the literals that say what is chosen those that do not hold an argument, or one that the texts mention."""
+    used = {t for text in texts for t in TOKEN.findall(text)}
+    held = ((x, {t for t in TOKEN.findall(x) if _ARGUMENT.fullmatch(t)}) for x in chosen)
+    return [x for x, arguments in held if arguments <= used]

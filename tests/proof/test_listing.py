@@ -54,7 +54,7 @@ def examined(game: Game) -> tuple[str | None, bool, tuple[str, ...]]:
     sorts = domains(game.ruleset)
     (taking,) = (t for t in transitions(game.ruleset, sorts) if t.label == LABEL)
     assumed = invariants(game.ruleset).assumed
-    pairs = sampled(game.evaluator, transitions(game.ruleset, sorts)).pairs[LABEL]
+    pairs = sampled(game.evaluator, transitions(game.ruleset, sorts)).pairs.get(LABEL, [])
     found = Induction(game.evaluator, taking, sorts).examine(assumed, [*assumed, *GENERAL], pairs)
     return found.unread, found.unlisted is not None, found.differs
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import clingo
+import pytest
+
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.rulebook import ActionKind
-from kaiser_logic.transform.following import follow
+from kaiser_logic.transform.following import _apart, follow
 
 KIND = ActionKind(3, ("c", "turn"), ("f", "pay", (("f", "both", (("v", "V"), ("v", "W"))), ("v", "S"))), "")
 
@@ -48,3 +53,33 @@ def test_a_head_that_cannot_be_looked_into_is_read_whole() -> None:
 def test_equal_parts_are_demanded_to_be_equal() -> None:
     found = lines("question(R,pay(both(V,V),S)) :- seat(S), likes(R,V).")
     assert "arg__0(Role_,3,0,A_1)" in found[0] and "arg__0(Role_,3,1,A_1)" in found[0]
+
+
+def _derived(lines: list[str], facts: str) -> set[str]:
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], "\n".join([*lines, facts]))
+    control.ground([("base", [])])
+    return {str(a.symbol) for a in control.symbolic_atoms.by_signature("f", 2) if a.is_fact}
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_a_line_in_parts_says_what_it_said(seed: int) -> None:
+    """Over random bodies and facts, with variables that only look like arguments."""
+    random = Random(seed)
+    variables = ["N", "K", "A_n", "A_0", "A_1", "Role_", "_"]
+    body = [
+        f"p{random.randrange(3)}({random.choice(variables)},{random.choice(variables)})" for _ in range(6)
+    ]
+    bound = {v for x in body for v in variables if v != "_" and v in x}
+    body += [
+        f"{a} != {b}" for a, b in [("N", "K"), ("A_n", "A_0")] if {a, b} <= bound and random.random() < 0.5
+    ]
+    chosen = ["does__0(Role_,7)", "arg__0(Role_,7,0,A_0)", "arg__0(Role_,7,1,A_1)"]
+    kept = random.choice([v for v in ("N", "A_n", "Role_", "A_0") if v in bound | {"Role_", "A_0"}])
+    line = f"f(Role_,{kept}) :- {'; '.join([*body, *chosen])}."
+    parts = _apart(line, "f_0")
+    for _ in range(10):
+        pairs = {(random.randrange(3), random.randint(1, 4), random.randint(1, 4)) for _ in range(22)}
+        facts = " ".join(f"p{n}({x},{y})." for n, x, y in sorted(pairs))
+        facts += "".join(f" does__0({r},7). arg__0({r},7,0,{5 - r}). arg__0({r},7,1,{r})." for r in (1, 2))
+        assert _derived(parts, facts) == _derived([line], facts)
