@@ -78,7 +78,7 @@ def books(
         answers[name] = None
         for atom in sorted(solver.control.symbolic_atoms.by_signature(name, 1), key=lambda a: a.symbol):
             text = symbols.text(atom.symbol)
-            if solver.decide(_EFFORT, text, f"not {ASKED}") is not False:
+            if solver.decide(_EFFORT, text, f"not {ASKED}", usual_first=True) is not False:
                 answers[name] = text.removeprefix(name)
                 break
     unbalanced = found.unbalanced or answers[UNBALANCED]
