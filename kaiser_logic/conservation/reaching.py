@@ -208,7 +208,7 @@ class Reaching:
                 for i, x in enumerate(denial.body)
                 if isinstance(x, Atom) and x.negated and x.signature in self._sums
             ]
-            if len(asked) != 1 or ANONYMOUS in _places(denial.body[asked[0]]):
+            if len(asked) != 1:
                 continue
             trial = Entries(self._known, self._entries.count)
             try:
@@ -226,6 +226,8 @@ class Reaching:
         """
         x = denial.body[place]
         assert isinstance(x, Atom)
+        if ANONYMOUS in x.args:
+            raise NotShown(f"it is not known which {x.text()} is")
         one = self._sums[x.signature]
         rest = tuple(y for i, y in enumerate(denial.body) if i != place)
         about = {v for a in x.args for v in variables(a)}
@@ -291,11 +293,6 @@ def _renamed(one: Sum, terms: Sequence[Term]) -> Amount:
             each = times(each, amount(given[v]))
         found = plus(found, each)
     return found
-
-
-def _places(x: Literal) -> tuple[Term, ...]:
-    """The arguments of an atom."""
-    return x.args if isinstance(x, Atom) else ()
 
 
 def _before(x: Atom) -> Atom:
