@@ -57,12 +57,14 @@ class Program:
         inputs: Which facts it reads of those that it is given, by signature.
         static: The facts that it reads and that no position changes.
         kept: Where it is kept between processes, or None.
+        outputs: The predicates that are asked for, and no others; None where that may be any.
     """
 
     rules: tuple[Rule, ...]
     inputs: frozenset[Signature]
     static: tuple[clingo.Symbol, ...]
     kept: Kept | None = field(default=None, compare=False, repr=False)
+    outputs: frozenset[Signature] | None = None
     _firing: dict[frozenset[Mark], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def firing(self, facts: Symbols) -> tuple[Rule, ...]:

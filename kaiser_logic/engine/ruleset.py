@@ -166,8 +166,9 @@ class Ruleset(Kinds):
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        shelf = self._shelf
-        return self.remember(("program", key), lambda: shelf.program(key, cut) if shelf else cut())
+        shelf, asked = self._shelf, frozenset(outputs)
+        made = partial(shelf.program, key, cut) if shelf else cut
+        return self.remember(("program", key), lambda: replace(made(), outputs=asked))
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
         """The program of these rules with the static facts they read."""

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import clingo
 from hypothesis import strategies as st
+
+from kaiser_logic.engine.compiled import compiled
+from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.rules.loader import parse_rules
 
 FACTS = 'a(0..3). a(x). b(1,x). b(1,y). b(2,x). b(-2,f(1)). c(f(1,x),"s"). c(g(2),x). c(f(3,z),s). e. s((1,2)). s((2,1)).'
 
@@ -89,3 +94,22 @@ def programs(draw: st.DrawFn) -> str:
             )
         known.append((head, arity))
     return "\n".join(lines)
+
+
+def atoms(text: str, facts: str = FACTS) -> tuple[set[str], set[str]]:
+    """What follows by clingo, and what follows compiled, of everything that the rules derive."""
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], facts)
+    control.ground([("base", [])])
+    given_ = frozenset(a.symbol for a in control.symbolic_atoms)
+    rules = tuple(parse_rules(text))
+    inputs = frozenset(u for rule in rules for u in rule.uses)
+    program = Program(rules, inputs, ())
+    heads = {h.signature for rule in rules for h in rule.heads}
+    joins = compiled(program)
+    assert joins is not None, text
+    ground, joined = Grounding(program, given_), joins.over(given_)
+    return (
+        {str(s) for signature in heads for s in ground.get(*signature)},
+        {str(s) for signature in heads for s in joined.get(*signature)},
+    )

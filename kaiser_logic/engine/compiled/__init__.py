@@ -8,6 +8,8 @@ Its modules:
     values     own values for symbols: integers, texts and tuples, and their order
     syntax     a rule's text as a tree of terms and literals
     pools      pools, of which each alternative is a rule of its own
+    inplace    predicates that are looked up in one place only, joined there
+    once       aggregates of which no tuple comes twice
     ordering   the order in which a body's literals are looked at
     writer     the lines of Python of one rule's function while they are written
     joins      a rule without pools, while its lines are written

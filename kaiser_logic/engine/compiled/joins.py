@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Final
 
+from .once import all_once
 from .ordering import has_value, matchable, score
 from .pools import unpooled
 from .syntax import (
@@ -29,6 +30,8 @@ _VALUES: Final = {
     "#min": "least({},'#sup')",
     "#max": "most({},'#inf')",
 }
+_COUNTED: Final = {"#sum": "checked({})", "#count": "{}"}
+"""The same of those that can be counted on the way, where no tuple comes twice."""
 
 
 class Body:
@@ -173,16 +176,27 @@ class Body:
     def aggregate(self, literal: Aggregate) -> None:
         """Compares an aggregate's value, or gives it to a variable."""
         writer = self.writer
-        found = writer.fresh()
-        writer.line(f"{found} = set()")
-        for terms, condition in literal.elements:
-            for body in product(*map(unpooled, condition)):
-                with writer.apart():
-                    self.join(body, set(variables(terms)))
-                    writer.defined(*terms)
-                    writer.line(f"{found}.add(({''.join(f'{writer.expression(t)},' for t in terms)}))")
-        value = writer.fresh()
-        writer.line(f"{value} = {_VALUES[literal.function].format(found)}")
+        found, value = writer.fresh(), writer.fresh()
+        elements = [
+            (terms, body)
+            for terms, condition in literal.elements
+            for body in product(*map(unpooled, condition))
+        ]
+        counted = literal.function in _COUNTED and all_once(elements, writer.bound)
+        writer.line(f"{found} = {'0' if counted else 'set()'}")
+        for terms, body in elements:
+            with writer.apart():
+                self.join(body, set(variables(terms)))
+                writer.defined(*terms)
+                parts = [writer.expression(t) for t in terms]
+                if not counted:
+                    writer.line(f"{found}.add(({''.join(f'{part},' for part in parts)}))")
+                elif literal.function == "#count":
+                    writer.line(f"{found} += 1")
+                else:
+                    test = "" if writer.numeric(terms[0]) else f"if type({parts[0]}) is int: "
+                    writer.line(f"{test}{found} += {parts[0]}")
+        writer.line(f"{value} = {(_COUNTED if counted else _VALUES)[literal.function].format(found)}")
         number = literal.function in ("#sum", "#count")
         tests = []
         for sign, term in literal.guards:

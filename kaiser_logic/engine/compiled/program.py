@@ -6,7 +6,7 @@ them, which the contract of rulebooks forbids, are left to clingo.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -15,7 +15,9 @@ import clingo
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
 from ..grounding import Grounding, Program
+from ..symbols import signature
 from .given import Facts, given, row_of
+from .inplace import InPlace, in_place
 from .relations import EMPTY, Database, Relation, known, number
 from .rules import Code, code_of
 from .values import Large, Row, Unsupported, fact, symbol
@@ -51,16 +53,24 @@ class Compiled:
 
             for rule in program.rules:
                 parse(shape_of(rule.text)[0])
-            found = ordered(program.rules)
+            found = ordered(program.rules), _in_place(program)
             if kept:
                 kept.programs.put(("layers", kept.key), found)
+        order, joined = found
+        left_out = {place for _, _, places in joined.values() for place in places}
+        codes_kept = kept.codes if kept else None
+
+        def code(k: int, head: Signature) -> Code:
+            if k not in joined:
+                return code_of(program.rules[k], head, codes_kept)
+            text, needs, _ = joined[k]
+            return Code(text, tuple(map(number, needs)), head, codes_kept)
+
         layers = [
-            _Layer(
-                tuple(code_of(program.rules[k], head, kept.codes if kept else None) for k, head in codes),
-                tuple(map(number, again)),
-            )
-            for codes, again in found
+            _Layer(tuple(code(k, head) for k, head in codes if k not in left_out), tuple(map(number, again)))
+            for codes, again in order
         ]
+        self._joined = frozenset(number(program.rules[k].heads[0].signature) for k in left_out)
         self._inputs = frozenset(map(number, program.inputs))
         heads = {h.signature for rule in program.rules for h in rule.heads}
         self._grows = self._inputs.intersection(map(number, heads))
@@ -89,6 +99,8 @@ class Compiled:
         for added in more:
             n, row = row_of(added)
             besides.setdefault(n, []).append(row)
+        if not (self._joined.isdisjoint(position) and self._joined.isdisjoint(besides)):
+            raise Unsupported("a predicate that is joined in place is given")
         if len(self._start) < known():
             self._start = [self._static.get(n, EMPTY) for n in range(known())]
         database = self._start.copy()
@@ -104,27 +116,31 @@ class Compiled:
                 _again(layer, codes, database)
             else:
                 _once(codes, database)
-        return Derived(database)
+        return Derived(database, self._joined)
 
 
 class Derived:
     """What follows from a position: read like what clingo grounded."""
 
-    def __init__(self, database: Database) -> None:
-        """``database``: the relations of all predicates."""
+    def __init__(self, database: Database, joined: frozenset[int] = frozenset()) -> None:
+        """``database``: the relations of all predicates, but for those ``joined`` in place: nobody asks for them."""
         self._database = database
+        self._joined = joined
 
     def get(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate."""
-        n = number((name, arity))
-        rows = self._database[n].rows if n < len(self._database) else ()
-        return [fact(name, row) for row in rows]
+        return [fact(name, row) for row in self._rows((name, arity))]
 
     def arguments(self, name: str, arity: int) -> list[tuple[clingo.Symbol, ...]]:
         """The arguments of each atom of a predicate."""
-        n = number((name, arity))
-        rows = self._database[n].rows if n < len(self._database) else ()
-        return [tuple(map(symbol, row)) for row in rows]
+        return [tuple(map(symbol, row)) for row in self._rows((name, arity))]
+
+    def _rows(self, signature: Signature) -> Collection[Row]:
+        """The rows of a predicate."""
+        n = number(signature)
+        if n in self._joined:
+            raise KeyError(signature)
+        return self._database[n].rows if n < len(self._database) else ()
 
 
 _Codes: TypeAlias = tuple[tuple[tuple[int, ...], Code], ...]
@@ -150,6 +166,13 @@ def _again(layer: _Layer, codes: _Codes, database: Database) -> None:
             database[n].indexes.clear()
         if [len(database[n].rows) for n in layer.derived] == before:
             return
+
+
+def _in_place(program: Program) -> InPlace:
+    """The rules that are joined where they are read, as far as it is known what the program is asked for."""
+    if program.outputs is None:
+        return {}
+    return in_place(program.rules, program.outputs.union(map(signature, program.static)))
 
 
 Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]], ...]

@@ -7,7 +7,7 @@ from random import Random
 import clingo
 import pytest
 from hypothesis import given
-from support.constructs import CONSTRUCTS, FACTS, programs
+from support.constructs import CONSTRUCTS, atoms, programs
 
 import kaiser_logic as kl
 from kaiser_logic.engine.compiled import Unsupported, compiled, derived
@@ -16,25 +16,6 @@ from kaiser_logic.engine.compiled.source import source
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
-
-
-def atoms(text: str, facts: str = FACTS) -> tuple[set[str], set[str]]:
-    """What follows by clingo, and what follows compiled, of everything that the rules derive."""
-    control = clingo.Control(["--warn=none"])
-    control.add("base", [], facts)
-    control.ground([("base", [])])
-    given_ = frozenset(a.symbol for a in control.symbolic_atoms)
-    rules = tuple(parse_rules(text))
-    inputs = frozenset(u for rule in rules for u in rule.uses)
-    program = Program(rules, inputs, ())
-    heads = {h.signature for rule in rules for h in rule.heads}
-    joins = compiled(program)
-    assert joins is not None, text
-    ground, joined = Grounding(program, given_), joins.over(given_)
-    return (
-        {str(s) for signature in heads for s in ground.get(*signature)},
-        {str(s) for signature in heads for s in joined.get(*signature)},
-    )
 
 
 @pytest.mark.parametrize("text", CONSTRUCTS)

@@ -1,0 +1,92 @@
+"""Aggregates are counted on the way where no tuple comes twice, and only there; either way they are what clingo says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.constructs import atoms
+
+from kaiser_logic.engine.compiled.source import source
+from kaiser_logic.engine.compiled.values import LARGE, Large
+
+ONCE = [
+    "#sum { X : a(X) }",
+    "#count { X,Y : b(X,Y) }",
+    "#sum { X,Y : b(X,Y), not a(Y) }",
+    "#sum { X,Y : b(X,Y), X != 2 }",
+    "#sum { X,f(Y) : b(X,Y) }",
+    "#sum { -X,Y : b(X,Y) }",
+    "#sum { 1,X+1 : a(X) }",
+    "#sum { X,up : a(X) ; -X,down : a(X) }",
+    "#sum { X : a(X) ; X,Y : b(X,Y) }",
+    '#sum { X,"a" : a(X) ; X,a : a(X) }',
+    "#sum { Z,X,Y : a(Z), b(X,Y) }",
+    "#sum { X,Y : b(X,Y), X < 3, Y != x ; 2 : e }",
+    "#sum { X,Y : c(f(X,Y),s) ; 1 : e }",
+]
+TWICE = [
+    "#sum { X : b(X,Y) }",
+    "#sum { X : b(X,_) }",
+    "#sum { 1 : a(X) }",
+    "#count { Y : b(X,Y) }",
+    "#count { X : a(X) ; X : b(X,x) }",
+    "#sum { X,Y : b(X,Y) ; X,x : a(X) }",
+    "#sum { X*X : a(X) }",
+    "#sum { X-Y : a(X), a(Y) }",
+    "#sum { 1,X-X : a(X) }",
+    "#sum { X,Y : b(X,Y), a(Z) }",
+    "#sum { Y : a(X), Y = 1..X }",
+    "#sum { 1,X : a(X), X = (0;1;1) }",
+    "#sum { X,k : a(X) ; X,k : b(X,_) }",
+    "#sum { X : s((X,Y)) }",
+    "#sum { Z,Y : b(X,Y), Z = X+1 }",
+    "#count { X : b(X-1,_) }",
+]
+
+
+@pytest.mark.parametrize(("aggregate", "once"), [*((t, True) for t in ONCE), *((t, False) for t in TWICE)])
+def test_what_is_counted_on_the_way(aggregate: str, once: bool) -> None:
+    rule = f"p(N) :- N = {aggregate}."
+    text, _ = source(rule, ("p", 1))
+    assert ("x1 = 0" in text) is once is not ("x1 = set()" in text), text
+    ground, joined = atoms(rule)
+    assert joined == ground != set()
+
+
+def test_what_is_bound_outside_is_one_value() -> None:
+    rule = "p(X,N) :- a(X), N = #sum { 1,Y : b(X,Y) }."
+    text, _ = source(rule, ("p", 2))
+    assert text.count("set()") == 1
+    ground, joined = atoms(rule)
+    assert joined == ground
+    assert "p(1,2)" in joined
+    inner, _ = source("p(N) :- N = #sum { 1,Y : b(X,Y) }.", ("p", 1))
+    assert inner.count("set()") == 2
+
+
+def test_numbers_that_are_too_large_are_left_to_clingo() -> None:
+    facts = " ".join(f"a({LARGE - k})." for k in range(12))
+    with pytest.raises(Large):
+        atoms("p(N) :- N = #sum { X : a(X) }.", facts)
+
+
+TERM = st.sampled_from(["X", "Y", "Z", "1", "x", "0-X", "X+1", "X-Y", "f(X)", "f(Y,x)"])
+LITERAL = st.sampled_from(
+    ["a(X)", "a(Z)", "b(X,Y)", "b(X,_)", "b(Z,x)", "c(f(X,Y),_)", "s((X,Y))", "e", "not a(X)", "X < Y"]
+)
+ELEMENT = st.tuples(st.lists(TERM, min_size=1, max_size=3), st.lists(LITERAL, min_size=1, max_size=3))
+
+
+def safe(element: tuple[list[str], list[str]]) -> bool:
+    """Whether a positive literal of the condition, or the rule's own body, binds each variable."""
+    terms, condition = element
+    binding = " ".join(x for x in condition if not x.startswith("not") and "<" not in x)
+    return all(v in binding for v in "YZ" if v in " ".join((*terms, *condition)))
+
+
+@given(st.sampled_from(["#sum", "#count"]), st.lists(ELEMENT.filter(safe), min_size=1, max_size=3))
+def test_random_aggregates(function: str, elements: list[tuple[list[str], list[str]]]) -> None:
+    inside = " ; ".join(f"{','.join(terms)} : {', '.join(condition)}" for terms, condition in elements)
+    ground, joined = atoms(f"p(X,N) :- a(X), N = {function} {{ {inside} }}.")
+    assert joined == ground
