@@ -13,9 +13,14 @@ Its modules:
     conditions  conditions as far as they are kept
     changes     what a transition gains, loses and shifts
     weights     what each counter and piece counts towards which measure
+    carriers    what numbers that are left out are numbers of
     credit      what changes add to measures: nothing, for each fact that amounts depend on
     holding     nothing is lost that is not there, no piece comes twice
     forms       what is left out stays of the form that is known of it
+    sums        sums that rules compare with a bound, and of which facts they are
+    entries     what such sums consist of, for each thing that numbers are of
+    reaching    that a sum reaches its bound after a transition
+    comparing   what sums say of a position, whatever they sum up
     keeping     invariants that speak of what is left out
     books       all of that for one transition
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from itertools import count
 from typing import Final
 
@@ -13,7 +14,7 @@ from ..symbolic.flattening import Unprojectable
 from ..symbolic.projected import Projected
 from ..symbolic.projection import Projection
 from ..symbolic.transitions import Transition
-from .changes import changes
+from .changes import changes, coming
 from .clauses import Atom, NotShown, Rules
 from .credit import Credits
 from .forms import Forms, openings
@@ -21,6 +22,7 @@ from .holding import STRAY, Holding, denials
 from .keeping import Keeping
 from .keeping import single as alone
 from .known import Known
+from .reaching import Reaching
 from .terms import Term, show
 from .weights import Weight, counted, weights
 
@@ -88,13 +90,16 @@ class Books:
         """
         kept = self._kept
         known = Known(self._ruleset, kept, self._transition)
-        known.single |= {*single, *alone(self._lines, self._supposed, known)}
+        known.alone = frozenset(alone(self._lines, self._supposed, known))
+        known.single |= {*single, *known.alone}
         found = changes(self._rules, known, count())
         forms = Forms(known, self._rules)
         forms.enter(found)
         holding = Holding(known, self._rules, self._denials)
         holding.enter(found)
-        keeping = Keeping(known, self._rules, holding, found)
+        add = partial(coming, self._rules, known)
+        reaching = Reaching(known, self._rules, self._lines, found, add, self._denials)
+        keeping = Keeping(known, self._rules, holding, found, reaching)
         for invariant in sorted(keep):
             keeping.enter(invariant, self._lines)
         credit: Credits | None = Credits(known, weights(self._ruleset, kept, known))
@@ -106,7 +111,14 @@ class Books:
             credit.write()
         except NotShown as error:
             credit, self.unbalanced = None, str(error)
-        lines = [*holding.lines, *forms.lines, *keeping.lines, *(credit.lines if credit else ()), *limited]
+        lines = [
+            *holding.lines,
+            *forms.lines,
+            *keeping.lines,
+            *reaching.lines,
+            *(credit.lines if credit else ()),
+            *limited,
+        ]
         if known.sole:
             does = names.does(0)
             lines.append(f"{STRAY}(several) :- {does}(R,_); {does}(Q,_); R < Q.")
@@ -118,7 +130,8 @@ class Books:
         if {s: d for s, d in kept.derived.items() if d} != {s: d for s, d in before.items() if d}:
             raise NotShown("what changes depends on what is left out")
         places = forms.places | (credit.places if credit else set())
-        return [*said, *openings(known, places), *(credit.closing() if credit else ()), *_LIMITS]
+        closing = [*(credit.closing() if credit else ()), *reaching.closing(), *_LIMITS]
+        return [*said, *openings(known, places), *closing]
 
 
 _LIMITS: Final = (

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..rules.pattern import Signature
 from ..symbolic import names
-from .clauses import Clause, NotShown, Rules
+from .clauses import Clause, NotShown, Rules, apart
 from .known import Known
 from .terms import Term, show
 from .weights import counted
@@ -118,3 +118,18 @@ def _unfolded(rules: Rules, known: Known, clause: Clause, wanted: set[Signature]
         if again != [settled]:
             raise NotShown(f"a definition goes round in circles: {show(clause.head.args[0])}")
         yield settled
+
+
+def coming(rules: Rules, known: Known, fluent: str) -> Iterator[Clause]:
+    """The ways in which a fact is added that is no counter and no piece."""
+    wanted = {s for s, dropped in known.kept.derived.items() if dropped}
+    for (name, _), clauses in sorted(rules.defined.items()):
+        if names.plain(name) != "add":
+            continue
+        for c in clauses:
+            t = c.head.args[0]
+            if t[0] != "f" or t[1] == fluent:
+                for one in rules.unfolded(apart(c), wanted):
+                    settled = known.settled(one)
+                    if settled is not None:
+                        yield settled

@@ -125,7 +125,7 @@ def apart(clause: Clause) -> Clause:
     return clause.put({v: ("v", f"{v.partition('__v')[0]}__v{mark}_{i}") for i, v in found})
 
 
-def _literal(node: Any) -> Literal:
+def literal_of(node: Any) -> Literal:
     """A condition."""
     atom = symbolic(node)
     if atom is not None and node.sign < 2 and not several(node):
@@ -189,7 +189,7 @@ class Rules:
         if several(*atom[1]):
             self.other.add((atom[0], len(atom[1])))
             return
-        clause = Clause(Atom(atom[0], tuple(map(term, atom[1]))), tuple(map(_literal, rule.body)))
+        clause = Clause(Atom(atom[0], tuple(map(term, atom[1]))), tuple(map(literal_of, rule.body)))
         self.defined.setdefault((atom[0], len(atom[1])), []).append(clause)
 
     def prune(self, static: Mapping[tuple[str, int], Collection[str]]) -> None:

@@ -9,38 +9,18 @@ only. What is no product of such numbers is summed up as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..symbolic import names
 from .amounts import Amount, amount, plus, times
+from .carriers import Carrier, carriers
 from .changes import Change
 from .clauses import Atom, Clause, Literal, NotShown, Other, apart
-from .conditions import called, determined, general, kept_variables, natural, rule
+from .conditions import determined, kept_variables, natural, rule
 from .known import Known
 from .terms import ANONYMOUS, Binding, Term, matches, names_in, show, substitute, substituted, variables
 from .weights import Weight, weighed
 
 UNBALANCED = "unbalanced__"
-
-
-@dataclass(frozen=True)
-class Carrier:
-    """The fact or the action whose numbers an amount is made of.
-
-    Attributes:
-        group: What kind of fact or action it is.
-        key: Its kept arguments.
-        called: What its numbers are called.
-        places: The conditions that say that there is such a carrier.
-        open: The condition that its numbers may be other than 0.
-    """
-
-    group: str
-    key: tuple[Term, ...]
-    called: dict[str, str]
-    places: frozenset[int]
-    open: tuple[str, ...] = ()
 
 
 _Part: TypeAlias = tuple[str, tuple[Literal, ...], Carrier | None, list[tuple[Term, tuple[str, ...], int]]]
@@ -71,11 +51,12 @@ class Credits:
         consumed = self._consumed(change, total)
         body = tuple(x for i, x in enumerate(body) if i not in consumed)
         by_carrier: dict[int, tuple[Carrier | None, list[tuple[Term, tuple[str, ...], int]]]] = {}
-        carriers = list(self._carriers(body))
+        given = list(carriers(self._known, body))
+        self.places.update(place for carrier in given for place in carrier.asked)
         for measure, sum_ in total.items():
             for product, often in sum_.items():
-                place = self._place(change, body, carriers, product)
-                carrier = None if place < 0 else carriers[place]
+                place = self._place(change, body, given, product)
+                carrier = None if place < 0 else given[place]
                 by_carrier.setdefault(place, (carrier, []))[1].append((measure, product, often))
         for place, (carrier, parts) in by_carrier.items():
             self._due.append((f"{change.number}_{place + 1}", body, carrier, parts))
@@ -103,56 +84,15 @@ class Credits:
                     found.add(i)
         return found
 
-    def _carriers(self, body: Sequence[Literal]) -> Iterator[Carrier]:
-        """All that numbers may come from."""
-        known = self._known
-        acts: dict[tuple[Term, Term], list[int]] = {}
-        for i, x in enumerate(body):
-            if not isinstance(x, Atom) or x.negated or not known.dropped(x):
-                continue
-            if x.name == names.argument(0):
-                acts.setdefault((x.args[0], x.args[1]), []).append(i)
-                continue
-            if known.before(x):
-                yield self._fact(x, i)
-        for (role, kind), places in acts.items():
-            called_ = {}
-            for i in places:
-                atom = body[i]
-                assert isinstance(atom, Atom)
-                called_.update(_leaves(atom.args[3], f"a{show(atom.args[2])}"))
-            yield Carrier(f"action {show(kind)}", (role,), called_, frozenset(places))
-
-    def _fact(self, atom: Atom, place: int) -> Carrier:
-        known = self._known
-        dropped = known.dropped(atom)
-        if not all(general(known, atom, i) for i in dropped):
-            return Carrier("", (), {}, frozenset({place}))
-        found: dict[str, str] = {}
-        opened = []
-        key = tuple(a for i, a in enumerate(atom.args) if i not in dropped)
-        for i in sorted(dropped):
-            leaves = _leaves(atom.args[i], f"p{i}")
-            if found.keys() & leaves.keys():
-                return Carrier("", (), {}, frozenset({place}))
-            found |= leaves
-            constants = _constants(known, atom.signature, i)
-            if leaves and constants:
-                if any(c[0] != "f" or any(p != ("n", 0) for p in c[2]) for c in constants):
-                    return Carrier("", (), {}, frozenset({place}))
-                self.places.add((*atom.signature, i))
-                opened.append(called(opening(*atom.signature, i), key))
-        return Carrier(f"{atom.name}/{len(atom.args)}", key, found, frozenset({place}), tuple(opened))
-
     def _place(
-        self, change: Change, body: Sequence[Literal], carriers: Sequence[Carrier], product: tuple[str, ...]
+        self, change: Change, body: Sequence[Literal], given: Sequence[Carrier], product: tuple[str, ...]
     ) -> int:
         """The carrier of a product; -1 where none is needed, as what is kept determines the effect."""
         kept = kept_variables(self._known, body)
         wanted = {v for a in change.clause.head.args for v in variables(a)}
         if not product and wanted <= determined(self._known, body, kept):
             return -1
-        for i, carrier in enumerate(carriers):
+        for i, carrier in enumerate(given):
             if not carrier.group or not carrier.called.keys() >= set(product):
                 continue
             if wanted <= determined(self._known, body, [*kept, *carrier.called]):
@@ -266,26 +206,6 @@ def _case(first: Literal, x: Literal, binding: Binding) -> bool:
             return all(p == a if ANONYMOUS in (p, a) else matches(p, a, binding) for p, a in pairs)
         return all(matches(p, a, binding) for p, a in pairs)
     return isinstance(first, Other) and isinstance(x, Other) and first.put(binding) == x
-
-
-def opening(name: str, arity: int, place: int) -> str:
-    """The predicate that says of kept arguments that a dropped one may be other than a constant."""
-    return f"open__{name}_{arity}_{place}"
-
-
-def _constants(known: Known, fluent: tuple[str, int], place: int) -> list[Term]:
-    """What the vocabulary states an argument to be."""
-    found = (s.args[place] for s in known.stated(fluent))
-    return [t for t in found if t is not None and t[0] == "f" and not list(variables(t))]
-
-
-def _leaves(t: Term, name: str) -> dict[str, str]:
-    """The variables of a dropped argument, each by its place."""
-    if t[0] == "v":
-        return {t[1]: name}
-    if t[0] == "f":
-        return {a[1]: f"{name}.{i}" for i, a in enumerate(t[2]) if a[0] == "v"}
-    return {}
 
 
 def _loaded(product: Sequence[str], carrier: Carrier) -> bool:

@@ -12,10 +12,10 @@ from ..rules.pattern import Signature
 from ..symbolic import names
 from ..symbolic.flattening import Shape
 from .amounts import never_negative
+from .carriers import opening
 from .changes import Change
 from .clauses import Atom, Clause, NotShown, Rules, apart
 from .conditions import natural, rule, word
-from .credit import opening
 from .holding import STRAY
 from .known import Known
 from .terms import Term, show, variables

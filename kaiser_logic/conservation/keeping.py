@@ -14,16 +14,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..rules.pattern import Signature
-from ..symbolic import names
-from .changes import Change
+from .changes import Change, coming
 from .clauses import Atom, Clause, Literal, NotShown, Other, Rules, apart
 from .conditions import rule, word
 from .forms import parts
 from .holding import STRAY, Holding
 from .known import Known
+from .reaching import Reaching
 from .terms import ANONYMOUS, Binding, Term, matches, show, unify
 
 _ONE: Final = re.compile(r"broken(?:__m1)?\((\w+),.*\) :- 1 < #count \{ (\w+): (\w+?)(__m1)?\((\w+)\) \}\.")
@@ -47,9 +48,12 @@ def _signatures(known: Known, fluent: str) -> set[Signature]:
 class Keeping:
     """What must not be, so that invariants hold on."""
 
-    def __init__(self, known: Known, rules: Rules, holding: Holding, changes: Sequence[Change]) -> None:
-        """Of a transition with these changes."""
+    def __init__(
+        self, known: Known, rules: Rules, holding: Holding, changes: Sequence[Change], reaching: Reaching
+    ) -> None:
+        """Of a transition with these changes, and with what is known of sums afterwards."""
         self._known, self._rules, self._holding, self._changes = known, rules, holding, changes
+        self._reaching = reaching
         self.lines: list[str] = []
 
     def enter(self, invariant: str, lines: Iterable[str]) -> None:
@@ -79,37 +83,29 @@ class Keeping:
 
     def _alone(self, fluent: str) -> None:
         """A fact comes only where there is none, and no two come at once."""
-        coming = list(self._coming(fluent))
-        for i, one in enumerate(coming):
+        added = list(coming(self._rules, self._known, fluent))
+        for i, one in enumerate(added):
             for name, arity in sorted(_signatures(self._known, fluent)):
                 there = Atom(name, tuple(("v", f"There{k}__v{i}") for k in range(arity)))
                 self._stray((*one.body, there), f"there may be two of {fluent}")
-            for other in coming[i:]:
+            for other in added[i:]:
                 second = apart(other)
                 joined = Clause(Atom("", (*one.head.args, *second.head.args)), (*one.body, *second.body))
                 settled = self._known.settled(joined)
                 if settled is not None and settled.head.args[0] != settled.head.args[1]:
                     self._stray(settled.body, f"two of {fluent} may come")
 
-    def _coming(self, fluent: str) -> Iterator[Clause]:
-        """The ways in which a fact is added that is no counter and no piece."""
-        wanted = {s for s, dropped in self._known.kept.derived.items() if dropped}
-        for (name, _), clauses in sorted(self._rules.defined.items()):
-            if names.plain(name) != "add":
-                continue
-            for c in clauses:
-                t = c.head.args[0]
-                if t[0] != "f" or t[1] == fluent:
-                    for one in self._rules.unfolded(apart(c), wanted):
-                        settled = self._known.settled(one)
-                        if settled is not None:
-                            yield settled
-
     # -- a fact with others, or without ------------------------------------------------------------------------------
 
     def _stands(self, clause: Clause) -> None:
         """A fact that must not be where something else is, or is not."""
         known = self._known
+        short = [x for x in clause.body if isinstance(x, Atom) and self._reaching.sums(x)]
+        if len(short) == 1:
+            shown = replace(self._reaching.reached(short[0]), negated=True)
+            why = f"it is not shown that it reaches its bound: {short[0].text()}"
+            self._stray([x for x in clause.body if x is not short[0]] + [shown], why)
+            return
         facts = [
             x
             for x in clause.body
@@ -145,7 +141,7 @@ class Keeping:
         fluent = next(
             (f for f, g in self._known.kept.shapes.items() if old.name in [s.name for s in g]), old.name
         )
-        for one in self._coming(fluent):
+        for one in coming(self._rules, self._known, fluent):
             for signature, given in parts(self._known, one.head.args[0]):
                 if signature == old.signature:
                     yield from _unified(one.body, given, old.args)

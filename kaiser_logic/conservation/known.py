@@ -49,9 +49,10 @@ class Known:
     def __init__(
         self, ruleset: Ruleset, kept: Kept, transition: Transition, single: Iterable[Signature] = ()
     ) -> None:
-        """Of a transition; ``single``: the predicates that hold of one thing at most."""
+        """Of a transition; ``single``: the predicates that hold of one thing at most; `alone`: the fluents, also afterwards."""
         self.ruleset, self.kept, self._transition = ruleset, kept, transition
         self.single = frozenset(single)
+        self.alone: frozenset[Signature] = frozenset()
         joint = simultaneous(ruleset)
         self.sole = bool(transition.kinds) and not any(functor(k.decision) in joint for k in transition.kinds)
         self._stated: dict[Signature, list[Stated]] = {}

@@ -68,7 +68,7 @@ def books(
         program = PartialProgram(evaluator, transition, lemmas)
         program.let_go(gone)
         found = Books(evaluator.ruleset, program.projected, transition, supposed)
-        lines = found.lines(_single(program, found), keep)
+        lines = found.lines(_single(program, found), [i for i in keep if _may_break(program, i)])
     except (NotShown, Unprojectable) as error:
         return Booked(str(error), str(error))
     solver = program.solver
@@ -78,7 +78,7 @@ def books(
         answers[name] = None
         for atom in sorted(solver.control.symbolic_atoms.by_signature(name, 1), key=lambda a: a.symbol):
             text = symbols.text(atom.symbol)
-            if solver.decide(_EFFORT, text, f"not {ASKED}") is not False:
+            if solver.decide(_EFFORT, text, f"not {ASKED}", usual_first=True) is not False:
                 answers[name] = text.removeprefix(name)
                 break
     unbalanced = found.unbalanced or answers[UNBALANCED]
@@ -93,6 +93,15 @@ def _single(program: PartialProgram, found: Books) -> set[tuple[str, int]]:
     return {
         c for c in candidates if program.solver.decide(_LITTLE, f"ask__({c[0]})", f"not {ASKED}") is False
     }
+
+
+def _may_break(program: PartialProgram, invariant: str) -> bool:
+    """Whether of what is listed of a position the transition may break an invariant."""
+    atoms = program.solver.control.symbolic_atoms.by_signature(program.broken, 2)
+    broken = [a.symbol for a in atoms if symbols.text(a.symbol.arguments[0]) == invariant]
+    return any(
+        program.solver.decide(_LITTLE, symbols.text(s), f"not {ASKED}") is not False for s in sorted(broken)
+    )
 
 
 @dataclass(frozen=True)

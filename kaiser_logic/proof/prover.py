@@ -174,7 +174,8 @@ class Prover:
         )
         enter(proofs, shown.lost, failure, many, (*lemmas, EXCLUSIVE), booked)
         if not wanted:
-            kept = (lemmas, frozenset(shown.lost), "; ".join(proofs[EXCLUSIVE].notes) or failure)
+            lost = frozenset(x for x in shown.lost if x[0] not in booked.proved)
+            kept = (lemmas, lost, "; ".join(proofs[EXCLUSIVE].notes) or failure)
             proofs |= nobody_stuck(self._evaluator, found, kept, sample, *asking)
         listed = [p for c, p in proofs.items() if not wanted or c in wanted or p.status == "falls"]
         return ProofReport(listed, [], time.monotonic() - start, self._presupposed(sorts))

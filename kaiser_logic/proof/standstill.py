@@ -16,7 +16,10 @@ from typing import Final
 
 import clingo
 
+from ..conservation.clauses import NotShown
+from ..conservation.comparing import Comparing
 from ..engine import symbols
+from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import unify
@@ -59,6 +62,7 @@ class StandstillProgram(PartialProgram):
         self.broken, self._before = self.projected.broken
         lines = [
             self.standstill.text,
+            *_summed(ruleset, self.standstill),
             f"#external lost__(I,W) : {self.broken}(I,W).",
             f":- {self.broken}(I,W), not lost__(I,W).",
             ":- not decision(_,_).",
@@ -94,6 +98,14 @@ class StandstillProgram(PartialProgram):
                 return None
         deciding = sorted(symbols.text(s) for s in facts if symbols.signature(s) == DECISION)
         return f"with {', '.join(deciding)} it lets do what nobody may"
+
+
+def _summed(ruleset: Ruleset, standstill: Standstill) -> list[str]:
+    """What sums say whose amounts are left out; nothing where they are not followed."""
+    try:
+        return Comparing(ruleset, standstill.kept, standstill.lines).lines()
+    except NotShown:
+        return []
 
 
 def stuck_in_part(

@@ -70,7 +70,7 @@ class Solver:
         found, _ = self._solve(_literals(assumed), None, first=True)
         return found
 
-    def decide(self, conflicts: int | None = None, *assumed: str) -> bool | None:
+    def decide(self, conflicts: int | None = None, *assumed: str, usual_first: bool = False) -> bool | None:
         """Whether there is a model; None where more conflicts than this would have to be gone through.
 
         Two heuristics take turns, longer and longer ones: what one is lost in, the other often sees at once.
@@ -78,13 +78,15 @@ class Solver:
         Args:
             conflicts: How many at most; None for any number.
             assumed: As in `model`.
+            usual_first: The solver's usual heuristic takes the first turn: the other one looks at many atoms for each choice,
+                which is slow where there are many sums.
         """
         solving: Any = self.control.configuration.solver
         usual, literals, left, turn = str(solving.heuristic), _literals(assumed), conflicts, _FIRST_TURN
         led = usual.startswith("domain")  # what the program itself says of where to begin comes first
         try:
             while left is None or left > 0:
-                for heuristic in (usual, _OTHER_HEURISTIC) if led else (_OTHER_HEURISTIC, usual):
+                for heuristic in (usual, _OTHER_HEURISTIC) if led or usual_first else (_OTHER_HEURISTIC, usual):
                     solving.heuristic = heuristic
                     effort = turn if left is None else max(0, min(turn, left))
                     left = None if left is None else left - effort

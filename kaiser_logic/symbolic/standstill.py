@@ -72,7 +72,8 @@ class Standstill(Projected):
         lines = [x for x in self.encoding.lines if not other_invariant(x, lemmas)]
         lines += [x for family in self.families.each for x in family.lines]
         lines += [*self.families.lines, *self._pending(pending, [])]
-        found = Projection(self.kept).lines(dict.fromkeys(lines))
+        self.lines = tuple(dict.fromkeys(lines))
+        found = Projection(self.kept).lines(self.lines)
         able = [self._able(family) for family in self.families.each]
         self.text = "\n".join(dict.fromkeys([*self._vocabulary(), *self._open(), *found, *able]))
         self.facts = list(self.encoding.facts)

@@ -73,8 +73,14 @@ def test_who_certainly_has_a_legal_action_is_not_stuck(name: str) -> None:
     assert why(vive(), name) is None
 
 
+def test_what_is_only_a_question_of_sums_is_shown() -> None:
+    """Who leads with all he can add, and does not lead yet, has something to add."""
+    assert why(vive(), "bid") is None
+
+
 def test_what_needs_amounts_is_not_decided() -> None:
-    found = why(vive(), "bid")
+    """That he leads with all is not known of positions then."""
+    found = why(vive(), "bid", frozenset({("reach", ANY)}))
     assert found is not None
     assert "not enough" in found
 

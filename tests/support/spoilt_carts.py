@@ -14,8 +14,14 @@ from kaiser_logic.symbolic import kept, projected
 FOLDER = Path(__file__).parent / "carts"
 EFFECTS = ("shift(", "lose(", "gain(", "frees(", "violates(", "counts(", "carries(", "add(", "question(")
 
-_FAULTS = tomllib.loads((FOLDER / "faults.toml").read_text(encoding="utf-8"))["fault"]
-TEMPTING: dict[str, list[list[str]]] = {f["name"]: f["changes"] for f in _FAULTS}
+
+def faults(folder: Path) -> dict[str, list[list[str]]]:
+    """The faults of a game, each with the texts that become others."""
+    found = tomllib.loads((folder / "faults.toml").read_text(encoding="utf-8"))["fault"]
+    return {f["name"]: f["changes"] for f in found}
+
+
+TEMPTING = faults(FOLDER)
 """What a hasty proof would pass: texts by others."""
 
 
@@ -26,25 +32,25 @@ def known_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projected, "_VALUES", 2)
 
 
-def text() -> str:
+def text(folder: Path = FOLDER) -> str:
     """The rules."""
-    return (FOLDER / "rules.lp").read_text(encoding="utf-8")
+    return (folder / "rules.lp").read_text(encoding="utf-8")
 
 
-def tempted(name: str) -> str:
+def tempted(name: str, folder: Path = FOLDER) -> str:
     """The rules with one of the faults."""
-    rules = text()
-    for old, new in TEMPTING[name]:
+    rules = text(folder)
+    for old, new in faults(folder)[name]:
         assert old in rules, old
         rules = rules.replace(old, new)
     return rules
 
 
-def mechanical() -> Iterator[tuple[str, str]]:
+def mechanical(folder: Path = FOLDER, heads: tuple[str, ...] = EFFECTS) -> Iterator[tuple[str, str]]:
     """The rules with one dropped, one condition dropped, or another number or player: what was done, and the rules."""
-    lines = text().splitlines()
+    lines = text(folder).splitlines()
     for i, line in enumerate(lines):
-        if not line.startswith(EFFECTS) or " :- " not in line:
+        if not line.startswith(heads) or " :- " not in line:
             continue
         head, _, body = line.removesuffix(".").partition(" :- ")
         literals = _split(body)
@@ -73,9 +79,9 @@ def _split(body: str) -> list[str]:
     return [x.strip() for x in found]
 
 
-def write(rules: str, folder: Path) -> Path:
+def write(rules: str, folder: Path, like: Path = FOLDER) -> Path:
     """A rulebook of these rules."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(FOLDER / "game.toml", folder / "game.toml")
+    shutil.copy(like / "game.toml", folder / "game.toml")
     (folder / "rules.lp").write_text(rules, encoding="utf-8")
     return folder
