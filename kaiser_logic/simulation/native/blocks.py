@@ -16,7 +16,16 @@ from .places import BASE, BUFFER, ERROR, LIMIT, RECORD
 
 WORD: Final = ir.IntType(32)
 WORDS: Final = WORD.as_pointer()
-HELPERS: Final = {"commit": 1, "probe": 2, "intern": 1, "order": 2, "total": 1, "best": 3, "copy": 2}
+HELPERS: Final = {
+    "commit": 1,
+    "probe": 2,
+    "intern": 1,
+    "order": 2,
+    "total": 1,
+    "best": 3,
+    "copy": 2,
+    "settle": 2,
+}
 """What native rules call, each with the number of its arguments."""
 PREFIX: Final = "kaiser_logic_"
 """What their names begin with."""

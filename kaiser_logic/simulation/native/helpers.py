@@ -10,7 +10,7 @@ from llvmlite import binding as llvm
 from ..folder import keeping
 from . import running
 from .blocks import HELPERS, PREFIX
-from .places import COUNT, DATA, ERROR, FIRSTS, ROOM, SIZE, VERSION, WIDTH, WORDS
+from .places import COUNT, DATA, ERROR, FIRSTS, ROOM, SIZE, WIDTH, WORDS
 
 _numba: Any = numba
 _WORDS = _numba.types.CPointer(_numba.types.int32)
@@ -72,11 +72,17 @@ def copy(words: Any, source: Any, to: Any) -> Any:
     for k in range(count * width):
         memory[memory[to + DATA] + k] = memory[memory[source + DATA] + k]
     memory[to + COUNT] = count
-    memory[to + VERSION] += 1
+    return 0
+
+
+@_called
+def settle(words: Any, relation: Any, version: Any) -> Any:
+    """Says whether a relation has other rows than before."""
+    running.settle(_numba.carray(words, (WORDS,)), relation, version)
     return 0
 
 
 def announce() -> None:
     """Makes all of them known to the linker."""
-    for function in (commit, probe, intern, order, total, best, copy):
+    for function in (commit, probe, intern, order, total, best, copy, settle):
         llvm.add_symbol(PREFIX + function.__name__, function.address)

@@ -12,8 +12,10 @@ from .places import (
     ARITY,
     BASE,
     BUFFER,
+    CHANGED,
     COUNT,
     DATA,
+    EPOCH,
     ERROR,
     FREE,
     HEAD,
@@ -67,6 +69,7 @@ class Memory:
         self.words[FREE] = RECORDS + RECORD
         self.words[TEXT] = 1
         self.words[TABLE_BITS] = 12
+        self.words[EPOCH] = 1
 
     # -- room ------------------------------------------------------------------------------------------------------------------
 
@@ -78,11 +81,12 @@ class Memory:
             raise Full
         return found
 
-    def relation(self, width: int, rows: int) -> int:
-        """A new relation's head."""
+    def relation(self, width: int, rows: int, compared: bool = False) -> int:
+        """A new relation's head; ``compared``: with room for the rows that it had before."""
         head = self.room(HEAD)
-        data = self.room((rows + 1) * max(width, 1))
-        self.words[head : head + HEAD] = [data, 0, rows, width, 1, 0, 0, 0]
+        size = (rows + 1) * max(width, 1)
+        data, before = self.room(size), self.room(size) if compared else 0
+        self.words[head : head + HEAD] = [data, 0, rows, width, 1, 0, 1, 1, before, -1]
         self.words[head + WHOLE] = self.index(head, (1 << width) - 1)
         return head
 
@@ -93,16 +97,8 @@ class Memory:
             rows = int(self.words[relation + ROOM])
             found = self._indexes[relation, mask] = self.room(HEAD)
             lists = 1 << max(5, rows.bit_length())
-            self.words[found : found + HEAD] = [
-                relation,
-                mask,
-                self.room(lists),
-                self.room(rows + 1),
-                0,
-                0,
-                0,
-                lists,
-            ]
+            firsts, nexts = self.room(lists), self.room(rows + 1)
+            self.words[found : found + 8] = [relation, mask, firsts, nexts, 0, 0, 0, lists]
         return found
 
     def fill(self, relation: int, rows: list[list[int]]) -> None:
@@ -114,6 +110,7 @@ class Memory:
             self.words[data : data + width * len(rows)] = np.array(rows, np.int32).reshape(-1)
         self.words[relation + COUNT] = len(rows)
         self.words[relation + VERSION] += 1
+        self.words[relation + CHANGED] += 1
 
     def rows(self, relation: int) -> list[list[int]]:
         """The rows of a relation."""

@@ -23,6 +23,8 @@ FREE: Final = 1
 TEXT: Final = 2
 KNOWN: Final = 3
 TABLE_BITS: Final = 4
+EPOCH: Final = 5
+"""Grows when something went wrong: nothing that was derived before counts any more."""
 BUFFER: Final = 16
 """Where a term is put together: its shape, and its arguments."""
 SHAPES: Final = 64
@@ -46,10 +48,11 @@ TEXTS: Final = 1 << 26
 
 # -- relations and indexes -------------------------------------------------------------------------------------------------
 
-DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE = range(6)
-"""Of a relation: where its rows lie, how many they are and can be, how wide; how often it was made anew; its index of all
-places."""
-HEAD: Final = 8
+DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE, CHANGED, LAST, BEFORE, ROWS_BEFORE = range(10)
+"""Of a relation: where its rows lie, how many they are and can be, how wide; which of its contents indexes are of; its index
+of all places; a number that grows when its rows are others than before; the last number that `VERSION` was; for what is
+derived, where the rows lie that it had before, and how many."""
+HEAD: Final = 10
 OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE = range(7)
 """Of an index: its relation and places; where its lists begin and go on; the logarithm of their number; how many rows it has;
 of which version."""

@@ -17,7 +17,7 @@ from ..course import LONGEST
 from ..vectors import kernel
 from .changing import begin, change
 from .choosing import placed, rendered, weighted
-from .places import BASE, COUNT, DATA, ERROR, VERSION, WIDTH
+from .places import BASE, CHANGED, COUNT, DATA, ERROR, VERSION, WIDTH
 from .places import KIND as KIND_OF
 from .states import (
     DECISIONS,
@@ -191,6 +191,7 @@ def _submit(words: Any, relations: Any, state: Any, roles: Any, taken: Any, kind
             count += 1
     words[submitted + COUNT] = count
     words[submitted + VERSION] += 1
+    words[submitted + CHANGED] += 1
     return _packed(kinds, count)
 
 
@@ -244,6 +245,7 @@ def _decided(
         kind = _submit(words, relations, state, roles, taken, kinds)
         found = KIND if kind == -2 else run(words, keys, addresses, state, EFFECTS, kind, 0)
         words[relations[SUBMITTED] + COUNT] = 0
+        words[relations[SUBMITTED] + CHANGED] += 1
     if found < 0:
         found = change(words, relations, state)
     if found >= 0:

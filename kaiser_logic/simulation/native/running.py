@@ -8,7 +8,9 @@ from ..vectors import kernel
 from .places import (
     ARITY,
     BASE,
+    BEFORE,
     BUFFER,
+    CHANGED,
     COUNT,
     DATA,
     DONE,
@@ -28,6 +30,7 @@ from .places import (
     RECORDS,
     RECORDS_END,
     ROOM,
+    ROWS_BEFORE,
     SHAPE,
     SHAPES,
     SIZE,
@@ -120,6 +123,29 @@ def commit(words: Any, relation: Any) -> None:
         words[ERROR] = 1
         return
     words[relation + COUNT] = count + 1
+
+
+@kernel
+def settle(words: Any, relation: Any, version: Any) -> None:
+    """Says whether a relation that was made anew has other rows than before; ``version``: of its indexes before that.
+
+    Where its rows are the same its indexes are good as they were.
+    """
+    count, data, before = words[relation + COUNT], words[relation + DATA], words[relation + BEFORE]
+    size = count * words[relation + WIDTH]
+    same = count == words[relation + ROWS_BEFORE]
+    if same:
+        for k in range(size):
+            if words[data + k] != words[before + k]:
+                same = False
+                break
+    if same:
+        words[relation + VERSION] = version
+        return
+    for k in range(size):
+        words[before + k] = words[data + k]
+    words[relation + ROWS_BEFORE] = count
+    words[relation + CHANGED] += 1
 
 
 @kernel
