@@ -17,9 +17,9 @@ from ...engine.compiled.program import ordered
 from ...rules import predicates
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
-from .blocks import WORDS, word
 from .distinct import apart
 from .places import CHANGED, COUNT, EPOCH, LAST, VERSION
+from .quick import WORDS, word
 from .rounds import in_order
 from .rules import write
 from .writing import Writer

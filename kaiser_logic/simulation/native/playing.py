@@ -74,6 +74,20 @@ def _invoked(typingctx: Any, address: Any, memory: Any) -> Any:
 invoked: Any = intrinsic(_invoked)
 
 
+def _bare(typingctx: Any, array: Any) -> Any:
+    """An array that nobody counts references to: whoever calls keeps it."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found = context.make_array(signature.args[0])(context, builder, args[0])
+        found.meminfo = ir.Constant(found.meminfo.type, None)
+        return found._getvalue()
+
+    return array(array), code
+
+
+bare: Any = intrinsic(_bare)
+
+
 @kernel
 def slot(keys: Any, use: Any, first: Any, second: Any) -> Any:
     """Where a program is, or would be, among all."""
@@ -254,11 +268,11 @@ def _decided(
 
 
 @kernel
-def play(
+def _played(
     words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, seed: Any, roles: Any,
     facts: Any, heads: Any, points: Any, winners: Any, decided: Any, counts: Any, room: Any,
 ) -> Any:  # fmt: skip
-    """Plays games until all are over, or something is needed; says which."""
+    """As :func:`play`."""
     taken = room[1]
     while state[GAME] < state[GAMES]:
         if state[PHASE] == START:
@@ -291,3 +305,15 @@ def play(
                 decided[state[GAME], role] += 1
                 counts[role, words[taken[role] - BASE]] += 1
     return FINISHED
+
+
+@kernel
+def play(
+    words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, seed: Any, roles: Any,
+    facts: Any, heads: Any, points: Any, winners: Any, decided: Any, counts: Any, room: Any,
+) -> Any:  # fmt: skip
+    """Plays games until all are over, or something is needed; says which."""
+    return _played(
+        bare(words), bare(texts), bare(relations), bare(keys), bare(addresses), bare(state), bare(random), seed,
+        bare(roles), bare(facts), bare(heads), bare(points), bare(winners), bare(decided), bare(counts), bare(room),
+    )  # fmt: skip

@@ -13,11 +13,12 @@ from ...engine.compiled.relations import number
 from ...engine.compiled.values import Large, Unsupported
 from ...engine.grounding import Program
 from ...rules.pattern import Signature
-from .blocks import WORD, WORDS, word
+from . import quick
 from .helpers import announce
 from .layers import OUTPUTS, Layer, Layers, layers
 from .memory import Full, Memory
 from .places import COUNT, EPOCH, ERROR
+from .quick import WORD, WORDS, word
 from .writing import Writer
 
 FACTS: Final = 1 << 12
@@ -35,8 +36,7 @@ def _engine() -> Any:
     llvm.initialize_native_asmprinter()
     announce()
     target = llvm.Target.from_default_triple().create_target_machine(opt=_SPEED)
-    empty = llvm.parse_assembly("")
-    return llvm.create_mcjit_compiler(empty, target)
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(str(quick.module())), target)
 
 
 class Programs:

@@ -24,8 +24,8 @@ from ...engine.compiled.syntax import (
     variables,
 )
 from ...rules.pattern import Signature
-from .blocks import word
 from .places import COUNT, VERSION
+from .quick import word
 from .rounds import Recent, derived_again, rounds
 from .writing import Writer
 

@@ -60,7 +60,7 @@ def ready(words: Any, index: Any) -> None:
         words[index + MADE] = words[relation + VERSION]
         words[index + DONE] = 0
     count, done, width = words[relation + COUNT], words[index + DONE], words[relation + WIDTH]
-    if done == count and done > 0:
+    if done == count and done > 0 and count < 1 << words[index + SIZE]:
         return
     firsts, nexts, data, mask = (
         words[index + FIRSTS],
@@ -68,7 +68,7 @@ def ready(words: Any, index: Any) -> None:
         words[relation + DATA],
         words[index + MASK],
     )
-    if done == 0 or count > (1 << words[index + SIZE]):
+    if done == 0 or count < done or count >= 1 << words[index + SIZE]:
         size = 5
         while (1 << size) < 2 * count and (1 << size) < words[index + 7]:
             size += 1
@@ -92,36 +92,33 @@ def commit(words: Any, relation: Any) -> None:
     """Takes the row that was written behind the last one, unless it is there."""
     data, count, width = words[relation + DATA], words[relation + COUNT], words[relation + WIDTH]
     new = data + count * width
+    index, head = words[relation + WHOLE], 0
     if count <= FEW:
-        for row in range(count):
-            place = data + row * width
-            same = True
-            for k in range(width):
-                if words[place + k] != words[new + k]:
-                    same = False
-                    break
-            if same:
-                return
+        row = count - 1
     else:
-        index = words[relation + WHOLE]
         ready(words, index)
         found = 0
         for k in range(width):
             found = hashed(found, words[new + k])
-        row = words[words[index + FIRSTS] + (found & ((1 << words[index + SIZE]) - 1))]
-        while row >= 0:
-            place = data + row * width
-            same = True
-            for k in range(width):
-                if words[place + k] != words[new + k]:
-                    same = False
-                    break
-            if same:
-                return
-            row = words[words[index + NEXTS] + row]
+        head = words[index + FIRSTS] + (found & ((1 << words[index + SIZE]) - 1))
+        row = words[head]
+    while row >= 0:
+        place = data + row * width
+        same = True
+        for k in range(width):
+            if words[place + k] != words[new + k]:
+                same = False
+                break
+        if same:
+            return
+        row = row - 1 if count <= FEW else words[words[index + NEXTS] + row]
     if count >= words[relation + ROOM]:
         words[ERROR] = 1
         return
+    if count > FEW:
+        words[words[index + NEXTS] + count] = words[head]
+        words[head] = count
+        words[index + DONE] = count + 1
     words[relation + COUNT] = count + 1
 
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from .blocks import WORD, Blocks, word
-from .places import COUNT, DATA, FEW, NEXTS, ROOM, WIDTH
-
-_FACTOR = 0x9E3779B1
+from .blocks import Blocks
+from .places import COUNT, DATA, DONE, FEW, FIRSTS, MADE, NEXTS, ROOM, SIZE, VERSION, WIDTH
+from .quick import MOST, WORD, hashed, word
 
 
 class Writer(Blocks):
@@ -48,7 +47,7 @@ class Writer(Blocks):
             build.icmp_signed("<=", build.sub(high, low), word(FEW)) if key else ir.Constant(ir.IntType(1), 1)
         )
         if key:
-            start = self._either(few, lambda: start, lambda: self._probed(index, key))
+            start = self._either(few, lambda: start, lambda: self._probed(relation, index, key))
         before = build.block
         loop, body, latch = self.block(), self.block(), self.block()
         build.branch(loop)
@@ -93,17 +92,27 @@ class Writer(Blocks):
             found.add_incoming(value_, block)
         return found
 
-    def _probed(self, index: int, key: dict[int, Any]) -> Any:
+    def _probed(self, relation: int, index: int, key: dict[int, Any]) -> Any:
         """The first row that an index lists under some values: the last one that has been added."""
-        found: Any = word(0)
-        for place in sorted(key):
-            found = self.builder.mul(self.builder.xor(found, key[place]), word(_FACTOR))
-            found = self.builder.xor(found, self.builder.lshr(found, word(15)))
-        return self.call("probe", index, found)
+        build, words = self.builder, self.memory.words
+        found = hashed(build, [key[place] for place in sorted(key)])
+        slow, fast = self.block(), self.block()
+        made = build.icmp_signed("==", self.load(index + MADE), self.load(relation + VERSION))
+        done = build.icmp_signed("==", self.load(index + DONE), self.load(relation + COUNT))
+        build.cbranch(build.and_(made, done), fast, slow)
+        build.position_at_end(slow)
+        self.call("ready", index)
+        build.branch(fast)
+        build.position_at_end(fast)
+        last = build.sub(build.shl(word(1), self.load(index + SIZE)), word(1))
+        return self.load(build.add(build.and_(found, last), word(int(words[index + FIRSTS]))))
 
     def put(self, relation: int, row: list[Any], new: bool = False) -> None:
         """Adds a row; ``new``: there is none like it."""
         width, data = int(self.memory.words[relation + WIDTH]), int(self.memory.words[relation + DATA])
+        if not new and 1 <= width <= MOST:
+            self.call(f"row_{width}", relation, *row)
+            return
         if row:
             at = self.builder.add(self.builder.mul(self.load(relation + COUNT), word(width)), word(data))
             for place, value in enumerate(row):
