@@ -23,11 +23,13 @@ from .places import (
     LIMIT,
     MOST_SHAPES,
     NAME,
+    PARTS,
     RANK,
     RECORD,
     RECORDS,
     RECORDS_END,
     ROOM,
+    ROWS_BEFORE,
     SHAPE,
     SHAPES,
     TABLE_BITS,
@@ -65,7 +67,7 @@ class Memory:
         self._next = RECORDS_END
         self._values: dict[Value, int] = {}
         self._back: dict[int, Value] = {}
-        self._indexes: dict[tuple[int, int], int] = {}
+        self._indexes: dict[tuple[int, ...], int] = {}
         self.words[FREE] = RECORDS + RECORD
         self.words[TEXT] = 1
         self.words[TABLE_BITS] = 12
@@ -86,19 +88,23 @@ class Memory:
         head = self.room(HEAD)
         size = (rows + 1) * max(width, 1)
         data, before = self.room(size), self.room(size) if compared else 0
-        self.words[head : head + HEAD] = [data, 0, rows, width, 1, 0, 1, 1, before, -1]
+        self.words[head : head + ROWS_BEFORE + 1] = [data, 0, rows, width, 1, 0, 1, 1, before, -1]
         self.words[head + WHOLE] = self.index(head, (1 << width) - 1)
         return head
 
-    def index(self, relation: int, mask: int) -> int:
-        """The head of a relation's index of these places."""
-        found = self._indexes.get((relation, mask))
+    def index(self, relation: int, mask: int, inside: tuple[int, int, int] = (0, 0, 0)) -> int:
+        """The head of a relation's index of these places.
+
+        ``inside``: a place, the shape of what stands there, and of which parts of it the index is besides.
+        """
+        key = relation, mask, *inside
+        found = self._indexes.get(key)
         if found is None:
             rows = int(self.words[relation + ROOM])
-            found = self._indexes[relation, mask] = self.room(HEAD)
+            found = self._indexes[key] = self.room(HEAD)
             lists = 1 << max(5, rows.bit_length())
             firsts, nexts = self.room(lists), self.room(rows + 1)
-            self.words[found : found + 8] = [relation, mask, firsts, nexts, 0, 0, 0, lists]
+            self.words[found : found + PARTS + 1] = [relation, mask, firsts, nexts, 0, 0, 0, lists, *inside]
         return found
 
     def fill(self, relation: int, rows: list[list[int]]) -> None:

@@ -52,9 +52,10 @@ DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE, CHANGED, LAST, BEFORE, ROWS_BEFORE = r
 """Of a relation: where its rows lie, how many they are and can be, how wide; which of its contents indexes are of; its index
 of all places; a number that grows when its rows are others than before; the last number that `VERSION` was; for what is
 derived, where the rows lie that it had before, and how many."""
-HEAD: Final = 10
-OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE = range(7)
+HEAD: Final = 12
+OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE, MOST_LISTS, PLACE, SHAPED, PARTS = range(11)
 """Of an index: its relation and places; where its lists begin and go on; the logarithm of their number; how many rows it has;
-of which version."""
+of which version; how many lists there can be; for an index by parts of structures at a place that place, their shape (0 for
+none; rows without it are left out), and which parts."""
 FEW: Final = 12
 """So few rows are gone through without an index."""

@@ -23,8 +23,11 @@ from .places import (
     LIMIT,
     MADE,
     MASK,
+    MOST_LISTS,
     NEXTS,
     OF,
+    PARTS,
+    PLACE,
     RANK,
     RECORD,
     RECORDS,
@@ -32,6 +35,7 @@ from .places import (
     ROOM,
     ROWS_BEFORE,
     SHAPE,
+    SHAPED,
     SHAPES,
     SIZE,
     TABLE,
@@ -70,7 +74,7 @@ def ready(words: Any, index: Any) -> None:
     )
     if done == 0 or count < done or count >= 1 << words[index + SIZE]:
         size = 5
-        while (1 << size) < 2 * count and (1 << size) < words[index + 7]:
+        while (1 << size) < 2 * count and (1 << size) < words[index + MOST_LISTS]:
             size += 1
         words[index + SIZE] = size
         for k in range(1 << size):
@@ -82,6 +86,13 @@ def ready(words: Any, index: Any) -> None:
         for place in range(width):
             if mask >> place & 1:
                 found = hashed(found, words[data + row * width + place])
+        if words[index + SHAPED] > 0:
+            record = words[data + row * width + words[index + PLACE]] - BASE
+            if record < 0 or words[record] != words[index + SHAPED]:
+                continue
+            for part in range(words[SHAPES + SHAPE * words[record] + ARITY]):
+                if words[index + PARTS] >> part & 1:
+                    found = hashed(found, words[record + RECORD + part])
         words[nexts + row] = words[firsts + (found & last)]
         words[firsts + (found & last)] = row
     words[index + DONE] = count
