@@ -57,7 +57,7 @@ def natively(program: Program, facts: Iterable[clingo.Symbol], room: int = 500) 
     found = [
         str(fact(name, tuple(map(memory.value, row))))
         for name, arity in {h.signature for rule in program.rules for h in rule.heads}
-        for row in memory.rows(compiled.derived[name, arity])
+        for row in memory.rows(compiled.follow((name, arity)))
     ]
     assert len(found) == len(set(found)), "each once"
     return set(found)

@@ -1,7 +1,7 @@
 """The rules of a predicate, or of some that depend on one another, as native code that is run only where that is needed.
 
-What a layer derives stays where it is, also between programs that have the same layer, as long as nothing has changed that
-its rules read. What was derived anew and is what it was counts as not changed.
+What a layer has derived stays, also for other programs that have the same layer, as long as nothing has changed that its rules
+read, and no other layer has derived the same predicate. What was derived anew and is what it was counts as not changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...rules import predicates
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
 from .distinct import apart
-from .places import CHANGED, COUNT, EPOCH, LAST, VERSION
+from .places import CHANGED, COUNT, EPOCH, LAST, OWNER, VERSION
 from .quick import WORDS, word
 from .rounds import in_order
 from .rules import write
@@ -80,6 +80,13 @@ def layers(rules: Sequence[Rule]) -> list[Layer]:
     return found
 
 
+def declared(module: Any, name: str) -> Any:
+    """A function of the memory, which may be written in another module."""
+    if name not in module.globals:
+        ir.Function(module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
+    return module.globals[name]
+
+
 class Layers:
     """A layer while it is written."""
 
@@ -92,6 +99,7 @@ class Layers:
         self.given, self.derived = given, derived
         self.relations = {**reads, **derived}
         self.inputs = sorted({*reads.values(), *given.values()} - programs.constant)
+        self._number = len(programs.written) + 1
         self._deriving: dict[Signature, list[str]] = {}
         for rule, head in layer.codes:
             self._deriving.setdefault(head, []).append(rule.text)
@@ -99,8 +107,7 @@ class Layers:
     def write(self, name: str) -> None:
         """Writes a function of this name."""
         memory = self.programs.memory
-        function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
-        blocks = Writer(memory, self.module, function)
+        blocks = Writer(memory, self.module, declared(self.module, name))
         if not any(head in OUTPUTS for head in self.layer.heads):
             self._unless_known(blocks)
         versions = {}
@@ -110,6 +117,7 @@ class Layers:
             blocks.store(last, relation + LAST)
             blocks.store(last, relation + VERSION)
             blocks.store(word(0), relation + COUNT)
+            blocks.store(word(self._number), relation + OWNER)
             if head in self.given:
                 blocks.call("copy", self.given[head], relation)
         if self.layer.again:
@@ -132,6 +140,9 @@ class Layers:
         for k, value in enumerate(now):
             found = blocks.builder.icmp_signed("==", value, blocks.load(stamps + k))
             same = blocks.builder.and_(same, found)
+        for relation in self.derived.values():
+            own = blocks.builder.icmp_signed("==", blocks.load(relation + OWNER), word(self._number))
+            same = blocks.builder.and_(same, own)
         known, work = blocks.block(), blocks.block()
         blocks.builder.cbranch(same, known, work)
         blocks.builder.position_at_end(known)
@@ -181,13 +192,22 @@ class Layers:
             others = self._deriving[head].copy()
             others.remove(rule.text)
             new = not self.layer.again and head not in self.given and apart(rule.text, head, others)
-            function = ir.Function(
-                self.module, ir.FunctionType(ir.VoidType(), [WORDS]), self.programs.fresh("rule")
-            )
-            blocks = Writer(self.programs.memory, self.module, function)
-            marks = write(blocks, rule.text, head, self.relations.__getitem__, new, again)
-            found.append((function, open_, marks))
+            name, marks = self._rule(rule, head, new, again)
+            found.append((declared(self.module, name), open_, marks))
         return found
+
+    def _rule(
+        self, rule: Rule, head: Signature, new: bool, again: frozenset[Signature]
+    ) -> tuple[str, list[int]]:
+        """The name of a rule's function, which is written if no layer before had the same, and its marks."""
+        signatures = sorted({head, *rule.uses})
+        key = (rule.text, tuple((s, self.relations[s]) for s in signatures), head, new, again)
+        written: dict[tuple[Any, ...], tuple[str, list[int]]] = self.programs.rules
+        if key not in written:
+            name = self.programs.fresh("rule")
+            blocks = Writer(self.programs.memory, self.module, declared(self.module, name))
+            written[key] = name, write(blocks, rule.text, head, self.relations.__getitem__, new, again)
+        return written[key]
 
     def _call(self, blocks: Writer, written: Iterable[tuple[Any, list[int], list[int]]]) -> None:
         """Calls functions where what they need is not empty."""

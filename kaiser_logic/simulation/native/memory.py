@@ -23,13 +23,13 @@ from .places import (
     LIMIT,
     MOST_SHAPES,
     NAME,
+    OWNER,
     PARTS,
     RANK,
     RECORD,
     RECORDS,
     RECORDS_END,
     ROOM,
-    ROWS_BEFORE,
     SHAPE,
     SHAPES,
     TABLE_BITS,
@@ -88,7 +88,7 @@ class Memory:
         head = self.room(HEAD)
         size = (rows + 1) * max(width, 1)
         data, before = self.room(size), self.room(size) if compared else 0
-        self.words[head : head + ROWS_BEFORE + 1] = [data, 0, rows, width, 1, 0, 1, 1, before, -1]
+        self.words[head : head + OWNER + 1] = [data, 0, rows, width, 1, 0, 1, 1, before, -1, 0]
         self.words[head + WHOLE] = self.index(head, (1 << width) - 1)
         return head
 

@@ -48,10 +48,10 @@ TEXTS: Final = 1 << 26
 
 # -- relations and indexes -------------------------------------------------------------------------------------------------
 
-DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE, CHANGED, LAST, BEFORE, ROWS_BEFORE = range(10)
+DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE, CHANGED, LAST, BEFORE, ROWS_BEFORE, OWNER = range(11)
 """Of a relation: where its rows lie, how many they are and can be, how wide; which of its contents indexes are of; its index
 of all places; a number that grows when its rows are others than before; the last number that `VERSION` was; for what is
-derived, where the rows lie that it had before, and how many."""
+derived, where the rows lie that it had before, how many, and which layer has derived it."""
 HEAD: Final = 12
 OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE, MOST_LISTS, PLACE, SHAPED, PARTS = range(11)
 """Of an index: its relation and places; where its lists begin and go on; the logarithm of their number; how many rows it has;

@@ -15,7 +15,7 @@ from ...engine.grounding import Program
 from ...rules.pattern import Signature
 from . import quick
 from .helpers import announce
-from .layers import OUTPUTS, Layer, Layers, layers
+from .layers import OUTPUTS, Layer, Layers, declared, layers
 from .memory import Full, Memory
 from .places import COUNT, EPOCH, ERROR
 from .quick import WORD, WORDS, word
@@ -45,9 +45,10 @@ class Programs:
     Attributes:
         memory: Where everything lies.
         facts: The relation of a position's facts, by predicate.
-        derived: The relation of what follows, by predicate, as the last program that was compiled has it.
+        derived: The relation of what follows, by predicate.
         constant: The relations of what no position changes.
-        written: What is compiled, by what it is: the name of a function, and the relations that it derives.
+        written: The layers that are compiled, by what they are: the name of a function.
+        rules: The same of rules, with where they keep how many rows they know.
     """
 
     def __init__(self, memory: Memory, facts: int = FACTS, derived: int = DERIVED) -> None:
@@ -58,8 +59,8 @@ class Programs:
         self.derived: dict[Signature, int] = {}
         self._static: dict[tuple[Signature, frozenset[Any]], int] = {}
         self.constant: set[int] = set()
-        self.written: dict[tuple[Any, ...], tuple[str, dict[Signature, int]]] = {}
-        self._outputs: dict[Signature, int] = {}
+        self.written: dict[tuple[Any, ...], str] = {}
+        self.rules: dict[tuple[Any, ...], tuple[str, list[int]]] = {}
         self._count = 0
 
     def fact(self, signature: Signature) -> int:
@@ -69,16 +70,11 @@ class Programs:
         return self.facts[signature]
 
     def follow(self, signature: Signature) -> int:
-        """The relation of what is read of what follows, the same for all programs."""
-        if signature not in self._outputs:
-            self._outputs[signature] = self.memory.relation(signature[1], self._most[1])
-        return self._outputs[signature]
-
-    def derive(self, signature: Signature) -> int:
-        """A relation for what follows of a predicate by some rules."""
-        if signature in OUTPUTS:
-            return self.follow(signature)
-        return self.memory.relation(signature[1], self._most[1], compared=True)
+        """The relation of what follows of a predicate."""
+        if signature not in self.derived:
+            compared = signature not in OUTPUTS
+            self.derived[signature] = self.memory.relation(signature[1], self._most[1], compared)
+        return self.derived[signature]
 
     def address(self, program: Program) -> int:
         """Where a program's native code lies: a function of the memory that says whether something went wrong.
@@ -86,11 +82,11 @@ class Programs:
         Raises:
             Unsupported: It has what is not compiled, or there is no more room.
         """
-        before = self.written.copy()
+        before = self.written.copy(), self.rules.copy()
         try:
             return _Writing(self, program).address()
         except (Full, Large, Unsupported) as error:
-            self.written = before  # what was written for it is not compiled
+            self.written, self.rules = before  # what was written for it is not compiled
             raise Unsupported(repr(error)) from None
 
     def fresh(self, what: str) -> str:
@@ -113,7 +109,7 @@ class _Writing:
 
     def __init__(self, programs: Programs, program: Program) -> None:
         self.programs, self.program = programs, program
-        self.derived: dict[Signature, int] = {}
+        self.heads = {h.signature for rule in program.rules for h in rule.heads}
         rows: dict[int, set[Any]] = {}
         for fact in program.static:
             n, row = row_of(fact)
@@ -127,9 +123,8 @@ class _Writing:
         return self.programs.static(signature, self.static.get(number(signature), frozenset()))
 
     def relation(self, signature: Signature) -> int:
-        """The relation of a predicate whose rules have been written, or that has none."""
-        found = self.derived.get(signature)
-        return self.given(signature) if found is None else found
+        """The relation that rules read and write."""
+        return self.programs.follow(signature) if signature in self.heads else self.given(signature)
 
     def address(self) -> int:
         """Where its code lies."""
@@ -138,9 +133,8 @@ class _Writing:
         function = ir.Function(module, ir.FunctionType(WORD, [WORDS]), name)
         blocks = Writer(self.programs.memory, module, function)
         blocks.store(word(0), ERROR)
-        heads = {h.signature for rule in self.program.rules for h in rule.heads}
         for signature in OUTPUTS:
-            if signature not in heads:
+            if signature not in self.heads:
                 blocks.store(word(0), self.programs.follow(signature) + COUNT)
         for layer in layers(self.program.rules):
             self._layer(blocks, layer)
@@ -159,16 +153,12 @@ class _Writing:
         key = (layer.key, tuple(reads.items()), tuple(given.items()))
         written = self.programs.written
         if key not in written:
-            derived = {head: self.programs.derive(head) for head in layer.heads}
+            derived = {head: self.programs.follow(head) for head in layer.heads}
             name = self.programs.fresh("layer")
             Layers(self.programs, blocks.module, layer, reads, given, derived).write(name)
-            written[key] = name, derived
-        name, derived = written[key]
-        self.derived |= derived
-        self.programs.derived |= derived
-        if name not in blocks.module.globals:
-            ir.Function(blocks.module, ir.FunctionType(ir.VoidType(), [WORDS]), name)
-        blocks.builder.call(blocks.module.globals[name], [blocks.words])
+            written[key] = name
+        name = written[key]
+        blocks.builder.call(declared(blocks.module, name), [blocks.words])
 
 
 def compiled(module: Any, name: str) -> int:

@@ -82,14 +82,14 @@ class _Quick:
         self.builder.cbranch(condition, following, otherwise)
         self.builder.position_at_end(following)
 
-    def slow(self, name: str, *args: Any) -> None:
-        """Leaves it to something else."""
+    def call(self, name: str, *args: Any) -> Any:
+        """Calls something else."""
         module = self.function.module
         function = module.globals.get(PREFIX + name)
         if function is None:
             kind = ir.FunctionType(WORD, [WORDS] + [WORD] * len(args))
             function = ir.Function(module, kind, PREFIX + name)
-        self.builder.ret(self.builder.call(function, [self.words, *args]))
+        return self.builder.call(function, [self.words, *args])
 
     def equal(self, place: Any, values: Sequence[Any], offset: int, otherwise: Any) -> None:
         """Goes on where these words lie there."""
@@ -123,7 +123,7 @@ def _term(module: Any, arity: int) -> None:
     build.position_at_end(missing)
     for k, value in enumerate(code.args):
         code.store(value, BUFFER + k)
-    code.slow("intern", word(arity))
+    build.ret(code.call("intern", word(arity)))
 
 
 def _row(module: Any, width: int) -> None:
@@ -176,7 +176,7 @@ def _row(module: Any, width: int) -> None:
     build.position_at_end(unready)
     for k, value in enumerate(values):  # there is room for one more than can be taken
         code.store(value, new, k)
-    code.slow("commit", relation)
+    build.ret(code.call("commit", relation))
 
 
 def _scanned(code: _Quick, data: Any, end: Any, values: Sequence[Any]) -> None:
@@ -203,9 +203,27 @@ def _scanned(code: _Quick, data: Any, end: Any, values: Sequence[Any]) -> None:
     build.position_at_end(missing)
 
 
+def _probe(module: Any) -> None:
+    """The first row that an index of a relation lists under a hash: the last one that has been added."""
+    code = _Quick(module, "probe", 3)
+    build = code.builder
+    relation, index, found = code.args
+    unready, complete = code.block(), code.block()
+    code.only(build.icmp_signed("==", code.load(index, MADE), code.load(relation, VERSION)), unready)
+    code.only(build.icmp_signed("==", code.load(index, DONE), code.load(relation, COUNT)), unready)
+    build.branch(complete)
+    build.position_at_end(unready)
+    code.call("ready", index)
+    build.branch(complete)
+    build.position_at_end(complete)
+    last = build.sub(build.shl(word(1), code.load(index, SIZE)), word(1))
+    build.ret(code.load(build.add(code.load(index, FIRSTS), build.and_(found, last))))
+
+
 def module() -> Any:
     """All of them."""
     found = ir.Module()
+    _probe(found)
     for count in range(1, MOST + 1):
         _term(found, count)
         _row(found, count)

@@ -8,7 +8,7 @@ from typing import Any
 from llvmlite import ir
 
 from .blocks import Blocks
-from .places import COUNT, DATA, DONE, FEW, FIRSTS, MADE, NEXTS, ROOM, SIZE, VERSION, WIDTH
+from .places import COUNT, DATA, FEW, NEXTS, ROOM, WIDTH
 from .quick import MOST, WORD, hashed, word
 
 
@@ -106,18 +106,7 @@ class Writer(Blocks):
 
     def _probed(self, relation: int, index: int, key: list[Any]) -> Any:
         """The first row that an index lists under some values: the last one that has been added."""
-        build, words = self.builder, self.memory.words
-        found = hashed(build, key)
-        slow, fast = self.block(), self.block()
-        made = build.icmp_signed("==", self.load(index + MADE), self.load(relation + VERSION))
-        done = build.icmp_signed("==", self.load(index + DONE), self.load(relation + COUNT))
-        build.cbranch(build.and_(made, done), fast, slow)
-        build.position_at_end(slow)
-        self.call("ready", index)
-        build.branch(fast)
-        build.position_at_end(fast)
-        last = build.sub(build.shl(word(1), self.load(index + SIZE)), word(1))
-        return self.load(build.add(build.and_(found, last), word(int(words[index + FIRSTS]))))
+        return self.call("probe", word(relation), word(index), hashed(self.builder, key))
 
     def put(self, relation: int, row: list[Any], new: bool = False) -> None:
         """Adds a row; ``new``: there is none like it."""
