@@ -23,7 +23,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.simulation import folder
 from kaiser_logic.simulation.native import running
-from kaiser_logic.simulation.native.choosing import rendered
+from kaiser_logic.simulation.native.choosing import before, rendered
 from kaiser_logic.simulation.native.games import Native
 from kaiser_logic.simulation.native.matches import play, sample
 from kaiser_logic.simulation.native.memory import Full, Memory
@@ -144,6 +144,23 @@ def test_values_are_in_clingo_s_order_and_have_its_texts() -> None:
             rendered(memory.words, memory.texts, a)
             begin, length = memory.words[a - BASE + TEXT_AT], memory.words[a - BASE + TEXT_LENGTH]
             assert bytes(memory.texts[begin : begin + length]).decode() == str(one)
+
+
+def test_texts_are_compared_as_texts() -> None:
+    memory = Memory()
+    inner = [v for v in VALUES if v[0] not in '-0123456789"']
+    texts = [*inner, *(f"f({a},{b})" for a in VALUES for b in ("f", "f(1)", "g", "xyz", "-1", "12", "1"))]
+    texts += (
+        [f"f({a})" for a in VALUES]
+        + [f"({a},)" for a in VALUES]
+        + [f"h(f({a}),{b})" for a in inner for b in inner]
+    )
+    words = {memory.word(value(clingo.parse_term(t))): str(clingo.parse_term(t)) for t in texts}
+    for word in words:
+        rendered(memory.words, memory.texts, word)
+    for a, one in words.items():
+        for b, other in words.items():
+            assert before(memory.words, memory.texts, a, b) == (one.encode() < other.encode()), (one, other)
 
 
 def test_values_are_found_again_when_their_table_grows() -> None:
