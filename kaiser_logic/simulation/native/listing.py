@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..vectors import kernel
+from .calling import bare
 from .changing import begin
 from .choosing import ordered, rendered
 from .places import BASE, COUNT, DATA, ERROR
-from .playing import bare, pending, run
+from .playing import pending, run
 from .states import DECISIONS, FINISHED, HAND, LEGAL, LISTING, MANY, NEXT
 
 

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
 from ..choosing import below, first_state
 from ..course import LONGEST
 from ..vectors import kernel
+from .calling import bare, invoked
 from .changing import begin, change
 from .choosing import placed, rendered, weighted
 from .places import BASE, CHANGED, COUNT, DATA, ERROR, VERSION, WIDTH
@@ -57,35 +54,6 @@ _BITS: Final = 14
 _SEVERAL: Final = 4
 """So many kinds at a time can be pending, or be done."""
 _MOST_STEPS: Final = 10_000
-
-
-def _invoked(typingctx: Any, address: Any, memory: Any) -> Any:
-    """Calls a program at its address."""
-
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32).as_pointer()])
-        function = builder.inttoptr(args[0], kind.as_pointer())
-        data = context.make_array(signature.args[1])(context, builder, args[1]).data
-        return builder.call(function, [data])
-
-    return types.int32(types.int64, memory), code
-
-
-invoked: Any = intrinsic(_invoked)
-
-
-def _bare(typingctx: Any, array: Any) -> Any:
-    """An array that nobody counts references to: whoever calls keeps it."""
-
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        found = context.make_array(signature.args[0])(context, builder, args[0])
-        found.meminfo = ir.Constant(found.meminfo.type, None)
-        return found._getvalue()
-
-    return array(array), code
-
-
-bare: Any = intrinsic(_bare)
 
 
 @kernel
