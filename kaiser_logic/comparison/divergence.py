@@ -92,7 +92,7 @@ def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need,
     decisions = decisions_of(scenario.kinds)
     encoding = Encoding(first, _shared(first, second, needed.values), bounded=True)
     encoding.open(decisions, [], exact)
-    other = ProductEncoding(encoding, second, "_b", _asked((first, second), scenario, decisions))
+    other = ProductEncoding(encoding, second, "__b", _asked((first, second), scenario, decisions))
     for branch, ruleset in ((encoding, first), (other, second)):
         branch.assume(invariants(ruleset).assumed, decisions, [])
     if other.name(LIMIT) != LIMIT[0]:

@@ -10,6 +10,7 @@ from ..rules.contract.survey import Survey
 from ..rules.pattern import Signature
 from ..rules.predicates import DOES, EFFECTS, NEXT, QUESTION, SUBMITTED, VIOLATES
 from ..rules.rule import Rule
+from ..transform.collecting import collecting
 
 _MADE: Final[Signature] = ("made", 2)
 _CAUSES: Final = frozenset({DOES, _MADE, NEXT})
@@ -51,6 +52,19 @@ def judging(survey: Survey) -> Iterator[Finding]:
             yield survey.at(
                 use.rule, "judging", "a violation follows from question(R,A), directly or through others"
             )
+
+
+def collected(survey: Survey) -> Iterator[Finding]:
+    """The kind ``collecting``: a violation reads what another action in question may say.
+
+    >>> # asked(K) :- question(_,take(K)).     violates(R,take(K),"most") :- question(R,take(K)), asked(J), J > K.
+    """
+    for rule, atom in collecting(survey.book.rules):
+        message = (
+            f"{atom.name}/{len(atom.args)} may be so by another action in question: where an action is judged"
+            " it alone is in question, where the legal ones are listed all are"
+        )
+        yield survey.at(rule, "collecting", message, atom.name)
 
 
 def following(rules: Iterable[Rule], causes: frozenset[Signature]) -> frozenset[Signature]:

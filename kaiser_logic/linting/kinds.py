@@ -62,6 +62,7 @@ KINDS: Final = {
     "exports": Kind("The manifest exports a predicate that nothing says.", refuses=False),
     "effect": Kind("A change follows from no action and no step.", refuses=False),
     "judging": Kind("A violation is of nothing that is in question, or is seen only once the action is done.", refuses=False),
+    "collecting": Kind("A violation reads what other actions in question may say: lists and verdicts may differ.", refuses=False),
     "measure": Kind("A measure without a limit, or a limit without anything that counts.", refuses=False),
     "bound": Kind("A sum without a bound: open positions would take every value.", refuses=False),
     "ending": Kind("Nothing says when the game is over, or who has won.", refuses=False),

@@ -16,7 +16,7 @@ from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts
 from ..rules.phrases import phrases as read_phrases
 from .conditions import conditions
 from .constants import grounded
-from .effects import effects, judging
+from .effects import collected, effects, judging
 from .headings import headings, waived
 from .seen import cells
 from .slow import uncompiled
@@ -36,6 +36,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     ending,
     effects,
     judging,
+    collected,
     measures,
     bounds,
     sentences,

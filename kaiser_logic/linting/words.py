@@ -11,7 +11,7 @@ from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.survey import Survey
 from ..rules.contract.words import GIVEN
 from ..rules.pattern import outermost, variables
-from ..rules.phrases import fields, pattern
+from ..rules.phrases import fields, no_fields, pattern
 from ..rules.places import nearest
 
 _TABLES: Final = ("terms", "facts", "actions", "drawing", "events")
@@ -49,6 +49,7 @@ def phrases(survey: Survey) -> Iterator[Finding]:
             for name in fields(template):
                 if name not in there:
                     messages.append(f"{{{name}}} is no variable of {key}{nearest(name, there)}")
+            messages += [f"{text} is no variable: it would be printed so" for text in no_fields(template)]
             for message in messages:
                 line, column = place_in_toml(lines, table, key)
                 yield Finding(str(path), line, column, "phrase", message)

@@ -12,7 +12,6 @@ from typing import Final
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
 from ..proof.obligations import ALWAYS
-from ..proof.reserved import reserved
 from ..rules.phrases import phrases
 from ..symbolic.domains import domains
 from ..symbolic.invariants import invariants
@@ -78,9 +77,6 @@ class Miner:
             NotDecided: The time was too short, or the game's own invariants, on which all rests, are not proved.
         """
         deadline = time.monotonic() + timeout
-        name = reserved(self._ruleset)
-        if name is not None:
-            raise NotDecided(f"the rulebook has a predicate {name}, as proofs have one")
         sorts = domains(self._ruleset)
         begin = starts(self._ruleset)
         evaluators = [evaluator_of(c) for c in begin.configurations]

@@ -27,7 +27,6 @@ Its modules:
     standstill      whoever decides has a legal action, where positions have too much to be listed
     tasks           a question to be asked, and the claims that depend on it
     extra           invariants that stand in no rulebook
-    reserved        the names of predicates that only encodings have
     counterexample  read from a model, and played again
     report          what the proofs of a run have found
     prover          all there is to prove for a game, asked in parallel

@@ -22,6 +22,7 @@ from ..symbolic.kept import too_many
 from ..symbolic.projected import decision_sorts
 from ..symbolic.tallies import strange
 from ..symbolic.transitions import Transition, transitions
+from ..transform.collecting import collecting
 from ..workers import Answer, Job, ask, asked
 from .bounds import exceeds, leaves_range, sums
 from .conserved import conserve
@@ -35,7 +36,6 @@ from .obligations import ALWAYS
 from .partial import enter, prove_partly
 from .pending import EXCLUSIVE, uncovered
 from .report import Proof, ProofReport, place, suppose
-from .reserved import reserved
 from .sample import Sample
 from .standstill import nobody_stuck
 from .tasks import ENUMERATION, Task, collect
@@ -126,10 +126,7 @@ class Prover:
             collect(task, answer, proofs, never)
         self._base(proofs)
         self._played(proofs, sample)
-        name = reserved(self._ruleset)
         for proof in proofs.values():
-            if name is not None:
-                proof.stays_open(f"the rulebook has a predicate {name}, as proofs have one")
             if sample.cut:
                 proof.stays_open(f"its programs are not what the rules say: {sample.cut[0]}")
             if games.failure is not None:
@@ -164,10 +161,7 @@ class Prover:
         shown = prove_partly(
             self._evaluator, found, lemmas, sample, (workers, scheduler), start + timeout, progress
         )
-        name = reserved(self._ruleset)
-        failure = (
-            shown.failure if name is None else f"the rulebook has a predicate {name}, as proofs have one"
-        )
+        failure = shown.failure
         if proofs["count"].status == "falls" or strange(self._ruleset, self._evaluator.initial()):
             failure = (
                 "a counter may have two values, or one below 1"  # what is kept of counters is that of one
@@ -264,7 +258,13 @@ class Prover:
             question = partial(stuck, self._evaluator, name, kinds, sorts, met, self._answers)
             tasks.append(Task(claim, question, (claim,)))
         statement = "The enumeration of legal actions misses none."
-        return tasks, [*proofs, Proof(ENUMERATION, statement, ENUMERATION)]
+        proofs.append(Proof(ENUMERATION, statement, ENUMERATION))
+        for _, atom in collecting(self._ruleset.book.rules)[:1]:
+            for proof in (p for p in proofs if p.kind != "bound"):
+                proof.stays_open(
+                    f"a rule reads {atom.name}/{len(atom.args)}, which other actions in question may say"
+                )
+        return tasks, proofs
 
     def _ranges(self, sorts: Domains) -> list[Task]:
         """That no total leaves the range that the rulebook states for it, on which open positions rely."""

@@ -52,7 +52,7 @@ class FoundFacts:
 
 def mattering(model: Iterable[clingo.Symbol]) -> frozenset[str]:
     """What a model says of that by which answers are told apart."""
-    return frozenset(symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == ("matters", 1))
+    return frozenset(symbols.text(s.arguments[0]) for s in model if symbols.signature(s) == ("matters__", 1))
 
 
 def difference(first: frozenset[str], here: frozenset[str]) -> str:
@@ -75,9 +75,9 @@ def _some(facts: Sequence[str]) -> str:
 def other(model: Sequence[clingo.Symbol], k: int) -> str:
     """Rules that the next answer has not exactly the same of what matters."""
     found = sorted(mattering(model))
-    lines = [f"seen{k}({m})." for m in found]
-    lines += [f"seen{k}(none) :- #false.", f"more{k} :- matters(X), not seen{k}(X)."]
-    return "\n".join([*lines, f":- {', '.join([*(f'matters({m})' for m in found), f'not more{k}'])}."])
+    lines = [f"seen__{k}({m})." for m in found]
+    lines += [f"seen__{k}(none) :- #false.", f"more__{k} :- matters__(X), not seen__{k}(X)."]
+    return "\n".join([*lines, f":- {', '.join([*(f'matters__({m})' for m in found), f'not more__{k}'])}."])
 
 
 def told(solution: Solution) -> str:

@@ -73,7 +73,7 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool
 
 def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
     """These values, small ones up to ``few``, those that the query names, and some near them."""
-    named = {abs(int(n)) for rule in query.rules("query") for n in re.findall(r"(?<!\w)\d+\b", rule)}
+    named = {abs(int(n)) for rule in query.rules("query__") for n in re.findall(r"(?<!\w)\d+\b", rule)}
     some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
     return tuple(sorted({*values, *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
 
@@ -122,8 +122,8 @@ def asking(
     ask(encoding, query, sets, exact, _decisions(ruleset, query))
     for name, arity in sorted(set(apart) - {("seat", 2)}):
         named = literal(name, *(f"X{k}" for k in range(arity)))
-        encoding.add(f"matters({named}) :- {named}.")
-    encoding.add(":- not query.")
+        encoding.add(f"matters__({named}) :- {named}.")
+    encoding.add(":- not query__.")
     return encoding
 
 
@@ -132,8 +132,8 @@ def ask(encoding: Asking, query: Query, sets: SetQueries, exact: bool, decisions
     encoding.open(decisions, [], exact)
     encoding.assume(invariants(encoding.ruleset).assumed, decisions, [])
     _derive(encoding, query, decisions, sets)
-    encoding.own = [*query.rules("query", CALLED), *_matter(encoding, query)]
-    encoding.add(*encoding.own, "matters(none) :- #false.")
+    encoding.own = [*query.rules("query__", CALLED), *_matter(encoding, query)]
+    encoding.add(*encoding.own, "matters__(none) :- #false.")
 
 
 def telling(ruleset: Ruleset, query: Query) -> list[Atom]:
@@ -155,7 +155,7 @@ def _matter(encoding: Asking, query: Query) -> Iterator[str]:
     """The rules by which answers are told apart."""
     for atom in telling(encoding.ruleset, query):
         named = literal(atom.name, *fresh_atom(atom).args)
-        yield f"matters({named}) :- query; {named}."
+        yield f"matters__({named}) :- query__; {named}."
 
 
 def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
@@ -191,7 +191,7 @@ def _derive(encoding: Asking, query: Query, decisions: Sequence[Pattern], sets: 
     fluents = encoding.ruleset.book.fluents
     names = encoding.name_sets(sets.known) if sets.asks else []
     if sets.filled:
-        encoding.add(":- free(M), not chosen(M,_,_).")
+        encoding.add(":- free__(M), not chosen(M,_,_).")
     known = {*fluents, *ACTED, *encoding.ruleset.static}
     others = [a for a in query.atoms if a.signature not in known]
     encoding.derive([top(*a.signature) for a in others], decisions, [])

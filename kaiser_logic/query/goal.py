@@ -53,10 +53,12 @@ class Goal:
             if query.asks(signature):
                 raise WrongUsage(f"{name}(...) cannot be asked together with --reachable; legal(...) can")
         self.query = query
-        lines = ["met(none,none) :- #false.", *query.rules("query")]
+        lines = ["met__(none,none) :- #false.", *query.rules("query__")]
         for k, branch in enumerate(query.branches):
             for n, parts in enumerate(_alone(branch)):
-                lines += Program([replace(branch, parts=tuple(parts))], f"met_{k}_{n}").rules(f"met({k},{n})")
+                lines += Program([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(
+                    f"met__({k},{n})"
+                )
         rules = parse_rules("\n".join(lines))
         fluents = ruleset.book.fluents
         wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
@@ -73,8 +75,8 @@ class Goal:
         found = self._known.get(facts)
         if found is None:
             grounding = Grounding(self._program, facts)
-            holds = bool(grounding.get("query", 0))
-            met = Counter(m.arguments[0].number for m in grounding.get("met", 2))
+            holds = bool(grounding.get("query__", 0))
+            met = Counter(m.arguments[0].number for m in grounding.get("met__", 2))
             far = min(parts - met[k] for k, parts in enumerate(self._parts))
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
@@ -96,7 +98,7 @@ class Goal:
 
     def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
         """Whether the query holds where a run that is partly unknown has come to."""
-        return state.derived(self._program, ("query", 0)).get((), FALSE)
+        return state.derived(self._program, ("query__", 0)).get((), FALSE)
 
 
 def _constants(pattern: Pattern) -> set[str]:

@@ -71,7 +71,7 @@ class Query:
 
     @cached_property
     def _program(self) -> Program:
-        return Program(self.branches, "query")
+        return Program(self.branches, "query__")
 
     @property
     def literals(self) -> tuple[str, ...]:

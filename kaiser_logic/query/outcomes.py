@@ -112,7 +112,7 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
     encoding = following.encoding()
     if smallest:
         encoding.add(*fewest(encoding))
-    ends = ":- live__. :- not query."
+    ends = ":- live__. :- not query__."
     solver = Solver(f"{encoding.text}\n{ends}", encoding.facts, FEWEST if smallest else SPARSE)
     found: dict[tuple[str, ...], str] = {}
     for k in range(count):

@@ -34,6 +34,7 @@ from .places import toml_error
 from .reader import read_term
 
 _FIELD = re.compile(r"\{([A-Z]\w*)(?::(\w+))?\}")
+_BRACES = re.compile(r"\{[^{}]*\}")
 _VARIABLE = frozenset("_ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _TABLES = ("terms", "facts", "actions", "drawing", "events")
 
@@ -123,6 +124,15 @@ def _anonymous(term: Pattern) -> Pattern:
 def fields(template: str) -> list[str]:
     """The variables of a template."""
     return [match[1] for match in _FIELD.finditer(template)]
+
+
+def no_fields(template: str) -> list[str]:
+    """What stands in braces as if it were a variable, and would be printed as it stands.
+
+    >>> no_fields("{R} has {N+1} of {K:number}")
+    ['{N+1}']
+    """
+    return [text for text in _BRACES.findall(template) if not _FIELD.fullmatch(text)]
 
 
 def _matches(wanted: Pattern, term: Pattern, binding: dict[str, Pattern]) -> bool:

@@ -234,7 +234,7 @@ class Encoding:
     def _choose_arguments(self, special: Special, sets: Mapping[clingo.Symbol, clingo.Symbol]) -> None:
         """One value for each argument of an action of a kind, if somebody does it."""
         t, kind = len(self.transitions), special.kind
-        own = ", not foreign(R,V)" if sets else ""
+        own = ", not foreign__(R,V)" if sets else ""
         for position, values in enumerate(argument_domains(self.ruleset, special, sets.values())):
             place = clingo.Number(kind.index), clingo.Number(position)
             self.facts += [clingo.Function("dom", [*place, v]) for v in values]

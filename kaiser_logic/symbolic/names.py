@@ -7,11 +7,11 @@
 | `add__0` | what transition 0 derives: its effects, and all that is only so because of it |
 | `violates__k3__0` | the same by the rules for actions of kind 3, which leave the action itself out of the arguments |
 | `does__0`, `arg__0` | who acts in transition 0, by which kind of action; what he chooses for its arguments |
-| `heap__m1_b`, `add__0_b` | the same by a second reading with the mark `_b`, where that may differ from the first |
+| `heap__m1__b`, `add__0__b` | the same by a second reading with the mark `__b`, where that may differ from the first |
 
->>> at_moment("heap", 1), of_transition("violates__k3", 0, "_b")
-('heap__m1', 'violates__k3__0_b')
->>> plain("violates__k3__0_b"), plain("heap__m1"), plain("heap")
+>>> at_moment("heap", 1), of_transition("violates__k3", 0, "__b")
+('heap__m1', 'violates__k3__0__b')
+>>> plain("violates__k3__0__b"), plain("heap__m1"), plain("heap")
 ('violates', 'heap', 'heap')
 """
 

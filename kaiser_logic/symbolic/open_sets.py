@@ -18,7 +18,7 @@ from ..engine.sets import NONE, OPEN_SETS, SETS, knows_sets, naming_kinds, parts
 from ..rules.loader import engine_rules
 from ..rules.pattern import Pattern
 
-CHOOSE = "{ chosen(M,C,1..N) } 1 :- free(M), thing(C,_,N)."
+CHOOSE = "{ chosen(M,C,1..N) } 1 :- free__(M), thing(C,_,N)."
 """The parts of an unknown set."""
 EVERYTHING = "part(everything(R),C,N) :- stand_in(everything(R),R), pickable(R,C,N), not pickable(R,C,N+1)."
 """The parts of all that somebody can pick, at the first moment: no rule of the game's, or all sets would depend on it."""
@@ -62,10 +62,10 @@ class Sets:
 
     def about(self, names: Mapping[clingo.Symbol, clingo.Symbol]) -> list[clingo.Symbol]:
         """What a program must be told of unknown sets."""
-        facts = [clingo.Function("free", [name]) for name in dict.fromkeys(names.values())]
+        facts = [clingo.Function("free__", [name]) for name in dict.fromkeys(names.values())]
         facts += [clingo.Function("stand_in", [name, role]) for role, name in names.items()]
         return facts + [
-            clingo.Function("foreign", [role, name])
+            clingo.Function("foreign__", [role, name])
             for role in names
             for name in names.values()
             if name != names[role]

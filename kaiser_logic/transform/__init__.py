@@ -5,6 +5,7 @@ action. Each module says with an example what it makes of what.
 
 Its modules:
 
+    collecting        rules that read what other actions in question say
     slicing           of all rules those that a question needs: forward from what is given, backward from what is wanted
     stepping          a rule followed forward: what it makes of the patterns that are known
     memory            slices that are asked for again

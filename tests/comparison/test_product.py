@@ -23,7 +23,7 @@ def both(first: Ruleset, second: Ruleset) -> tuple[Encoding, ProductEncoding]:
     encoding.open([("c", "take")])
     asked = [r for rules in (first, second) for r in action_rules(rules, take.kinds[0])]
     asked += [r for rules in (first, second) for r in step_rules(rules, ("c", "pass_on"))]
-    return encoding, ProductEncoding(encoding, second, "_b", asked)
+    return encoding, ProductEncoding(encoding, second, "__b", asked)
 
 
 def test_equal_rules_are_shared() -> None:
@@ -33,7 +33,7 @@ def test_equal_rules_are_shared() -> None:
     before = set(encoding.lines)
     transition = other.act(kinds, legal=False)
     assert {line for line in encoding.lines if line not in before} == {
-        "illegal__0_b :- violates__k0__0(_,_)."
+        "illegal__0__b :- violates__k0__0(_,_)."
     }
     assert all(other.name(s) == encoding.name(s) for s in transition.changed)
 
@@ -47,11 +47,11 @@ def test_only_what_differs_has_names_of_its_own(tmp_path: Path) -> None:
     other.act(kinds, legal=False)
     more = {line for line in encoding.lines if line not in before}
     assert (
-        'violates__k0__0_b(R,"take") :- does__0(R,0); heap(N); not holds_at_least(A_0); arg__0(R,0,0,A_0).'
+        'violates__k0__0__b(R,"take") :- does__0(R,0); heap(N); not holds_at_least(A_0); arg__0(R,0,0,A_0).'
         in more
     )
-    assert "illegal__0_b :- violates__k0__0_b(_,_)." in more
-    assert all(line.startswith(("violates__k0__0_b", "illegal__0_b")) for line in more)
+    assert "illegal__0__b :- violates__k0__0__b(_,_)." in more
+    assert all(line.startswith(("violates__k0__0__b", "illegal__0__b")) for line in more)
     assert other.name(("heap", 1)) == encoding.name(("heap", 1))
 
 
@@ -61,6 +61,6 @@ def test_what_follows_from_a_difference_differs(tmp_path: Path) -> None:
     encoding, other = both(heap().ruleset, second)
     encoding.act(heap().book.kinds, legal=False)
     other.act(heap().book.kinds, legal=False)
-    assert other.name(("took", 1)) == "took__m1_b"
+    assert other.name(("took", 1)) == "took__m1__b"
     assert other.name(NEXT) == encoding.name(NEXT) == "next__m1"
-    assert "took__m1_b(X1) :- add__0_b(took(X1)), wide(took(X1))." in encoding.lines
+    assert "took__m1__b(X1) :- add__0__b(took(X1)), wide(took(X1))." in encoding.lines

@@ -265,3 +265,15 @@ def test_what_two_steps_do_together(tmp_path: Path) -> None:
     found = compared(tmp_path, {**TWO_STEPS, ENOUGH: rung + ENOUGH})
     assert found.how == "outcome"
     assert "rung" in found.words
+
+
+def test_a_predicate_that_is_called_like_the_second_reading_of_another(tmp_path: Path) -> None:
+    """Once ``lucky`` of the second reading was called ``lucky_b``, so that it held there too: no difference was found."""
+    found = compared(
+        tmp_path,
+        {
+            TOOK: "lucky(R) :- player(R), ruling(how,plain).\nlucky_b(R) :- player(R).\n"
+            "add(took(R)) :- does(R,take(_)), lucky(R), lucky_b(R)."
+        },
+    )
+    assert found.how == "outcome"

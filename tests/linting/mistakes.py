@@ -127,6 +127,7 @@ FORMS: Final = (
          at="standart"),
     line("edition", "%!   why       the heap holds only {N}", "%!   wyh       the heap holds only {N}", "'why'?"),
     line("why", "the heap holds only {N}", "the heap holds only {M}", "{M} is no variable"),
+    line("why", "the heap holds only {N}", "the heap holds only {N+1}", "{N+1} is no variable"),
     line("why", "it is not {R}'s turn", "it is {Q}'s turn", "{Q} is no variable of the rules that say take"),
 )  # fmt: skip
 
@@ -147,6 +148,11 @@ NAMES: Final = (
     line("head", "init(heap(12)).", "heap(12).", "heap/1 is a fluent"),
     more("head", "submitted(R,take(1)) :- player(R).", "said by the engine"),
     more("head", "next(pass_on) :- heap(0)."),
+    more("head", "left(R,R) :- seat(R,1).", "left/2 is said by the engine"),
+    more("head", "most(R,N) :- taken(R,N).", "proofs have most/2 for what is their own"),
+    more("head", "heap__m1(N) :- heap(N).", "it needs another name"),
+    more("head", "_told :- heap(0)."),
+    more("head", "fluent(wide(R)) :- player(R).", "wide/1"),
 )  # fmt: skip
 
 DECLARED: Final = (
@@ -169,6 +175,8 @@ DECLARED: Final = (
     more("whose", "action(discard,discard(K)) :- amount(K).", "whose(discard,Rule)"),
     line("action", "question(R,take(K))          :-", "question(R,tkae(K)) :-", "did you mean 'take'?"),
     line("action", "made(_,take).", "does(_,pass).", "no action 'pass'"),
+    line("action", "action(take,take(K))      :- amount(K).", "action(take,take(1..3)).", "names, numbers and variables"),
+    more("action", 'action(take,say("hello")).\nquestion(R,say("hello")) :- decision(R,take).', at="action(take,say"),
     Mistake("question", {"question(R,take(K))          :- decision(R,take), amount(K).\n": ""}, "action(take,take(K))",
             "no rule question(R,take"),
     more("question", "action(take,pass).", "no rule question(R,pass"),
@@ -225,6 +233,9 @@ LIKELY: Final = (
          'violates(R,take(K),"take.enough") :- does(R,take(K)),', "use question(R,A)"),
     line("judging", 'violates(R,take(K),"take.enough") :- question(R,take(K)),',
          'violates(R,take(K),"take.enough") :- player(R), amount(K),'),
+    more("collecting", 'asked(K) :- question(_,take(K)).\n'
+         'violates(R,take(K),"take.enough") :- question(R,take(K)), asked(J), J > K.', "asked/1 may be so by another action"),
+    more("collecting", 'asked :- question(_,take(3)).\nviolates(R,take(K),"take.enough") :- question(R,take(K)), asked.'),
     line("measure", "limit(stones,12,12).", "limit(stnoes,12,12).", "did you mean 'stones'?"),
     line("measure", "counts(stones,taken(R),N) :- taken(R,N).", "counts(stone,taken(R),N) :- taken(R,N).", "'stones'?"),
     more("bound", "all(N) :- N = #sum{ K,R : taken(R,K) }.\nbroken(heap_stated,N) :- all(N), N > 12.", "nothing bounds N",
@@ -239,6 +250,7 @@ LIKELY: Final = (
     more("heading", "waived(one_tkaer) :- ruling(last_stone,loses).", "did you mean 'one_taker'?"),
     Mistake("phrase", {}, "haep(N)", "did you mean 'heap'?", {"english.toml": ENGLISH.replace('"heap(N)"', '"haep(N)"')}),
     Mistake("phrase", {}, "heap(N)", "{M} is no variable", {"english.toml": ENGLISH.replace("holds {N}", "holds {M}")}),
+    Mistake("phrase", {}, "heap(N)", "{N+1} is no variable", {"english.toml": ENGLISH.replace("holds {N}", "holds {N+1}")}),
     Mistake("phrase", {}, "[fact]", "did you mean 'facts'?", {"english.toml": ENGLISH.replace("[facts]", "[fact]")}),
     Mistake("phrase", {}, "tkae(K)", "no action tkae/1", {"english.toml": ENGLISH.replace('"take(K)"', '"tkae(K)"')}),
 )  # fmt: skip

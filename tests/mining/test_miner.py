@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import SCORED, variant
-from support.mined import NAMED, game, positions
+from support.mined import game, positions
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
@@ -88,11 +88,6 @@ def test_a_fault_in_the_search_does_not_pass_the_gate(monkeypatch: pytest.Monkey
     monkeypatch.setattr(miner.Inductive, "largest", lambda _, names: set(names))
     report = game("nim").invariants(games=2, jobs=1)
     assert broken(game("nim"), report, list(positions("nim"))) == set()
-
-
-def test_a_rulebook_with_names_of_encodings_is_left(tmp_path: Path) -> None:
-    with pytest.raises(NotDecided, match="predicate free/1, as proofs have one"):
-        load(variant(tmp_path, NAMED)).invariants(jobs=1)
 
 
 def test_without_time_nothing_is_decided() -> None:

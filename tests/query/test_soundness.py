@@ -373,3 +373,16 @@ def test_a_position_is_checked() -> None:
     ):
         assert Check(HEAP.evaluator, parse_query(query, HEAP.book)).holds(start.symbols) == holds
     assert symbols.read("heap(12)") in start.symbols
+
+
+def test_predicates_that_are_called_like_the_question_itself(tmp_path: Path) -> None:
+    """A rulebook may have its own query/0 and matters/1: once nothing was decided then."""
+    own = "query :- phase(_).\nmatters(x) :- query.\nseen0(x) :- query."
+    read = (
+        "broken(heap_stated,strange) :- not query.\nbroken(heap_stated,odd) :- not matters(x), not seen0(x)."
+    )
+    game = load(variant(tmp_path, {INVARIANT: f"{own}\n{INVARIANT}\n{read}"}))
+    found = game.find_result("heap(5)", count=2).positions
+    assert len({p.facts for p in found}) == 2
+    assert all("heap(5)" in p.facts for p in found)
+    assert game.find_result("heap(5), heap(6)").positions == ()

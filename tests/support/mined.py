@@ -34,13 +34,6 @@ TAGGED = {
 """The heap game with a start tag that says who begins."""
 
 
-NAMED = {
-    "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1).": "may_decide(R,take) :- free(R), phase(play).\n"
-    "free(R) :- player(R), holds_at_least(1)."
-}
-"""The heap game with a predicate that is called like one of encodings."""
-
-
 @cache
 def game(name: str) -> Game:
     """One of the small games."""

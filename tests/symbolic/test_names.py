@@ -18,9 +18,9 @@ def test_examples() -> None:
     "name",
     [
         names.at_moment("heap", 1),
-        names.at_moment("heap", 12, "_b"),
+        names.at_moment("heap", 12, "__b"),
         names.of_transition("heap", 0),
-        names.of_transition("heap__k3", 10, "_b"),
+        names.of_transition("heap__k3", 10, "__b"),
     ],
 )
 def test_what_a_name_is_a_copy_of(name: str) -> None:
@@ -32,7 +32,7 @@ def test_names_are_different() -> None:
     made = [
         name
         for number in (0, 1, 10)
-        for mark in ("", "_b")
+        for mark in ("", "__b")
         for name in (names.at_moment("p", number, mark), names.of_transition("p", number, mark))
     ]
     assert len(set(made)) == len(made)

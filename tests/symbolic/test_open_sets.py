@@ -31,9 +31,9 @@ def test_who_acts_together_names_sets_of_his_own() -> None:
     assert len(together) == len(alone) == 2
     assert len(set(together.values())) == 2
     assert len(set(alone.values())) == 1
-    foreign = [s for s in sets.about(together) if s.name == "foreign"]
+    foreign = [s for s in sets.about(together) if s.name == "foreign__"]
     assert len(foreign) == 2
-    assert not [s for s in sets.about(alone) if s.name == "foreign"]
+    assert not [s for s in sets.about(alone) if s.name == "foreign__"]
 
 
 def test_real_sets() -> None:

@@ -9,7 +9,7 @@ Its modules:
     survey      a rulebook looked through once, for all checks
     manifest    the manifest's keys, their types, and what they name
     forms       choices, constraints, signs, scripts
-    names       predicates that nobody says, or with another number of arguments
+    names       predicates that nobody says, with another number of arguments, or that are not the rulebook's
     declared    fluents, counters, steps, decisions and actions
     settings    rulings, their values, and start tags
     claims      what a rulebook claims about moves and positions
@@ -29,7 +29,7 @@ from .declared import actions, beginning, counted, counters, decisions, fluents,
 from .documented import editions, undocumented
 from .forms import forms
 from .loops import endless, loops
-from .names import undefined, wrong_heads
+from .names import reserved, undefined, wrong_heads
 from .safety import safety
 from .settings import rulings, start_tags
 from .survey import Survey
@@ -40,6 +40,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     forms,
     undefined,
     wrong_heads,
+    reserved,
     fluents,
     counted,
     counters,

@@ -109,6 +109,10 @@ def actions(survey: Survey) -> Iterator[Finding]:
     used = [*asked, *survey.arguments(QUESTION, 1, heads=False), *survey.arguments(DOES, 1, heads=False)]
     used += survey.arguments(VIOLATES, 1, heads=True)
     yield from survey.strange(used, survey.actions, "action", "action")
+    for use, term in survey.arguments(("action", 2), 1, heads=True):
+        if _unreadable(term):
+            message = "an action in a declaration is made of names, numbers and variables; a body says which values they have"
+            yield survey.at(use.rule, "action", message, str(term[1]))
     questioned = {outermost(term) for _, term in asked}
     for use, term in survey.arguments(("action", 2), 1, heads=True):
         named = outermost(term)
@@ -117,6 +121,14 @@ def actions(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "question", message, named[0])
             questioned.add(named)
     yield from _several(survey)
+
+
+def _unreadable(term: Pattern) -> bool:
+    """Whether a declared action has texts, or something that is worked out, such as an interval."""
+    kind, text = term[:2]
+    if kind == "f":
+        return any(map(_unreadable, term[2]))
+    return "?" in text if kind == "v" else text.startswith('"')
 
 
 def _several(survey: Survey) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import Finding
-from ..phrases import fields
+from ..phrases import fields, no_fields
 from ..places import nearest
 from ..predicates import BROKEN, VIOLATES
 from ..rule import Rule
@@ -68,6 +68,8 @@ def sentences(survey: Survey) -> Iterator[Finding]:
             elif kind == "v" and head.signature in _JUDGING:
                 general.append(rule)
     for doc in survey.book.docs.values():
+        for text in [t for sentence, _ in doc.reasons for t in no_fields(sentence)]:
+            yield in_doc(survey, doc, "why", f"{text} is no variable: it would be printed so", text)
         wanted = fields(doc.why) if doc.why and "{" in doc.why else []
         if doc.file.startswith("engine/") or not rules[doc.id] or set(wanted) <= {"R", "A"}:
             continue

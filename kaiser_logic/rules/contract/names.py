@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...errors import Finding
-from ..pattern import Signature
+from ..pattern import Signature, outermost
 from ..places import called, nearest
 from .survey import Survey
-from .words import AFTER, CLAIMED, DRAWN, GIVEN, SAID
+from .words import AFTER, CLAIMED, DRAWN, EXTENDED, GIVEN, RESERVED, SAID
 
 
 def undefined(survey: Survey) -> Iterator[Finding]:
@@ -37,10 +37,11 @@ def readable(survey: Survey) -> set[Signature]:
 def wrong_heads(survey: Survey) -> Iterator[Finding]:
     """The kinds ``head`` and ``arity``, in heads.
 
-    >>> # heap(12).     submitted(R,pass) :- player(R).     add(phase(over),now) :- made(_,take).
+    >>> # heap(12).     submitted(R,pass) :- player(R).     left(R,R) :- seat(R,1).     add(phase(over),now) :- made(_,take).
     """
     ours = SAID | survey.wanted | (DRAWN if survey.drawing else frozenset())
     ours |= CLAIMED if survey.claims else frozenset()
+    given = GIVEN | (survey.shared - SAID - EXTENDED) | (AFTER if survey.claims else frozenset())
     arities: dict[str, list[int]] = {}
     for name, arity in sorted(ours):
         arities.setdefault(name, []).append(arity)
@@ -50,7 +51,7 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
                 f"{called(signature)} is a fluent: it comes and goes by init, add, del, gain, lose and shift"
             )
             what = "head"
-        elif signature in GIVEN | (AFTER if survey.claims else frozenset()):
+        elif signature in given:
             what, message = "head", f"{called(signature)} is said by the engine, not by a rulebook"
         elif signature[0] in arities and signature not in ours and signature not in survey.read:
             numbers = " or ".join(map(str, arities[signature[0]]))
@@ -59,3 +60,20 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
             continue
         for use in uses:
             yield survey.at(use.rule, what, message, signature[0])
+
+
+def reserved(survey: Survey) -> Iterator[Finding]:
+    """The kind ``head``: names that encodings have for what is their own.
+
+    >>> # most(R,N) :- taken(R,N).     heap__m1(N) :- heap(N).     fluent(free(R)) :- player(R).
+    """
+    for signature in {*survey.said, *survey.read, *survey.book.fluents}:
+        name = signature[0]
+        if signature not in RESERVED and "__" not in name and not name.startswith("_"):
+            continue
+        message = f"proofs have {called(signature)} for what is their own: it needs another name here"
+        rules = [use.rule for use in (*survey.said.get(signature, ()), *survey.read.get(signature, ()))]
+        declared = survey.arguments(("fluent", 1), 0, heads=True)
+        rules += [use.rule for use, term in declared if outermost(term) == signature]
+        for rule in dict.fromkeys(rules):
+            yield survey.at(rule, "head", message, name)

@@ -19,7 +19,7 @@ def _signatures(text: str) -> frozenset[Signature]:
 GIVEN: Final = _signatures(
     "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 do/2 made/2 total/2 legal/2 next/1 holds/1 declared/2"
     " offered/2 claims/3 pending/3 pending_anywhere/2 claims_several/2 timely/3 timely_several/2"
-    " meant/3 meant_any/2 touched/1 change/2 stand_in/2 chosen/3"
+    " meant/3 meant_any/2 touched/1 change/2"
 )
 """What the engine says: a rulebook may read it and does not say it."""
 
@@ -29,6 +29,9 @@ SAID: Final = _signatures(
     " broken/2 waived/1 presumed/1 conceals/2 instead/2 board_fact/1 board_broken/2"
 )
 """What a rulebook says and the engine reads."""
+
+EXTENDED: Final = _signatures("listed/1 behind/1 most_sets/1")
+"""What a rulebook may say though a file of the engine that it asks for says it too."""
 
 DRAWN: Final = _signatures(
     "headline/2 table/2 column/3 row/3 cell/5 keep/2"
@@ -42,6 +45,12 @@ CLAIMED: Final = _signatures("wrong/2")
 
 AFTER: Final = _signatures("then/1 more/2")
 """What only claims about moves read: the position after a move."""
+
+RESERVED: Final = _signatures(
+    "bad/2 chosen/3 dom/3 endless/1 measure/3 most/2 parts/0 ranges/3 stand_in/2 wide/1"
+)
+"""What only encodings have, as they have all names with ``__`` and with ``_`` first: whatever else was called so would change
+what is proved."""
 
 ENGINE_READS: Final = (
     (("legal", 2), ("question", 2), True),

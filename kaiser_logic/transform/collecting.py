@@ -1,0 +1,222 @@
+"""Rules that collect what is in question: true where all actions are listed, and not where one alone is judged.
+
+Where an action is judged it alone is in question; where the legal ones are listed all are. Both mean the same if whatever a
+rule reads beside the action that it is about follows from that action's own question:
+
+>>> from kaiser_logic.rules.loader import parse_rules
+>>> ask = 'asked(K) :- question(_,take(K)). '
+>>> same = 'violates(R,take(K),"few") :- question(R,take(K)), asked(K), heap(N), N < K.'
+>>> other = 'violates(R,take(K),"most") :- question(R,take(K)), asked(J), J > K.'
+>>> [[atom.name for _, atom in collecting(parse_rules(ask + rule))] for rule in (same, other)]
+[[], ['asked']]
+
+That something follows is shown rule by rule: for all rules that may say it, all that they read of what is in question
+follows. What a derivation rests on is derived before, so a question that comes up again while it is being answered may be
+taken for answered. Where this does not succeed the rule is named: it may be harmless.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Final, TypeAlias
+
+from ..rules.pattern import Pattern, Signature, Substitution, anonymous, canonical, rename, unify_all, walk
+from ..rules.predicates import QUESTION, VIOLATES
+from ..rules.rule import TOKEN, Atom, Occurrence, Rule
+
+_DEPTH: Final = 12
+"""Through so many rules an atom is followed."""
+_FAR: Final = 4
+"""Through so many rules it is asked whether there can be an atom at all."""
+_BY_ITS_SET: Final = frozenset({("part", 3), ("set", 1)})
+"""What ``engine/sets.lp`` says of a set that is listed, whatever else is listed."""
+_LISTED: Final = ("listed", 1)
+_Goal: TypeAlias = tuple[Signature, tuple[Pattern, ...]]
+
+
+class _TooDeep(Exception):
+    """A term holds itself, or goes deeper than any in a rulebook."""
+
+
+def collecting(rules: Sequence[Rule]) -> list[tuple[Rule, Atom]]:
+    """The rules about violations that may read what another action in question says, each with the atom that reads it."""
+    return list(_Collecting(rules).found())
+
+
+class _Collecting:
+    """The rules by what they say, as far as that depends on what is in question.
+
+    Attributes:
+        dependent: The predicates that depend on what is in question.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        """Of all rules of a rulebook, with those of the engine's files that it asks for."""
+        self._heads: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
+        for rule in rules:
+            for head in rule.heads:
+                self._heads[head.signature].append((rule, head))
+        self._rules = [r for r in rules if not any(h.signature == QUESTION for h in r.heads)]
+        self.dependent = {QUESTION}
+        size = 0
+        while len(self.dependent) > size:
+            size = len(self.dependent)
+            self.dependent |= {h.signature for r in self._rules if r.uses & self.dependent for h in r.heads}
+        self._saying: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
+        for rule in self._rules:
+            for head in rule.heads if rule.uses & self.dependent else ():
+                self._saying[head.signature].append((rule, head))
+        self._names = count()
+
+    def found(self) -> Iterator[tuple[Rule, Atom]]:
+        """The rules with an atom that may be another action's."""
+        for rule, head in self._saying[VIOLATES]:
+            if rule.file.startswith("engine/"):
+                continue
+            tag, known = head.args[:2], list[_Goal]()
+            for atom, goal in self._read(rule, ""):
+                try:
+                    follows = self._follows(goal, _renamed(rule, tag, ""), known, {}, ())
+                except _TooDeep:
+                    follows = False
+                if not follows:
+                    yield rule, atom
+                    break
+                if atom in rule.positive:
+                    known.append(goal)
+
+    def _read(self, rule: Rule, suffix: str) -> Iterator[tuple[Atom, _Goal]]:
+        """What a rule reads of what is in question: first what is in question itself, last what it does not find."""
+        atoms = [a for a in (*rule.positive, *rule.negative, *rule.inner) if a.signature in self.dependent]
+        for atom in sorted(atoms, key=lambda a: (a.signature != QUESTION, a not in rule.positive)):
+            yield atom, (atom.signature, _renamed(rule, atom.args, suffix))
+
+    def _follows(
+        self,
+        goal: _Goal,
+        tag: tuple[Pattern, ...],
+        known: Sequence[_Goal],
+        binding: Substitution,
+        above: tuple[object, ...],
+    ) -> bool:
+        """Whether an atom holds for the action ``tag`` alone exactly where it holds with all in question."""
+        signature, args = goal
+        if signature not in self.dependent or self._said(goal, tag, known, binding, 0):
+            return True
+        if signature in _BY_ITS_SET and all(r.file.startswith("engine/") for r, _ in self._saying[signature]):
+            return self._said((_LISTED, args[:1]), tag, known, binding, 0)
+        asked = signature, canonical(tuple(_resolved(t, binding) for t in (*args, *tag)))
+        if signature == QUESTION or len(above) > _DEPTH:
+            return False
+        return asked in above or all(
+            self._by_rule(rule, head, args, tag, known, binding, (*above, asked))
+            for rule, head in self._saying[signature]
+        )
+
+    def _by_rule(
+        self,
+        rule: Rule,
+        head: Occurrence,
+        args: tuple[Pattern, ...],
+        tag: tuple[Pattern, ...],
+        known: Sequence[_Goal],
+        binding: Substitution,
+        above: tuple[object, ...],
+    ) -> bool:
+        """Whether all that a rule reads of what is in question follows, where it says such an atom."""
+        suffix = str(next(self._names))
+        bound = unify_all(_renamed(rule, head.args, suffix), args, binding)
+        if bound is None:
+            return True
+        known, reading = list(known), list(self._read(rule, suffix))
+        asked = [goal for atom, goal in reading if goal[0] == QUESTION and atom in rule.positive]
+        if any(not self._said(g, tag, known, bound, 0) and not self._possible(g, bound, 0) for g in asked):
+            return True
+        for atom, goal in reading:
+            if not self._follows(goal, tag, known, bound, above):
+                return False
+            if atom in rule.positive:
+                known.append(goal)
+        return True
+
+    def _possible(self, goal: _Goal, binding: Substitution, depth: int) -> bool:
+        """Whether rules can say an atom at all, by the terms in their heads; what no rule says may be a fluent."""
+        signature, args = goal
+        if depth > _FAR or signature not in self._heads:
+            return True
+        for rule, head in self._heads[signature]:
+            suffix = str(next(self._names))
+            bound = unify_all(_renamed(rule, head.args, suffix), args, binding)
+            goals = [(a.signature, _renamed(rule, a.args, suffix)) for a in rule.positive]
+            if bound is not None and all(self._possible(g, bound, depth + 1) for g in goals):
+                return True
+        return False
+
+    def _said(
+        self, goal: _Goal, tag: tuple[Pattern, ...], known: Sequence[_Goal], binding: Substitution, depth: int
+    ) -> bool:
+        """Whether an atom holds for the action alone, since it is its question, is known, or follows from such by a rule."""
+        signature, args = goal
+        given = [tag] if signature == QUESTION else [theirs for s, theirs in known if s == signature]
+        if any(_covers(args, theirs, binding) for theirs in given):
+            return True
+        if depth > _DEPTH:
+            return False
+        for rule, head in self._saying[signature]:
+            if len(rule.positive) < len(rule.literals) or any(
+                a.signature not in self.dependent for a in rule.positive
+            ):
+                continue
+            suffix = str(next(self._names))
+            bound = unify_all(_renamed(rule, head.args, suffix), args, binding)
+            if bound is None or any(not _own(v, suffix) for v in bound.keys() - binding.keys()):
+                continue
+            goals = [g for _, g in self._read(rule, suffix)]
+            if all(self._said(g, tag, known, bound, depth + 1) for g in goals):
+                return True
+        return False
+
+
+def _renamed(rule: Rule, args: tuple[Pattern, ...], suffix: str) -> tuple[Pattern, ...]:
+    """The arguments with variables of their own; a variable that stands only once in the rule has a star."""
+    times = Counter(TOKEN.findall(rule.text))
+
+    def starred(term: Pattern) -> Pattern:
+        if term[0] == "v" and (anonymous(term) or times[term[1]] == 1):
+            return ("v", f"*{term[1]}")
+        return ("f", term[1], tuple(map(starred, term[2]))) if term[0] == "f" else term
+
+    return rename(tuple(map(starred, args)), suffix)
+
+
+def _own(variable: Pattern, suffix: str) -> bool:
+    """Whether a variable is the rule's, or matches anything."""
+    name: str = variable[1]
+    return name.startswith("*") or name.endswith(f"~{suffix}")
+
+
+def _covers(wanted: tuple[Pattern, ...], there: tuple[Pattern, ...], binding: Substitution) -> bool:
+    """Whether what is there is what is wanted, which may have variables that match anything."""
+    return all(
+        _fits(_resolved(w, binding), _resolved(t, binding)) for w, t in zip(wanted, there, strict=True)
+    )
+
+
+def _fits(wanted: Pattern, there: Pattern) -> bool:
+    if wanted == there or (wanted[0] == "v" and wanted[1].startswith("*")):
+        return True
+    if wanted[0] != "f" or there[0] != "f" or wanted[1] != there[1] or len(wanted[2]) != len(there[2]):
+        return False
+    return all(map(_fits, wanted[2], there[2]))
+
+
+def _resolved(term: Pattern, binding: Substitution, depth: int = 0) -> Pattern:
+    """The term under the binding, to its end."""
+    if depth > _DEPTH:
+        raise _TooDeep
+    term = walk(term, binding)
+    if term[0] != "f":
+        return term
+    return ("f", term[1], tuple(_resolved(a, binding, depth + 1) for a in term[2]))

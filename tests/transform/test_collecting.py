@@ -1,0 +1,126 @@
+"""Where no rule is named, listing and judging are the same: by hand, in the games, and on random rules by brute force."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+
+from kaiser_logic.errors import FaultyRulebook
+from kaiser_logic.game import load
+from kaiser_logic.rules.library import asp_folder
+from kaiser_logic.rules.loader import parse_rules, read_parts
+from kaiser_logic.transform.collecting import collecting
+
+BREAKS = 'violates(R,take(K),"x") :- question(R,take(K)), '
+HARMLESS = [
+    "asked(K) :- question(_,take(K)). " + BREAKS + "asked(K), heap(N), N < K.",
+    "asked(R) :- question(R,_). " + BREAKS + "not asked(R).",
+    "wants(R,A,K) :- question(R,A), A = take(K). " + BREAKS + "wants(R,take(K),K).",
+    "wants(R,take(K),K) :- question(R,take(K)). wants(R,give(K),K) :- question(R,give(K)). "
+    "few(R,K) :- wants(R,_,K), K < 2. " + BREAKS + "wants(R,take(K),J), few(R,J).",
+    "paid(Y) :- question(_,pay(Y)). part(Y,1,V) :- paid(Y), of(Y,V). all(Y,1,0) :- paid(Y)."
+    " all(Y,I+1,N+V) :- all(Y,I,N), part(Y,I,V). " + 'violates(R,pay(Y),"x") :- question(R,pay(Y)), all(Y,7,N), N > 3.',
+    "asked(K) :- question(_,take(K)). " + BREAKS + "#count{ J : asked(K), heap(J) } > 1.",
+    "asked(K) :- question(_,give(K)). " + BREAKS + "heap(K).",
+    "question(R,give(two(K))) :- decision(R,t), heap(K). asked(K) :- question(_,give(K)). named(K) :- asked(K)."
+    " named(one) :- heap(0). " + BREAKS + "named(one).",
+]  # fmt: skip
+COLLECTING = [
+    "asked(K) :- question(_,take(K)). " + BREAKS + "asked(J), J > K.",
+    "asked(K) :- question(_,take(K)). " + BREAKS + "not asked(1).",
+    "asked(K) :- question(_,give(K)). " + BREAKS + "asked(K).",
+    "asked(R,K) :- question(R,take(K)). " + BREAKS + "#count{ J : asked(R,J) } > 1.",
+    "asked(R) :- question(R,take(K)), heap(K). " + BREAKS + "asked(R).",
+    "asked(K) :- question(_,take(K)). some :- asked(K), heap(K). " + BREAKS + "not some.",
+    "asked(K) :- question(Q,take(K)), emperor(Q). " + BREAKS + "asked(K).",
+    "most(N) :- N = #max{ K : question(_,take(K)) }. " + BREAKS + "most(N), K < N.",
+    "wants(R,take(K),K) :- question(R,take(K)), dear(R). wants(R,give(K),K) :- question(R,give(K)). "
+    "few(R,K) :- wants(R,_,K). " + BREAKS + "few(R,K).",
+    "one(K) :- two(K). two(K) :- one(K). one(K+1) :- question(_,take(K)). " + BREAKS + "two(K).",
+    "question(R,give(K)) :- decision(R,t), heap(K). asked(K) :- question(_,give(K)). named(K) :- asked(K). "
+    + BREAKS + "named(one).",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_harmless(text: str) -> None:
+    assert collecting(parse_rules(text)) == []
+
+
+@pytest.mark.parametrize("text", COLLECTING)
+def test_collecting(text: str) -> None:
+    ((rule, _),) = collecting(parse_rules(text))
+    assert rule.text.startswith("violates")
+
+
+@pytest.mark.parametrize("game", ["kaiser", "krone", "staufer", "vive"])
+def test_no_game_collects(game: str) -> None:
+    book, _ = read_parts(asp_folder() / game)
+    assert book is not None
+    assert collecting(book.rules) == []
+
+
+ATOMS = ["asked(J)", "asked(K)", "few(K)", "few(J)", "first(R)", "has(R,K)", "has(R,J)", "has(_,K)", "some"]
+HELPERS = [
+    "asked(K) :- question(_,take(K)).",
+    "asked(K) :- question(R,take(K)), first(R).",
+    "asked(2) :- question(_,take(1)).",
+    "asked(K) :- few(K), heap(N), N > 5.",
+    "few(K) :- question(_,take(K)), K < 3.",
+    "few(K) :- asked(K), not has(_,K).",
+    "few(K) :- amount(K), not question(_,take(2)), K < 3.",
+    "has(R,K) :- question(R,take(K)).",
+    "has(R,K) :- question(R,take(K)), heap(N), N > 3*K.",
+    "has(R,J) :- question(R,take(_)), amount(J), J < 3.",
+    "has(R,J) :- question(R,take(K)), amount(J), J < K.",
+    "some :- question(_,take(3)).",
+    "some :- #count{ K : question(_,take(K)) } > 1.",
+    "some :- has(R,_), first(R).",
+]
+
+
+def _rules(random: random.Random) -> str:
+    """A few helping rules, and a violation that reads some of what they say."""
+    helpers = random.sample(HELPERS, random.randint(1, 4))
+    said = {h.partition("(")[0].partition(" ")[0] for h in helpers} | {"first"}
+    atoms = [a for a in ATOMS if a.partition("(")[0] in said]
+    body = [
+        random.choice(["", "not "]) + a for a in random.sample(atoms, min(len(atoms), random.randint(1, 2)))
+    ]
+    if any("J" in b for b in body):
+        body += ["amount(J)", random.choice(["J > K", "J != K", "J = K"])]
+    helpers = [
+        h
+        for h in helpers
+        if all(f"{n}(" not in h.partition(":-")[2] or n in said for n in ("asked", "few", "has"))
+    ]
+    return "\n".join(
+        [*helpers, 'violates(R,take(K),"take.enough") :- question(R,take(K)), ' + ", ".join(body) + "."]
+    )
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_rules_that_are_not_named_list_what_they_judge(tmp_path: Path, seed: int) -> None:
+    chosen = random.Random(seed)
+    for number in range(40):
+        text = _rules(chosen)
+        rules = parse_rules(text)
+        if any("question" in {a.name for a in (*r.negative, *r.inner)} for r in rules) or collecting(rules):
+            continue
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        try:
+            game = load(variant(folder, {"stated(heap,1).": f"stated(heap,1).\n{text}"}))
+        except FaultyRulebook:  # loops
+            continue
+        position = game.initial()
+        for _ in range(4):
+            (role,) = position.to_move
+            legal = set(position.legal()[role])
+            assert legal == {f"take({k})" for k in (1, 2, 3) if not position.why(role, f"take({k})")}, text
+            if not legal:
+                break
+            position = position.apply({role: chosen.choice(sorted(legal))})
