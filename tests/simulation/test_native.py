@@ -99,7 +99,7 @@ MANY = "a(0..60). b(X,Y) :- a(X), a(Y), Y < 9. c(f(X,g(Y))) :- b(X,Y). d(X) :- a
         "p(Y) :- b(_,Y).",
         "p(X,N) :- d(X), N = #sum { Y,Z : b(Y,Z), Y < X }.",
         "p(X,Y) :- d(X), b(X,Y). p(X,Z) :- p(X,Y), b(Y,Z), Z < 5.",
-        "t(X,X+1) :- a(X), X < 30. t(X,Z) :- t(X,Y), t(Y,Z).",
+        "t(X,X+1,0) :- a(X), X < 32. t(X,Z,N+1) :- t(X,Y,N), t(Y,Z,N), N < 5.",
         "p(0). p(X+1) :- p(X), X < 300. q(X+Y) :- p(X), d(Y), X < 40.",
         "p(h(X,Y),X) :- b(X,Y). p(g(X,Y),X) :- b(X,Y). p(X,X) :- a(X). q(Y) :- p(h(7,Y),7). r(X) :- d(Y), p(h(X,Y),_).",
         "p(h(X,g(Y))) :- b(X,Y). q(X) :- d(Y), not p(h(Y,g(X))), b(_,X). r(Z) :- d(Y), p(h(Y,Z)), p(h(Z,_)).",
