@@ -17,13 +17,13 @@ from support.heap_positions import heap
 pytest.importorskip("numba")
 
 from kaiser_logic.engine.compiled.given import row_of
-from kaiser_logic.engine.compiled.values import fact, value
+from kaiser_logic.engine.compiled.values import Unsupported, fact, value
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.simulation import folder
 from kaiser_logic.simulation.native import running
-from kaiser_logic.simulation.native.choosing import rendered
+from kaiser_logic.simulation.native.choosing import before, rendered
 from kaiser_logic.simulation.native.games import Native
 from kaiser_logic.simulation.native.matches import play, sample
 from kaiser_logic.simulation.native.memory import Full, Memory
@@ -99,7 +99,11 @@ MANY = "a(0..60). b(X,Y) :- a(X), a(Y), Y < 9. c(f(X,g(Y))) :- b(X,Y). d(X) :- a
         "p(Y) :- b(_,Y).",
         "p(X,N) :- d(X), N = #sum { Y,Z : b(Y,Z), Y < X }.",
         "p(X,Y) :- d(X), b(X,Y). p(X,Z) :- p(X,Y), b(Y,Z), Z < 5.",
+        "t(X,X+1,0) :- a(X), X < 32. t(X,Z,N+1) :- t(X,Y,N), t(Y,Z,N), N < 5.",
         "p(0). p(X+1) :- p(X), X < 300. q(X+Y) :- p(X), d(Y), X < 40.",
+        "p(h(X,Y),X) :- b(X,Y). p(g(X,Y),X) :- b(X,Y). p(X,X) :- a(X). q(Y) :- p(h(7,Y),7). r(X) :- d(Y), p(h(X,Y),_).",
+        "p(h(X,g(Y))) :- b(X,Y). q(X) :- d(Y), not p(h(Y,g(X))), b(_,X). r(Z) :- d(Y), p(h(Y,Z)), p(h(Z,_)).",
+        "p(h(0,0)). p(h(X+1,Y)) :- p(h(X,Y)), X < 40, d(Y). p(h(X,Y+3)) :- p(h(X,Y)), X < 20, Y < 12. q(X) :- p(h(X,3)).",
         "p(h(X,Y)) :- b(X,Y). q(X) :- p(h(X,3)). r(X) :- p(h(3,X)), p(h(X,3)).",
     ],
 )
@@ -125,6 +129,94 @@ def test_what_is_too_much_is_said() -> None:
             Memory().word(value_)
 
 
+STEPS = """
+near(X,Y) :- edge(X,Y).   near(Y,X) :- edge(X,Y).
+far(X,Y)  :- near(X,Y).   far(X,Z)  :- far(X,Y), near(Y,Z).
+lonely(X) :- node(X), not far(X,_).
+big(N)    :- N = #sum { X,Y : far(X,Y) }.
+kind(f(X,Y)) :- edge(X,Y), X < Y.
+low(Y)    :- kind(f(1,Y)).   high(X) :- kind(f(X,Y)), mark(Y).
+pair(A,B) :- low(A), kind(f(A,B)).
+"""
+
+
+def test_what_was_derived_before_counts_only_while_nothing_has_changed() -> None:
+    """One program over many positions, each a little different from the one before, some too large for it."""
+    program, random = program_of(STEPS), Random(3)
+    memory = Memory()
+    compiled = Programs(memory, 1_000, 300)
+    run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(compiled.address(program))
+    heads = {h.signature for rule in program.rules for h in rule.heads}
+    predicates = [("edge", 2), ("node", 1), ("mark", 1)]
+    now: set[str] = set()
+    refused = 0
+    for n in range(150):
+        size = 25 if n % 10 == 9 else 9  # with so many nodes there are too many pairs
+        for _ in range(random.choice([0, 1, 1, 2]) if n % 10 != 9 else 40):
+            name, arity = random.choice(predicates if n % 10 != 9 else predicates[:1])
+            now ^= {f"{name}({','.join(str(random.randrange(size)) for _ in range(arity))})"}
+        facts = facts_of(" ".join(f"{one}." for one in now))
+        for name, arity in random.sample(predicates, 3):
+            rows = [memory.row(row_of(f)[1]) for f in facts if f.name == name]
+            if memory.rows(compiled.fact((name, arity))) != rows:
+                memory.fill(compiled.fact((name, arity)), rows)
+        if run(memory.words.ctypes.data):
+            assert run(memory.words.ctypes.data), "it is still too much"
+            refused += 1
+            now = set(sorted(now)[:8])
+            continue
+        found = {
+            str(fact(head[0], tuple(map(memory.value, row))))
+            for head in heads
+            for row in memory.rows(compiled.follow(head))
+        }
+        assert found == follows(program, facts), n
+    assert 3 < refused < 60
+
+
+def test_programs_that_derive_the_same_predicate_differently() -> None:
+    """What one has left behind is not taken for what another one derives."""
+    texts = [
+        "p(X) :- a(X), X < 3. q(X) :- p(X). r(X,Y) :- q(X), d(Y), X < Y.",
+        "p(X) :- a(X), X > 57. q(X) :- p(X). r(X,Y) :- q(X), d(Y), X > Y.",
+        "p(X) :- a(X), X < 3. q(X) :- p(X), not d(X). r(X,Y) :- q(X), d(Y), X < Y.",
+        "q(X) :- p(X). p(1).",
+    ]
+    memory = Memory()
+    compiled = Programs(memory, 1_000, 1_000)
+    facts = facts_of(MANY)
+    programs_ = [program_of(text) for text in texts]
+    kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+    runs = [kind(compiled.address(program)) for program in programs_]
+    for signature in (("a", 1), ("d", 1)):
+        memory.fill(
+            compiled.fact(signature), [memory.row(row_of(f)[1]) for f in facts if f.name == signature[0]]
+        )
+    random = Random(4)
+    for k in [0, 1, 0, 2, 2, 0, 3, 0, *(random.randrange(4) for _ in range(40))]:
+        assert runs[k](memory.words.ctypes.data) == 0
+        heads = {h.signature for rule in programs_[k].rules for h in rule.heads}
+        found = {
+            str(fact(head[0], tuple(map(memory.value, row))))
+            for head in heads
+            for row in memory.rows(compiled.follow(head))
+        }
+        assert found == follows(programs_[k], facts), k
+
+
+def test_a_program_that_is_not_compiled_leaves_nothing_behind() -> None:
+    compiled = Programs(Memory(), 1_000, 500)
+    wrong = "p(X) :- a(X), X < 3. q(X) :- p(X), X < 10000000."
+    with pytest.raises(Unsupported):
+        compiled.address(program_of(wrong))
+    right = program_of("p(X) :- a(X), X < 3. r(X) :- p(X).")
+    run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(compiled.address(right))
+    memory = compiled.memory
+    memory.fill(compiled.fact(("a", 1)), [[n] for n in range(9)])
+    assert run(memory.words.ctypes.data) == 0
+    assert sorted(memory.rows(compiled.follow(("r", 1)))) == [[0], [1], [2]]
+
+
 VALUES = [
     "-3", "0", "12", "x", "y", "xy", '"s"', '"a\\"b\\nc"', "()", "(1,)", "(x,2)", "(x,y)", "f(1)", "f(x)", "f(g(1),2)",
     "f(g(1),3)", "g(1)", "gg(1)", 'f("s")', "f((1,2),x,-7)", "f(100)", "f(99)",
@@ -144,6 +236,23 @@ def test_values_are_in_clingo_s_order_and_have_its_texts() -> None:
             rendered(memory.words, memory.texts, a)
             begin, length = memory.words[a - BASE + TEXT_AT], memory.words[a - BASE + TEXT_LENGTH]
             assert bytes(memory.texts[begin : begin + length]).decode() == str(one)
+
+
+def test_texts_are_compared_as_texts() -> None:
+    memory = Memory()
+    inner = [v for v in VALUES if v[0] not in '-0123456789"']
+    texts = [*inner, *(f"f({a},{b})" for a in VALUES for b in ("f", "f(1)", "g", "xyz", "-1", "12", "1"))]
+    texts += (
+        [f"f({a})" for a in VALUES]
+        + [f"({a},)" for a in VALUES]
+        + [f"h(f({a}),{b})" for a in inner for b in inner]
+    )
+    words = {memory.word(value(clingo.parse_term(t))): str(clingo.parse_term(t)) for t in texts}
+    for word in words:
+        rendered(memory.words, memory.texts, word)
+    for a, one in words.items():
+        for b, other in words.items():
+            assert before(memory.words, memory.texts, a, b) == (one.encode() < other.encode()), (one, other)
 
 
 def test_values_are_found_again_when_their_table_grows() -> None:

@@ -6,12 +6,15 @@ Its modules:
     memory    the same as the rest of the package sees it
     running   what native rules call: rows added once, indexes, terms put together, values compared
     helpers   the same by its address
+    quick     the ways that are gone most often, without a call of these
     blocks    blocks of native code, and what is bound in them
     writing   the same with loops
     rules     a rule as native code
     rounds    rules that are run again and again
     distinct  which rules derive no row twice
+    layers    rules that are run only where something has changed that they read
     programs  a program as native code
+    calling   programs called by their address
     choosing  texts of values, and a random choice among them
     states    what native games and the rest of the package tell one another
     changing  positions put into the memory, and changed

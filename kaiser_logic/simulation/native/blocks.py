@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from llvmlite import ir
 
@@ -13,18 +13,7 @@ from ...engine.compiled.values import Unsupported
 from ...engine.compiled.writer import Writer
 from .memory import Memory
 from .places import BASE, BUFFER, ERROR, LIMIT, RECORD
-
-WORD: Final = ir.IntType(32)
-WORDS: Final = WORD.as_pointer()
-HELPERS: Final = {"commit": 1, "probe": 2, "intern": 1, "order": 2, "total": 1, "best": 3, "copy": 2}
-"""What native rules call, each with the number of its arguments."""
-PREFIX: Final = "kaiser_logic_"
-"""What their names begin with."""
-
-
-def word(number: int) -> Any:
-    """A constant."""
-    return ir.Constant(WORD, number)
+from .quick import MOST, PREFIX, WORD, WORDS, word
 
 
 class Blocks(Writer):
@@ -87,9 +76,8 @@ class Blocks(Writer):
         """Calls a helper."""
         function = self.module.globals.get(PREFIX + name)
         if function is None:
-            function = ir.Function(
-                self.module, ir.FunctionType(WORD, [WORDS] + [WORD] * HELPERS[name]), PREFIX + name
-            )
+            kind = ir.FunctionType(WORD, [WORDS] + [WORD] * len(args))
+            function = ir.Function(self.module, kind, PREFIX + name)
         return self.builder.call(
             function, [self.words, *(word(x) if isinstance(x, int) else x for x in args)]
         )
@@ -115,7 +103,10 @@ class Blocks(Writer):
             if len(term[2]) > 32:
                 raise Unsupported(str(term))
             args = [self.term(x) for x in term[2]]
-            self.store(word(self.memory.shape(term[1], len(args))), BUFFER)
+            shape = word(self.memory.shape(term[1], len(args)))
+            if 1 <= len(args) <= MOST:
+                return self.call(f"term_{len(args)}", shape, *args)
+            self.store(shape, BUFFER)
             for k, value in enumerate(args, 1):
                 self.store(value, BUFFER + k)
             return self.call("intern", len(args))

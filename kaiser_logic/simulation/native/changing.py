@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..vectors import kernel
-from .places import BASE, COUNT, DATA, PREDICATE, RECORD, ROOM, SHAPE, SHAPES, VERSION, WIDTH
+from .places import BASE, CHANGED, COUNT, DATA, PREDICATE, RECORD, ROOM, SHAPE, SHAPES, VERSION, WIDTH
 from .running import commit
 from .states import ADD, DELETE, HAND, NEED, RELATION
 
@@ -16,6 +16,7 @@ def begin(words: Any, facts: Any, heads: Any) -> None:
     for head in heads:
         words[head + COUNT] = 0
         words[head + VERSION] += 1
+        words[head + CHANGED] += 1
     for fact in facts:
         head = fact[0]
         for k in range(words[head + WIDTH]):
@@ -56,6 +57,7 @@ def _deleted(words: Any, head: Any, record: Any) -> None:
                 words[rows + row * width + k] = words[rows + last * width + k]
             words[head + COUNT] = last
             words[head + VERSION] += 1
+            words[head + CHANGED] += 1
             return
 
 
@@ -73,8 +75,10 @@ def change(words: Any, relations: Any, state: Any) -> Any:
             if which == DELETE:
                 _deleted(words, head, record)
                 continue
-            width = words[head + WIDTH]
+            width, count_before = words[head + WIDTH], words[head + COUNT]
             for k in range(width):
                 words[words[head + DATA] + words[head + COUNT] * width + k] = words[record + RECORD + k]
             commit(words, head)
+            if words[head + COUNT] != count_before:
+                words[head + CHANGED] += 1
     return -1

@@ -102,14 +102,32 @@ def rendered(words: Any, texts: Any, value: Any) -> None:
 
 @kernel
 def before(words: Any, texts: Any, a: Any, b: Any) -> Any:
-    """Whether the text of a value comes before that of another one."""
+    """Whether the text of a value comes before that of another one; only where they differ is it looked at."""
+    behind = 0
+    while a != b:
+        first, second = a - BASE, b - BASE
+        if words[first] != words[second]:
+            break
+        shape = SHAPES + SHAPE * words[first]
+        arity, k = words[shape + ARITY], 0
+        while words[first + RECORD + k] == words[second + RECORD + k]:
+            k += 1
+        x, y = words[first + RECORD + k], words[second + RECORD + k]
+        if x < BASE or y < BASE:
+            break
+        a, b = x, y
+        behind = _COMMA if k + 1 < arity or (arity == 1 and words[shape + LENGTH] == 0) else _CLOSE
     first, second = words[a - BASE + TEXT_AT], words[b - BASE + TEXT_AT]
     mine, other = words[a - BASE + TEXT_LENGTH], words[b - BASE + TEXT_LENGTH]
     for k in range(min(mine, other)):
-        x, y = texts[first + k], texts[second + k]
-        if x != y:
-            return x < y
-    return mine < other
+        left, right = texts[first + k], texts[second + k]
+        if left != right:
+            return left < right
+    if mine == other:
+        return False
+    if mine < other:
+        return behind < texts[second + mine]
+    return texts[first + other] < behind
 
 
 @kernel

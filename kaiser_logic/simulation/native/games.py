@@ -17,11 +17,12 @@ from ...position import Position
 from ...rules import predicates
 from ...rules.pattern import Signature
 from . import states
+from .layers import OUTPUTS
 from .listing import listed
 from .memory import Full, Memory
 from .places import BASE, KIND, PREDICATE, SHAPE, SHAPES, TEXT_AT, TEXT_LENGTH
 from .playing import slot
-from .programs import DERIVED, FACTS, OUTPUTS, Programs
+from .programs import DERIVED, FACTS, Programs
 
 _FACTS = (predicates.DECISION, predicates.NEXT, predicates.SUBMITTED)
 _ROOM = 1 << 22

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numba
 from llvmlite import binding as llvm
 
 from ..folder import keeping
 from . import running
-from .blocks import HELPERS, PREFIX
-from .places import COUNT, DATA, ERROR, FIRSTS, ROOM, SIZE, VERSION, WIDTH, WORDS
+from .places import COUNT, DATA, ERROR, ROOM, WIDTH, WORDS
+from .quick import PREFIX
 
 _numba: Any = numba
 _WORDS = _numba.types.CPointer(_numba.types.int32)
 
 
+_HELPERS: Final = {
+    "commit": 1, "ready": 1, "intern": 1, "order": 2, "total": 1, "best": 3, "copy": 2, "settle": 2,
+}  # fmt: skip
+"""What native rules call, each with the number of its arguments."""
+
+
 def _called(function: Any) -> Any:
-    count = HELPERS[function.__name__]
+    count = _HELPERS[function.__name__]
     with keeping() as kept:
         return _numba.cfunc(_numba.types.int32(_WORDS, *[_numba.types.int32] * count), cache=kept)(function)
 
@@ -30,11 +36,10 @@ def commit(words: Any, relation: Any) -> Any:
 
 
 @_called
-def probe(words: Any, index: Any, found: Any) -> Any:
-    """The first row of an index's list, by the hash."""
-    memory = _numba.carray(words, (WORDS,))
-    running.ready(memory, index)
-    return memory[memory[index + FIRSTS] + (found & ((1 << memory[index + SIZE]) - 1))]
+def ready(words: Any, index: Any) -> Any:
+    """Sees to it that an index is complete."""
+    running.ready(_numba.carray(words, (WORDS,)), index)
+    return 0
 
 
 @_called
@@ -72,11 +77,17 @@ def copy(words: Any, source: Any, to: Any) -> Any:
     for k in range(count * width):
         memory[memory[to + DATA] + k] = memory[memory[source + DATA] + k]
     memory[to + COUNT] = count
-    memory[to + VERSION] += 1
+    return 0
+
+
+@_called
+def settle(words: Any, relation: Any, version: Any) -> Any:
+    """Says whether a relation has other rows than before."""
+    running.settle(_numba.carray(words, (WORDS,)), relation, version)
     return 0
 
 
 def announce() -> None:
     """Makes all of them known to the linker."""
-    for function in (commit, probe, intern, order, total, best, copy):
+    for function in (commit, ready, intern, order, total, best, copy, settle):
         llvm.add_symbol(PREFIX + function.__name__, function.address)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..vectors import kernel
+from .calling import bare
 from .changing import begin
 from .choosing import ordered, rendered
 from .places import BASE, COUNT, DATA, ERROR
@@ -34,20 +35,11 @@ def _of_role(words: Any, texts: Any, relations: Any, role: Any, what: Any, start
 
 
 @kernel
-def listed(
+def _listed(
     words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, roles: Any, heads: Any, facts: Any,
     ends: Any, first: int, kinds: Any, counts: Any, whose: Any, what: Any, filled: Any,
 ) -> Any:  # fmt: skip
-    """Lists the legal actions of positions, in the order of the seats and for each in that of their texts.
-
-    What comes before ``facts`` is as for :func:`.playing.play`. The rows of all positions are ``facts``, and ``ends`` says
-    where those of each begin, and at last where they end. From the position ``first`` on ``counts`` is filled with how many
-    actions there are (-1: that is for the engine for one position), ``whose`` with the places of their roles, ``what`` with
-    the actions, of which there are ``filled[0]`` so far.
-
-    Returns:
-        The position to go on with, and what is needed for that: `FINISHED`, or `HAND` for more room.
-    """
+    """As :func:`listed`."""
     for position in range(first, len(ends) - 1):
         counts[position] = -1
         begin(words, facts[ends[position] : ends[position + 1]], heads)
@@ -73,3 +65,24 @@ def listed(
         counts[position] = legal
         filled[0] = at
     return len(ends) - 1, FINISHED
+
+
+@kernel
+def listed(
+    words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, roles: Any, heads: Any, facts: Any,
+    ends: Any, first: int, kinds: Any, counts: Any, whose: Any, what: Any, filled: Any,
+) -> Any:  # fmt: skip
+    """Lists the legal actions of positions, in the order of the seats and for each in that of their texts.
+
+    What comes before ``facts`` is as for :func:`.playing.play`. The rows of all positions are ``facts``, and ``ends`` says
+    where those of each begin, and at last where they end. From the position ``first`` on ``counts`` is filled with how many
+    actions there are (-1: that is for the engine for one position), ``whose`` with the places of their roles, ``what`` with
+    the actions, of which there are ``filled[0]`` so far.
+
+    Returns:
+        The position to go on with, and what is needed for that: `FINISHED`, or `HAND` for more room.
+    """
+    return _listed(
+        bare(words), bare(texts), bare(relations), bare(keys), bare(addresses), bare(state), bare(roles), bare(heads),
+        bare(facts), bare(ends), first, bare(kinds), bare(counts), bare(whose), bare(what), bare(filled),
+    )  # fmt: skip

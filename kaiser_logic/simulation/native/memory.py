@@ -12,8 +12,10 @@ from .places import (
     ARITY,
     BASE,
     BUFFER,
+    CHANGED,
     COUNT,
     DATA,
+    EPOCH,
     ERROR,
     FREE,
     HEAD,
@@ -21,6 +23,8 @@ from .places import (
     LIMIT,
     MOST_SHAPES,
     NAME,
+    OWNER,
+    PARTS,
     RANK,
     RECORD,
     RECORDS,
@@ -63,10 +67,11 @@ class Memory:
         self._next = RECORDS_END
         self._values: dict[Value, int] = {}
         self._back: dict[int, Value] = {}
-        self._indexes: dict[tuple[int, int], int] = {}
+        self._indexes: dict[tuple[int, ...], int] = {}
         self.words[FREE] = RECORDS + RECORD
         self.words[TEXT] = 1
         self.words[TABLE_BITS] = 12
+        self.words[EPOCH] = 1
 
     # -- room ------------------------------------------------------------------------------------------------------------------
 
@@ -78,31 +83,28 @@ class Memory:
             raise Full
         return found
 
-    def relation(self, width: int, rows: int) -> int:
-        """A new relation's head."""
+    def relation(self, width: int, rows: int, compared: bool = False) -> int:
+        """A new relation's head; ``compared``: with room for the rows that it had before."""
         head = self.room(HEAD)
-        data = self.room((rows + 1) * max(width, 1))
-        self.words[head : head + HEAD] = [data, 0, rows, width, 1, 0, 0, 0]
+        size = (rows + 1) * max(width, 1)
+        data, before = self.room(size), self.room(size) if compared else 0
+        self.words[head : head + OWNER + 1] = [data, 0, rows, width, 1, 0, 1, 1, before, -1, 0]
         self.words[head + WHOLE] = self.index(head, (1 << width) - 1)
         return head
 
-    def index(self, relation: int, mask: int) -> int:
-        """The head of a relation's index of these places."""
-        found = self._indexes.get((relation, mask))
+    def index(self, relation: int, mask: int, inside: tuple[int, int, int] = (0, 0, 0)) -> int:
+        """The head of a relation's index of these places.
+
+        ``inside``: a place, the shape of what stands there, and of which parts of it the index is besides.
+        """
+        key = relation, mask, *inside
+        found = self._indexes.get(key)
         if found is None:
             rows = int(self.words[relation + ROOM])
-            found = self._indexes[relation, mask] = self.room(HEAD)
+            found = self._indexes[key] = self.room(HEAD)
             lists = 1 << max(5, rows.bit_length())
-            self.words[found : found + HEAD] = [
-                relation,
-                mask,
-                self.room(lists),
-                self.room(rows + 1),
-                0,
-                0,
-                0,
-                lists,
-            ]
+            firsts, nexts = self.room(lists), self.room(rows + 1)
+            self.words[found : found + PARTS + 1] = [relation, mask, firsts, nexts, 0, 0, 0, lists, *inside]
         return found
 
     def fill(self, relation: int, rows: list[list[int]]) -> None:
@@ -114,6 +116,7 @@ class Memory:
             self.words[data : data + width * len(rows)] = np.array(rows, np.int32).reshape(-1)
         self.words[relation + COUNT] = len(rows)
         self.words[relation + VERSION] += 1
+        self.words[relation + CHANGED] += 1
 
     def rows(self, relation: int) -> list[list[int]]:
         """The rows of a relation."""

@@ -23,6 +23,8 @@ FREE: Final = 1
 TEXT: Final = 2
 KNOWN: Final = 3
 TABLE_BITS: Final = 4
+EPOCH: Final = 5
+"""Grows when something went wrong: nothing that was derived before counts any more."""
 BUFFER: Final = 16
 """Where a term is put together: its shape, and its arguments."""
 SHAPES: Final = 64
@@ -46,12 +48,14 @@ TEXTS: Final = 1 << 26
 
 # -- relations and indexes -------------------------------------------------------------------------------------------------
 
-DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE = range(6)
-"""Of a relation: where its rows lie, how many they are and can be, how wide; how often it was made anew; its index of all
-places."""
-HEAD: Final = 8
-OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE = range(7)
+DATA, COUNT, ROOM, WIDTH, VERSION, WHOLE, CHANGED, LAST, BEFORE, ROWS_BEFORE, OWNER = range(11)
+"""Of a relation: where its rows lie, how many they are and can be, how wide; which of its contents indexes are of; its index
+of all places; a number that grows when its rows are others than before; the last number that `VERSION` was; for what is
+derived, where the rows lie that it had before, how many, and which layer has derived it."""
+HEAD: Final = 12
+OF, MASK, FIRSTS, NEXTS, SIZE, DONE, MADE, MOST_LISTS, PLACE, SHAPED, PARTS = range(11)
 """Of an index: its relation and places; where its lists begin and go on; the logarithm of their number; how many rows it has;
-of which version."""
+of which version; how many lists there can be; for an index by parts of structures at a place that place, their shape (0 for
+none; rows without it are left out), and which parts."""
 FEW: Final = 12
 """So few rows are gone through without an index."""

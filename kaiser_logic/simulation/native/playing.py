@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
 from ..choosing import below, first_state
 from ..course import LONGEST
 from ..vectors import kernel
+from .calling import bare, invoked
 from .changing import begin, change
 from .choosing import placed, rendered, weighted
-from .places import BASE, COUNT, DATA, ERROR, VERSION, WIDTH
+from .places import BASE, CHANGED, COUNT, DATA, ERROR, VERSION, WIDTH
 from .places import KIND as KIND_OF
 from .states import (
     DECISIONS,
@@ -57,21 +54,6 @@ _BITS: Final = 14
 _SEVERAL: Final = 4
 """So many kinds at a time can be pending, or be done."""
 _MOST_STEPS: Final = 10_000
-
-
-def _invoked(typingctx: Any, address: Any, memory: Any) -> Any:
-    """Calls a program at its address."""
-
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32).as_pointer()])
-        function = builder.inttoptr(args[0], kind.as_pointer())
-        data = context.make_array(signature.args[1])(context, builder, args[1]).data
-        return builder.call(function, [data])
-
-    return types.int32(types.int64, memory), code
-
-
-invoked: Any = intrinsic(_invoked)
 
 
 @kernel
@@ -191,6 +173,7 @@ def _submit(words: Any, relations: Any, state: Any, roles: Any, taken: Any, kind
             count += 1
     words[submitted + COUNT] = count
     words[submitted + VERSION] += 1
+    words[submitted + CHANGED] += 1
     return _packed(kinds, count)
 
 
@@ -244,6 +227,7 @@ def _decided(
         kind = _submit(words, relations, state, roles, taken, kinds)
         found = KIND if kind == -2 else run(words, keys, addresses, state, EFFECTS, kind, 0)
         words[relations[SUBMITTED] + COUNT] = 0
+        words[relations[SUBMITTED] + CHANGED] += 1
     if found < 0:
         found = change(words, relations, state)
     if found >= 0:
@@ -252,11 +236,11 @@ def _decided(
 
 
 @kernel
-def play(
+def _played(
     words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, seed: Any, roles: Any,
     facts: Any, heads: Any, points: Any, winners: Any, decided: Any, counts: Any, room: Any,
 ) -> Any:  # fmt: skip
-    """Plays games until all are over, or something is needed; says which."""
+    """As :func:`play`."""
     taken = room[1]
     while state[GAME] < state[GAMES]:
         if state[PHASE] == START:
@@ -289,3 +273,15 @@ def play(
                 decided[state[GAME], role] += 1
                 counts[role, words[taken[role] - BASE]] += 1
     return FINISHED
+
+
+@kernel
+def play(
+    words: Any, texts: Any, relations: Any, keys: Any, addresses: Any, state: Any, random: Any, seed: Any, roles: Any,
+    facts: Any, heads: Any, points: Any, winners: Any, decided: Any, counts: Any, room: Any,
+) -> Any:  # fmt: skip
+    """Plays games until all are over, or something is needed; says which."""
+    return _played(
+        bare(words), bare(texts), bare(relations), bare(keys), bare(addresses), bare(state), bare(random), seed,
+        bare(roles), bare(facts), bare(heads), bare(points), bare(winners), bare(decided), bare(counts), bare(room),
+    )  # fmt: skip

@@ -24,13 +24,15 @@ from ...engine.compiled.syntax import (
     variables,
 )
 from ...rules.pattern import Signature
-from .blocks import word
 from .places import COUNT, VERSION
+from .quick import word
 from .rounds import Recent, derived_again, rounds
 from .writing import Writer
 
 _ROWS = 1 << 13
 """So many things an aggregate can be of."""
+_PARTS = 30
+"""The first parts of a structure by which there are indexes."""
 Relations = Callable[[Signature], int]
 """The relation that a rule reads or writes, by its predicate."""
 
@@ -277,7 +279,19 @@ class _Native(Body):
         self, relation: int, args: Sequence[Tree], key: dict[int, Any], recent: tuple[Any, Any] | None = None
     ) -> None:
         """Goes through the rows that match the arguments, of which those at some places have values."""
-        read = self.writer.rows(relation, key, recent)
+        read = self.writer.rows(relation, key, recent, self._inside(args, key))
         for k, term in enumerate(args):
             if k not in key and term[0] != "any":
                 self.writer.equals(term, read(k))
+
+    def _inside(self, args: Sequence[Tree], key: dict[int, Any]) -> tuple[int, int, dict[int, Any]] | None:
+        """The first structure of which some parts have values: its place and shape, and those parts."""
+        writer = self.writer
+        for place, term in enumerate(args):
+            if place not in key and term[0] == "fun":
+                known = [k for k, part in enumerate(term[2][:_PARTS]) if writer.known(part)]
+                if known:
+                    writer.defined(*(term[2][k] for k in known))
+                    parts = {k: writer.term(term[2][k]) for k in known}
+                    return place, writer.memory.shape(term[1], len(term[2])), parts
+        return None

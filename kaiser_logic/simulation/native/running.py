@@ -8,7 +8,9 @@ from ..vectors import kernel
 from .places import (
     ARITY,
     BASE,
+    BEFORE,
     BUFFER,
+    CHANGED,
     COUNT,
     DATA,
     DONE,
@@ -21,14 +23,19 @@ from .places import (
     LIMIT,
     MADE,
     MASK,
+    MOST_LISTS,
     NEXTS,
     OF,
+    PARTS,
+    PLACE,
     RANK,
     RECORD,
     RECORDS,
     RECORDS_END,
     ROOM,
+    ROWS_BEFORE,
     SHAPE,
+    SHAPED,
     SHAPES,
     SIZE,
     TABLE,
@@ -57,7 +64,7 @@ def ready(words: Any, index: Any) -> None:
         words[index + MADE] = words[relation + VERSION]
         words[index + DONE] = 0
     count, done, width = words[relation + COUNT], words[index + DONE], words[relation + WIDTH]
-    if done == count and done > 0:
+    if done == count and done > 0 and count < 1 << words[index + SIZE]:
         return
     firsts, nexts, data, mask = (
         words[index + FIRSTS],
@@ -65,9 +72,9 @@ def ready(words: Any, index: Any) -> None:
         words[relation + DATA],
         words[index + MASK],
     )
-    if done == 0 or count > (1 << words[index + SIZE]):
+    if done == 0 or count < done or count >= 1 << words[index + SIZE]:
         size = 5
-        while (1 << size) < 2 * count and (1 << size) < words[index + 7]:
+        while (1 << size) < 2 * count and (1 << size) < words[index + MOST_LISTS]:
             size += 1
         words[index + SIZE] = size
         for k in range(1 << size):
@@ -79,6 +86,13 @@ def ready(words: Any, index: Any) -> None:
         for place in range(width):
             if mask >> place & 1:
                 found = hashed(found, words[data + row * width + place])
+        if words[index + SHAPED] > 0:
+            record = words[data + row * width + words[index + PLACE]] - BASE
+            if record < 0 or words[record] != words[index + SHAPED]:
+                continue
+            for part in range(words[SHAPES + SHAPE * words[record] + ARITY]):
+                if words[index + PARTS] >> part & 1:
+                    found = hashed(found, words[record + RECORD + part])
         words[nexts + row] = words[firsts + (found & last)]
         words[firsts + (found & last)] = row
     words[index + DONE] = count
@@ -89,37 +103,57 @@ def commit(words: Any, relation: Any) -> None:
     """Takes the row that was written behind the last one, unless it is there."""
     data, count, width = words[relation + DATA], words[relation + COUNT], words[relation + WIDTH]
     new = data + count * width
+    index, head = words[relation + WHOLE], 0
     if count <= FEW:
-        for row in range(count):
-            place = data + row * width
-            same = True
-            for k in range(width):
-                if words[place + k] != words[new + k]:
-                    same = False
-                    break
-            if same:
-                return
+        row = count - 1
     else:
-        index = words[relation + WHOLE]
         ready(words, index)
         found = 0
         for k in range(width):
             found = hashed(found, words[new + k])
-        row = words[words[index + FIRSTS] + (found & ((1 << words[index + SIZE]) - 1))]
-        while row >= 0:
-            place = data + row * width
-            same = True
-            for k in range(width):
-                if words[place + k] != words[new + k]:
-                    same = False
-                    break
-            if same:
-                return
-            row = words[words[index + NEXTS] + row]
+        head = words[index + FIRSTS] + (found & ((1 << words[index + SIZE]) - 1))
+        row = words[head]
+    while row >= 0:
+        place = data + row * width
+        same = True
+        for k in range(width):
+            if words[place + k] != words[new + k]:
+                same = False
+                break
+        if same:
+            return
+        row = row - 1 if count <= FEW else words[words[index + NEXTS] + row]
     if count >= words[relation + ROOM]:
         words[ERROR] = 1
         return
+    if count > FEW:
+        words[words[index + NEXTS] + count] = words[head]
+        words[head] = count
+        words[index + DONE] = count + 1
     words[relation + COUNT] = count + 1
+
+
+@kernel
+def settle(words: Any, relation: Any, version: Any) -> None:
+    """Says whether a relation that was made anew has other rows than before; ``version``: of its indexes before that.
+
+    Where its rows are the same its indexes are good as they were.
+    """
+    count, data, before = words[relation + COUNT], words[relation + DATA], words[relation + BEFORE]
+    size = count * words[relation + WIDTH]
+    same = count == words[relation + ROWS_BEFORE]
+    if same:
+        for k in range(size):
+            if words[data + k] != words[before + k]:
+                same = False
+                break
+    if same:
+        words[relation + VERSION] = version
+        return
+    for k in range(size):
+        words[before + k] = words[data + k]
+    words[relation + ROWS_BEFORE] = count
+    words[relation + CHANGED] += 1
 
 
 @kernel

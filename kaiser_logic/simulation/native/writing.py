@@ -7,10 +7,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from .blocks import WORD, Blocks, word
+from .blocks import Blocks
 from .places import COUNT, DATA, FEW, NEXTS, ROOM, WIDTH
-
-_FACTOR = 0x9E3779B1
+from .quick import MOST, WORD, hashed, word
 
 
 class Writer(Blocks):
@@ -33,22 +32,34 @@ class Writer(Blocks):
         return number
 
     def rows(
-        self, relation: int, key: dict[int, Any], recent: tuple[Any, Any] | None = None
+        self,
+        relation: int,
+        key: dict[int, Any],
+        recent: tuple[Any, Any] | None = None,
+        inside: tuple[int, int, dict[int, Any]] | None = None,
     ) -> Callable[[int], Any]:
         """Goes through the rows of a relation that have some values at their places; a function that reads a row's places.
 
-        ``recent``: only through those from the one to before the other.
+        Args:
+            relation: The relation.
+            key: The values, by place.
+            recent: Only through the rows from the one to before the other.
+            inside: A place where only what has a shape and some parts matters. What else stands there may be gone through.
         """
         memory, build = self.memory, self.builder
         width, data = int(memory.words[relation + WIDTH]), int(memory.words[relation + DATA])
         low, high = recent or (word(0), self.load(relation + COUNT))
         start = build.select(build.icmp_signed("<", low, high), low, word(-1))
-        index = memory.index(relation, sum(1 << place for place in key)) if key else 0
-        few = (
-            build.icmp_signed("<=", build.sub(high, low), word(FEW)) if key else ir.Constant(ir.IntType(1), 1)
-        )
-        if key:
-            start = self._either(few, lambda: start, lambda: self._probed(index, key))
+        looked_up = [key[place] for place in sorted(key)]
+        mask, parts = sum(1 << place for place in key), (0, 0, 0)
+        if inside is not None:
+            looked_up += [inside[2][part] for part in sorted(inside[2])]
+            parts = inside[0], inside[1], sum(1 << part for part in inside[2])
+        index = memory.index(relation, mask, parts) if looked_up else 0
+        few: Any = ir.Constant(ir.IntType(1), 1)
+        if looked_up:
+            few = build.icmp_signed("<=", build.sub(high, low), word(FEW))
+            start = self._either(few, lambda: start, lambda: self._probed(relation, index, looked_up))
         before = build.block
         loop, body, latch = self.block(), self.block(), self.block()
         build.branch(loop)
@@ -59,14 +70,14 @@ class Writer(Blocks):
         build.position_at_end(latch)
         following = build.add(row, word(1))
         following = build.select(build.icmp_signed("<", following, high), following, word(-1))
-        if key:
+        if looked_up:
             nexts, plain = int(memory.words[index + NEXTS]), following
             following = self._either(few, lambda: plain, lambda: self.load(build.add(row, word(nexts))))
         row.add_incoming(following, build.block)
         build.branch(loop)
         build.position_at_end(body)
         self.fail = latch
-        if key and recent:
+        if looked_up and recent:
             self.only(build.icmp_signed("<", row, high))
         base = build.add(build.mul(row, word(width)), word(data))
 
@@ -93,17 +104,16 @@ class Writer(Blocks):
             found.add_incoming(value_, block)
         return found
 
-    def _probed(self, index: int, key: dict[int, Any]) -> Any:
+    def _probed(self, relation: int, index: int, key: list[Any]) -> Any:
         """The first row that an index lists under some values: the last one that has been added."""
-        found: Any = word(0)
-        for place in sorted(key):
-            found = self.builder.mul(self.builder.xor(found, key[place]), word(_FACTOR))
-            found = self.builder.xor(found, self.builder.lshr(found, word(15)))
-        return self.call("probe", index, found)
+        return self.call("probe", word(relation), word(index), hashed(self.builder, key))
 
     def put(self, relation: int, row: list[Any], new: bool = False) -> None:
         """Adds a row; ``new``: there is none like it."""
         width, data = int(self.memory.words[relation + WIDTH]), int(self.memory.words[relation + DATA])
+        if not new and 1 <= width <= MOST:
+            self.call(f"row_{width}", relation, *row)
+            return
         if row:
             at = self.builder.add(self.builder.mul(self.load(relation + COUNT), word(width)), word(data))
             for place, value in enumerate(row):
