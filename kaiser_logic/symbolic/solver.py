@@ -86,7 +86,9 @@ class Solver:
         led = usual.startswith("domain")  # what the program itself says of where to begin comes first
         try:
             while left is None or left > 0:
-                for heuristic in (usual, _OTHER_HEURISTIC) if led or usual_first else (_OTHER_HEURISTIC, usual):
+                for heuristic in (
+                    (usual, _OTHER_HEURISTIC) if led or usual_first else (_OTHER_HEURISTIC, usual)
+                ):
                     solving.heuristic = heuristic
                     effort = turn if left is None else max(0, min(turn, left))
                     left = None if left is None else left - effort
