@@ -17,6 +17,7 @@ from ..evaluation.evaluator import Evaluator
 from ..proof.counterexample import Counterexample
 from ..proof.finding import Finding
 from ..proof.induction import Induction
+from ..proof.ready import make_ready
 from ..query.branches import branches
 from ..query.formula import Fact, Together, names
 from ..query.language import Query, nested
@@ -124,6 +125,7 @@ def inductive(
     )
     sorts = domains(ruleset, bound)
     lemmas = invariants(ruleset).assumed
+    make_ready(extended, sorts)
     found = Inductive(set(programs))
     todo = {t.label: Induction(extended, t, sorts) for t in transitions(ruleset, sorts)}
     while found.kept:

@@ -31,6 +31,7 @@ Its modules:
     standstill      whoever decides has a legal action, where positions have too much to be listed
     tasks           a question to be asked, and the claims that depend on it
     extra           invariants that stand in no rulebook
+    ready           what all questions need, made once
     counterexample  read from a model, and played again
     report          what the proofs of a run have found
     prover          all there is to prove for a game, asked in parallel

@@ -37,6 +37,7 @@ def exceeds(
     assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT))]
     uses = [a for a in rule_of(question).atoms if a.signature not in ruleset.static]
     model: Model | None = None
+    answers = None if answers is None or answers.off else answers
     for exact in (False, True):
         encoding = Encoding(ruleset, sorts)
         encoding.open(exact=exact)
@@ -60,6 +61,7 @@ def exceeds(
 def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = None) -> Counterexample | None:
     """A position within all limits in which a total is outside of its stated range, or None; ``answers``: as above."""
     assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT, TOTAL))]
+    answers = None if answers is None or answers.off else answers
     for fact in sorted(ruleset.facts("range", 3)):
         encoding = Encoding(ruleset, sorts)
         encoding.add(*sorts.choices(ruleset.book))

@@ -94,7 +94,8 @@ def stuck(
     single = sorted(kinds, key=lambda k: len(variables((k.action,))))
     alone = [k for k in single if len(kinds) > 1 and not structured(ruleset, k)]
     tried = [*([k] for k in alone), kinds]
-    if answers is not None:
+    answers = None if answers is None or answers.off else answers
+    if answers is not None and answers.some:
         listed = (chosen for chosen in tried if unlistable(ruleset, chosen) is None)
         written = (_lost(ruleset, kinds, chosen, sorts, exact=False) for chosen in listed)
         if any(answers.has(_key(ruleset, kinds, question, sorts, functor)) for question in written):

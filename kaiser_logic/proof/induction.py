@@ -67,7 +67,7 @@ class Induction:
         self, evaluator: Evaluator, transition: Transition, sorts: Domains, answers: Answers | None = None
     ) -> None:
         """``evaluator``: plays counterexamples again; ``sorts``: the open position's; ``answers``: where proofs are kept."""
-        self._answers = answers
+        self._answers = None if answers is None or answers.off else answers
         self._evaluator = evaluator
         self._ruleset = evaluator.ruleset
         self._transition = transition

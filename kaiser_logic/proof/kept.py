@@ -52,6 +52,11 @@ class Answers:
         kept = self._kept
         return not self._fresh and kept is not None and not kept.empty
 
+    @property
+    def off(self) -> bool:
+        """Whether nothing is kept at all, so that nobody need know what it would be kept under."""
+        return self._kept is None
+
     def has(self, key: str) -> bool:
         """Whether this has been proved."""
         kept = self._kept

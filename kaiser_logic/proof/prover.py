@@ -35,6 +35,7 @@ from .numbers import cut
 from .obligations import ALWAYS
 from .partial import enter, prove_partly
 from .pending import EXCLUSIVE, uncovered
+from .ready import make_ready
 from .report import Proof, ProofReport, place, suppose
 from .sample import Sample
 from .standstill import nobody_stuck
@@ -102,6 +103,7 @@ class Prover:
         sample = games.value or Sample()
         proofs = {i: Proof(i, self._statement(i)) for i in (*goals, *extra)}
         proofs |= {c: Proof(c, self._statement(c), "claim") for c in claims}
+        make_ready(self._evaluator, sorts)
         tasks = self._induction(found, sorts, goals, extra, claims, sample, everything=not wanted)
         tasks += self._ranges(sorts)
         proofs |= {
@@ -117,7 +119,6 @@ class Prover:
         never: set[str] = set()
         named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
         jobs = [Job(name, task.question) for name, task in named.items() if task.known() is None]
-        _ = self._ruleset.judging, self._ruleset.enumerating  # made once, and not in each child
         for count, answer in enumerate(
             asked(jobs, workers, start + timeout, scheduler), len(tasks) - len(jobs) + 1
         ):

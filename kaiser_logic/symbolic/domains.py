@@ -45,25 +45,24 @@ class Unbounded(Exception):
     """An action's arguments cannot be listed: it cannot be opened."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Domains:
     """The sorts of an open position, as ground facts: fluents, what may be added, measures, the counters' most.
 
-    ``made_of``: what :func:`domains` made them of; by that they go from process to process.
+    There is one of each for the rules in a process, so that it is compared by what it is: many thousand symbols are not
+    looked at to find something under it. ``made_of``: what :func:`domains` made them of; by that they go from process to process.
     """
 
     fluents: tuple[clingo.Symbol, ...]
     wide: tuple[clingo.Symbol, ...]
     measures: tuple[clingo.Symbol, ...]
     most: tuple[clingo.Symbol, ...]
-    made_of: tuple[Ruleset, int | None, int, tuple[int, ...]] | None = field(
-        default=None, compare=False, repr=False
-    )
+    made_of: tuple[Ruleset, int | None, int, tuple[int, ...]] | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         if self.made_of is None:
             raise TypeError("these sorts cannot be sent to another process")
-        return remembered, self.made_of
+        return domains, self.made_of
 
     @cached_property
     def facts(self) -> tuple[clingo.Symbol, ...]:
@@ -104,29 +103,34 @@ def bound_of(book: Rulebook) -> int:
 def domains(
     ruleset: Ruleset, bound: int | None = None, margin: int = MARGIN, values: Iterable[int] = ()
 ) -> Domains:
-    """The sorts with numbers up to ``bound`` (by default the rulebook's) and some more ``values``.
+    """The sorts with numbers up to ``bound`` (by default the rulebook's) and some more ``values``; made once.
 
     What may be added has numbers up to ``margin`` more, or less.
     """
-    values = tuple(values)
-    chosen = {*range((bound_of(ruleset.book) if bound is None else bound) + 1), *values}
-    most = max(chosen) + margin
+    upto = bound_of(ruleset.book) if bound is None else bound
+    chosen = tuple(sorted({*range(upto + 1), *values}))
+    made_of = ruleset, upto, margin, chosen
+    return ruleset.remember(("domains", chosen, margin), lambda: _domains(ruleset, chosen, margin, made_of))
+
+
+def _domains(
+    ruleset: Ruleset,
+    chosen: tuple[int, ...],
+    margin: int,
+    made_of: tuple[Ruleset, int | None, int, tuple[int, ...]],
+) -> Domains:
+    """The same, worked out."""
     program = ruleset.program("vocabulary", anywhere, [("fluent", 1)])
 
     def fluents(allowed: Iterable[int]) -> tuple[clingo.Symbol, ...]:
-        numbers = [clingo.Function("number", [clingo.Number(n)]) for n in allowed]
+        numbers = tuple(clingo.Function("number", [clingo.Number(n)]) for n in allowed)
         return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
 
     near = {n + k for n in chosen for k in range(-margin, margin + 1)}
-    narrow, wide = fluents(sorted(chosen)), fluents(sorted(n for n in near if n >= 0))
-    made_of = ruleset, bound, margin, values
+    narrow = fluents(chosen)
+    wide = fluents(sorted(n for n in near if n >= 0)) if margin or chosen[0] < 0 else narrow
+    most = max(chosen) + margin
     return Domains(narrow, wide, _measures(ruleset, wide), _most(ruleset, wide, most), made_of)
-
-
-def remembered(ruleset: Ruleset, bound: int | None, margin: int, values: tuple[int, ...]) -> Domains:
-    """The same sorts, made once in a process."""
-    key = "domains", bound, margin, values
-    return ruleset.remember(key, lambda: domains(ruleset, bound, margin, values))
 
 
 def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:

@@ -7,6 +7,7 @@ caller is interrupted, stops listening or is killed.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import resource
@@ -205,6 +206,7 @@ class _Child(Generic[T]):
 
 def _work(call: Callable[[], Any], pipe: connection.Connection, memory: int | None) -> None:
     """Runs the job in the child, which leaves interrupts to its parent and ends with it however that ends."""
+    gc.freeze()  # what it has from its parent stays: it is not looked through again, nor copied for that
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
