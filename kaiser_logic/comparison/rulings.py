@@ -27,5 +27,7 @@ def asks_for(rule: Rule, facts: Iterable[clingo.Symbol]) -> bool:
     asked = [
         a.args for a in rule.atoms if a.signature == RULING and (a.place != POSITIVE or variables(a.args))
     ]
+    if not asked:
+        return False
     known: list[tuple[Pattern, ...]] = [tuple(map(symbols.value_pattern, f.arguments)) for f in facts]
     return any(unify_all(args, fact, {}) is not None for args in asked for fact in known)

@@ -11,9 +11,9 @@ from functools import partial
 from typing import Final
 
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Pattern
+from ..rules.pattern import Pattern, Signature
 from ..rules.predicates import ADD, BROKEN, DEL, GOAL, RULING, TERMINAL, VIOLATES, WEIGHT, WINNER
-from ..rules.rule import Rule, top
+from ..rules.rule import HEAD, Rule, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import domains
 from ..symbolic.invariants import invariants
@@ -90,12 +90,23 @@ def _due(rules: Iterable[Rule]) -> Iterator[str]:
 def _differ_in(first: Ruleset, second: Ruleset, rules: Callable[[Ruleset], list[Rule]]) -> bool:
     """Whether two readings have different rules, or rules about static facts in which they differ."""
     one, two = rules(first), rules(second)
-    if {r.text for r in one} != {r.text for r in two}:
+    # mostly they are the very same rules, which need not be read to see it
+    if set(map(id, one)) != set(map(id, two)) and {r.text for r in one} != {r.text for r in two}:
         return True
+    differing, ruled = first.remember(
+        ("differing", id(second)),
+        lambda: (_differing(first, second), rulings.differing(first, second), second),
+    )[:2]
+    return any(a.signature in differing for r in one for a in r.atoms if a.place != HEAD) or any(
+        rulings.asks_for(r, ruled) for r in one
+    )
+
+
+def _differing(first: Ruleset, second: Ruleset) -> frozenset[Signature]:
+    """What never changes, and is not the same in both; but for the rulings themselves."""
     ours, theirs = first.static, second.static
-    differing = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))} - {RULING}
-    ruled = rulings.differing(first, second)
-    return any(r.uses & differing or rulings.asks_for(r, ruled) for r in one)
+    found = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))}
+    return frozenset(found - {RULING})
 
 
 def action_rules(ruleset: Ruleset, kind: ActionKind) -> list[Rule]:

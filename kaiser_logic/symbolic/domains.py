@@ -41,6 +41,12 @@ MARGIN = 60
 """What may be added by a transition has numbers by so much larger."""
 
 
+_listed: dict[object, tuple[clingo.Symbol, ...]] = {}
+"""The fluents of a vocabulary, by its rules and the numbers it is given."""
+_KEPT = 16
+"""So many are remembered."""
+
+
 class Unbounded(Exception):
     """An action's arguments cannot be listed: it cannot be opened."""
 
@@ -122,9 +128,19 @@ def _domains(
     """The same, worked out."""
     program = ruleset.program("vocabulary", anywhere, [("fluent", 1)])
 
+    about = tuple(rule.text for rule in program.rules), frozenset(program.static)
+
     def fluents(allowed: Iterable[int]) -> tuple[clingo.Symbol, ...]:
-        numbers = tuple(clingo.Function("number", [clingo.Number(n)]) for n in allowed)
-        return tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
+        """Those with these numbers; rules that differ in other things have the same, and they are listed once."""
+        key = about, tuple(allowed)
+        found = _listed.get(key)
+        if found is None:
+            numbers = tuple(clingo.Function("number", [clingo.Number(n)]) for n in key[1])
+            found = tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
+            if len(_listed) >= _KEPT:
+                _listed.clear()
+            _listed[key] = found
+        return found
 
     near = {n + k for n in chosen for k in range(-margin, margin + 1)}
     narrow = fluents(chosen)
