@@ -19,6 +19,7 @@ from .notation.reading import read_facts
 from .notation.syntax import parsed
 from .notation.terms import Term
 from .position import Position, stated_seats
+from .rules.changes import on_change
 from .rules.loader import rulebook
 from .rules.rulebook import Rulebook
 from .simulation.batched import Batched
@@ -249,6 +250,9 @@ class Game(Batched):
 def game_under(configuration: Configuration) -> Game:
     """The game under a checked configuration: one object in a process."""
     return Game(evaluator_of(configuration))
+
+
+on_change(game_under.cache_clear)
 
 
 def load(

@@ -16,9 +16,10 @@ from ..engine import symbols
 from ..engine.compiled import Derivation, changed, derived, facts_of
 from ..engine.configuration import Configuration
 from ..engine.grounding import Program, Symbols, Undecided
-from ..engine.ruleset import Ruleset, ruleset_of
+from ..engine.ruleset import Ruleset, ruleset_of, sent
 from ..errors import NotDecided
 from ..rules import predicates
+from ..rules.changes import on_change
 from ..rules.pattern import Signature, shape
 from .verdict import Judgement
 
@@ -208,3 +209,7 @@ def _evaluator_under(ruleset: Ruleset) -> Evaluator:
 def evaluator_of(configuration: Configuration) -> Evaluator:
     """What evaluates positions under a configuration: one object in a process."""
     return Evaluator(ruleset_of(configuration))
+
+
+for _remembered in (evaluator_of, ruleset_of, sent):
+    on_change(_remembered.cache_clear)

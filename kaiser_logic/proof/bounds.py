@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 import clingo
 
 from ..engine.ruleset import Ruleset
@@ -19,13 +22,16 @@ from .counterexample import Counterexample
 from .kept import Answers, key
 from .numbers import decided
 
+_GATHERED: Final = re.compile(r"(_*[A-Z]\w*) = #(?:sum\+?|count|min|max)(?!\w)")
+"""A variable that is bound to what an aggregate gathers."""
+
 
 def sums(ruleset: Ruleset) -> list[Rule]:
-    """The rules whose sum has a stated bound."""
+    """The rules whose sum, or what else they gather, has a stated bound."""
     return [
         r
         for r in ruleset.rules
-        if any(a.signature == BOUND for a in r.positive) and r.assigned_sum is not None
+        if any(a.signature == BOUND for a in r.positive) and any(_GATHERED.match(x.text) for x in r.literals)
     ]
 
 
@@ -97,8 +103,8 @@ def exceeding(rule: Rule) -> str:
     'exceeds__ :- player(R); bound(income,M); M < #sum { W,X : pays(R,X,W) }.'
     """
     bound = next(a.args[1] for a in rule.positive if a.signature == BOUND)
-    total = next(x for x in rule.literals if x.assigned_sum)
-    limits = f"{total.assigned_sum} "
+    total, match = next((x, m) for x in rule.literals if (m := _GATHERED.match(x.text)))
+    limits = f"{match[1]} "
     others = (x for x in rule.literals if x.signature != NEXT and not x.text.startswith(limits))
     return f"exceeds__ :- {'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..engine import symbols
+from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import Origin
 from .pending import EXCLUSIVE, uncovered
@@ -29,6 +30,19 @@ class Counterexample:
     witness: str = ""
     replayed: bool = False
     origin: Origin | None = None
+
+
+def unlisted(evaluator: Evaluator, example: Counterexample) -> Counterexample:
+    """The legal action that the enumeration misses as the evaluate reading sees it; unconfirmed where it cannot list."""
+    facts = frozenset(map(symbols.read, example.facts))
+    actions = {r: symbols.read(a) for r, a in example.actions}
+    before = {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived
+    legal = not evaluator.judge(facts, actions).violations and not before
+    try:
+        listed = evaluator.legal(facts)
+    except NotDecided:
+        return example
+    return replace(example, replayed=legal and any(pair not in listed for pair in actions.items()))
 
 
 def replayed(evaluator: Evaluator, example: Counterexample, invariant: str, witness: str) -> Counterexample:

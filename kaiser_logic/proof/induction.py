@@ -24,7 +24,7 @@ from ..symbolic.solver import SPARSE, Model, Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of
 from .checked import LAWFUL, MATCHED
-from .counterexample import Counterexample, replayed
+from .counterexample import Counterexample, replayed, unlisted
 from .finding import Finding, found_again
 from .fixed import ASKED
 from .kept import Answers, key
@@ -242,7 +242,7 @@ class Induction:
         if missed is None:
             return None, f"it takes more than {_LISTING} conflicts"
         model = question.solver.model(*lawful) if missed else None
-        return None if model is None else self._decode(model), None
+        return None if model is None else unlisted(self._evaluator, self._decode(model)), None
 
     def _listing(self, lemmas: Sequence[str], exact: bool) -> _Question:
         """The transition, and of a single kind of action whether the enumeration lists the one that is done."""

@@ -38,6 +38,8 @@ class Proof:
     def falls(self, example: Counterexample, first: bool = False) -> None:
         """Enters a counterexample; ``first``: before all others."""
         self.status = "falls"
+        if example in self.counterexamples:
+            return
         self.counterexamples.insert(0 if first else len(self.counterexamples), example)
 
     def stays_open(self, why: str) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 
 from ..cache import Store
 from ..errors import FaultyRulebook, Finding, WrongUsage
+from .changes import look_at, on_change
 from .documentation import read_docs
 from .kept import keep_rules, kept, kept_rules, unpacked
 from .library import asp_folder, folder_of, game_named, games
@@ -35,6 +36,9 @@ def _rulebook(folder: Path, thorough: bool) -> Rulebook:
     return read_rulebook(folder, thorough=thorough)
 
 
+on_change(_rulebook.cache_clear)
+
+
 def rulebook(game_id: str | Path) -> Rulebook:
     """The rulebook of a game, or in a folder of one's own.
 
@@ -48,6 +52,7 @@ def rulebook(game_id: str | Path) -> Rulebook:
         if not (game_id / "game.toml").is_file():
             raise WrongUsage(f"{game_id} is no rulebook: it has no game.toml")
         there = game_id.absolute()
+        look_at(there)
         try:
             return _rulebook(there, True)
         except FaultyRulebook as error:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import FaultyRulebook, Finding
+from .changes import on_change
 from .places import toml_error
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o"})
@@ -55,6 +56,9 @@ def known_names(folder: Path) -> Mapping[str, tuple[str, ...]]:
         for form in (plain(written), _joined(written.casefold())):
             found.setdefault(form, {})[name] = None
     return {form: tuple(names) for form, names in found.items()}
+
+
+on_change(known_names.cache_clear)
 
 
 def _translated(file: Path) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ from itertools import chain
 from pathlib import Path
 
 from ..errors import FaultyRulebook, Finding
+from .changes import on_change
 from .pattern import ANY, Pattern, show
 from .places import toml_error
 from .reader import read_term
@@ -167,3 +168,6 @@ def phrases(folder: Path, language: str = "english") -> Phrases:
             message = f"'{name}' is to be a table of texts"
             raise FaultyRulebook([Finding(str(file), 1, 1, "phrase", message)])
     return Phrases(tables)
+
+
+on_change(phrases.cache_clear)

@@ -110,6 +110,7 @@ FORMS: Final = (
     more("negation", "quiet :- phase(play), -empty.", "only 'not'"),
     more("script", "most(@size())."),
     more("script", "most(N) :- amount(N), &sum { N } < 3."),
+    more("syntax", "many' :- heap(N), N > 3.", "many' has a prime"),
     line("documentation", "%! rule take.enough --", "%! law take.enough --", at="%! law"),
     line("documentation", "%!   why       the heap", "%! why the heap"),
     line("documentation", "%! rule pass_on --", "%! rule pass_on:", at="%! rule pass_on:"),

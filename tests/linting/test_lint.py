@@ -127,3 +127,16 @@ def test_a_start_tag_of_several_values(tmp_path: Path, default: str, clean: bool
     tag = f'[tags.Stones]\nabout = "two"\nvalues = [1, 2, 3]\ndefault = {default}\ncount = 2\n\n[rulings.last_stone]'
     found = kl.lint(variant(tmp_path, {"[rulings.last_stone]": tag}))
     assert [(f.what, f.line) for f in found] == ([] if clean else [("manifest", 15)])
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        'named(red,"Sir Red").\nreads :- named(_,"Sir Red"), heap(0).\nbroken(heap_stated,y) :- reads, heap(1).',
+        "fluent(debt(-3..3)).\nsigned(debt,1).\ninit(debt(0)).\ngain(debt,K,owed) :- does(_,take(K)), debt(N), N < 0.\n"
+        "lose(debt,1,paid) :- does(_,take(_)), debt(N), N >= 0.",
+    ],
+)
+def test_what_is_no_mistake(tmp_path: Path, rules: str) -> None:
+    """Texts that are data and no rules' ids; a counter that is only declared to be signed."""
+    assert kl.lint(variant(tmp_path, {"stated(heap,1).": f"stated(heap,1).\n{rules}"})) == ()

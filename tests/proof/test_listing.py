@@ -155,3 +155,13 @@ def test_what_cannot_be_listed_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(NotDecided, match=r"too many take\(hands\(I,J\)\)"):
         game.find("legal(red,take(_))")
     assert game.find("violates(red,take(hands(2,1)),_), heap(2)")
+
+
+def test_an_action_that_is_missed_is_confirmed_and_said_once(tmp_path: Path) -> None:
+    old = "question(R,take(K))          :- decision(R,take), amount(K)."
+    game = changed(tmp_path, {old: "question(R,take(K)) :- decision(R,take), amount(K), K < 3."})
+    (proof,) = (p for p in Prover(game.evaluator).run(workers=1).proofs if p.claim == "enumeration")
+    (example,) = proof.counterexamples
+    assert proof.status == "falls"
+    assert example.replayed
+    assert example.actions[0][1] == "take(3)"

@@ -9,6 +9,7 @@ import pytest
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
+from kaiser_logic.game import load
 from kaiser_logic.rules.loader import (
     asp_folder,
     engine_rules,
@@ -101,3 +102,17 @@ def test_no_such_game(tmp_path: Path) -> None:
         rulebook("chess")
     with pytest.raises(WrongUsage, match=r"it has no game\.toml"):
         rulebook(tmp_path)
+
+
+def test_a_rulebook_that_is_changed_is_read_again(tmp_path: Path) -> None:
+    """As whoever writes one in a notebook does: once the old rules answered until the process ended."""
+    folder = variant(tmp_path, {})
+    before = load(folder)
+    assert before.initial().legal()["red"] == ("take(1)", "take(2)", "take(3)")
+    file = folder / "vocabulary.lp"
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("amount(1..3).", "amount(1..2)."), encoding="utf-8"
+    )
+    after = load(folder)
+    assert after.initial().legal()["red"] == ("take(1)", "take(2)")
+    assert load(folder).initial() == after.initial()

@@ -27,6 +27,9 @@ CONSTRUCTS = [
     "p(N) :- N = #count { X : a(X) }. q(X,N) :- a(X), N = #count { Y : b(X,Y) }.",
     "p(N) :- N = #sum { X : a(X) ; 10,Y : b(_,Y) }. q :- #sum { X,Y : b(X,Y) } > 1. r :- not #sum { X : a(X) } < 3.",
     "p(N) :- N = #max { X : a(X) }. q(N) :- N = #min { X : b(X,_) }. r(N) :- N = #min { X : a(X), X != X }.",
+    "p(X) :- a(X), #max { Y : a(Y), Y < X } < X. q(X) :- a(X), not #max { Y : a(Y), Y > X } >= X.",
+    "p(X) :- c(X,_), #max { Y : a(Y), Y != Y } < X. q(X) :- s(X), #min { Y : a(Y), Y != Y } > X. r(1) :- a(_).",
+    "p :- #max { X : a(X), X != X } <= -9. q :- #min { X : s(X), X != X } >= z. r :- #min { 1 : not a(_) } > 7.",
     "p(X) :- s(X), X = #min { Y : s(Y) }. q(A,B) :- s(_), (A,B) = #max { Y : s(Y) }.",
     "p :- 2 < #count { X : a(X) } < 9.",
     "p(X) :- a(X), b(X,Y) : b(_,Y). q :- a(X) : b(X,_). r :- not a(X) : c(X,_).",
@@ -86,8 +89,17 @@ def programs(draw: st.DrawFn) -> str:
             if draw(st.booleans()):
                 aggregate = draw(st.sampled_from(["count", "sum", "max", "min"]))
                 shared = draw(st.sampled_from([*bound, "W"])) if bound else "W"
-                body.append(f"N = #{aggregate} {{ W,{shared} : a(W), b({shared},_) ; 2,q : e }}")
-                bound = [*bound, "N"]
+                elements = draw(st.sampled_from(["{} ; 2,q : e", "{}, a(3), not a(3)", "{}"]))
+                elements = elements.format(f"W,{shared} : a(W), b({shared},_)")
+                if draw(st.booleans()):
+                    body.append(f"N = #{aggregate} {{ {elements} }}")
+                    bound = [*bound, "N"]
+                else:
+                    side = draw(st.sampled_from([*bound, "2", "x", "f(1)"]))
+                    sign = draw(st.sampled_from(["<", "<=", ">", ">=", "!=", "="]))
+                    body.append(
+                        f"{draw(st.sampled_from(['', 'not ']))}#{aggregate} {{ {elements} }} {sign} {side}"
+                    )
             terms = [*bound, "1", "x", *(f"{v}+1" for v in bound if f"{head}(" not in " ".join(body))]
             lines.append(
                 f"{head}({','.join(draw(st.sampled_from(terms)) for _ in range(arity))}) :- {'; '.join(body)}."

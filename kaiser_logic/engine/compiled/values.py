@@ -21,6 +21,8 @@ _LIMIT: Final = 500_000
 """So many symbols and values are remembered."""
 LARGE: Final = 100_000
 """Numbers beyond this are left to clingo, which counts in 32 bits."""
+_ENDS: Final = {"#inf": clingo.Infimum, "#sup": clingo.Supremum}
+"""What is below and above everything: the greatest and the least of nothing."""
 _values: dict[clingo.Symbol, Value] = {}
 _symbols: dict[Value, clingo.Symbol] = {}
 
@@ -75,7 +77,7 @@ def _symbol(value: Value) -> clingo.Symbol:
     if isinstance(value, int):
         return clingo.Number(value)
     if isinstance(value, str):
-        return clingo.String(value[1:]) if value[:1] == '"' else clingo.Function(value)
+        return clingo.String(value[1:]) if value[:1] == '"' else _ENDS.get(value) or clingo.Function(value)
     return clingo.Function(str(value[0]), [symbol(x) for x in value[1:]])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import Finding
+from ..pattern import Signature
 from ..phrases import fields, no_fields
 from ..places import nearest
 from ..predicates import BROKEN, VIOLATES
@@ -27,8 +28,11 @@ def undocumented(survey: Survey) -> Iterator[Finding]:
     >>> # violates(R,take(K),"take.enouhg") :- ...     without a line %! rule take.enouhg -- ...
     """
     docs = survey.book.docs
+    naming = _naming(survey)
     for (name, arity), uses in survey.said.items():
         first = (name, arity) in _FIRST
+        if not first and (name, arity) not in naming:
+            continue
         for use in uses if arity else ():
             kind, text = use.atom.args[0 if first else -1][:2]
             if kind != "c" or not (first or text[0] == '"'):
@@ -37,6 +41,23 @@ def undocumented(survey: Survey) -> Iterator[Finding]:
             if id not in docs:
                 message = f"{id} has no documentation, %! rule {id} -- ...{nearest(id, docs)}"
                 yield survey.at(use.rule, "undocumented", message, text)
+
+
+def _naming(survey: Survey) -> set[Signature]:
+    """The predicates whose last argument is the id of a rule: what becomes one in the end.
+
+    >>> # violates(R,A,V) :- question(R,A), unfit(R,X,V).     so that unfit/3 is one
+    """
+    found, size = set(_JUDGING), 0
+    while len(found) > size:
+        size = len(found)
+        for signature in list(found):
+            for use in survey.said.get(signature, ()):
+                id = use.atom.args[-1]
+                found |= {
+                    a.signature for a in use.rule.positive if id[0] == "v" and a.args and a.args[-1] == id
+                }
+    return found
 
 
 def editions(survey: Survey) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from ...errors import Finding
 from .survey import Survey
 
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_PRIMED: Final = re.compile(r"\w+'[\w']*")
 _NEGATED: Final = re.compile(r"(?:^|[;:,] |:- |not )-_*[a-z]")
 _THEORY: Final = re.compile(r"(?:[;:] |:- |not )&[a-z]")
 _HEADS: Final = {
@@ -28,6 +29,10 @@ def forms(survey: Survey) -> Iterator[Finding]:
     """
     for rule in survey.rules:
         text = rule.text
+        if "'" in text and (primed := _PRIMED.search(_STRING.sub('""', text))):
+            yield survey.at(
+                rule, "syntax", f"the name {primed[0]} has a prime, which no record can say", primed[0]
+            )
         if not rule.heads:
             kind = rule.node.head.ast_type
             if kind in _HEADS:

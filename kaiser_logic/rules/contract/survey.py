@@ -114,7 +114,7 @@ class Survey:
     def counters(self) -> frozenset[Signature]:
         """What gain, lose and shift name: counted fluents without their number, and single pieces."""
         found = set()
-        for name in ("counted", "stated", "unit"):
+        for name in ("counted", "stated", "signed", "unit"):
             for use in self.heads(name, 2):
                 (_, functor, *_), (kind, arity, *_) = use.atom.args
                 if kind == "c" and arity.isdigit():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -141,7 +141,7 @@ class Memory:
             self.words[place + NAME], self.words[place + LENGTH] = self._text(name)
             ordered = sorted(range(1, found + 1), key=lambda k: _order(self._names[k - 1]))
             for rank, k in enumerate(ordered):
-                self.words[SHAPES + SHAPE * k + RANK] = rank
+                self.words[SHAPES + SHAPE * k + RANK] = _ENDS.get(self._names[k - 1], rank)
         return found
 
     def name(self, shape: int) -> Signature:
@@ -196,6 +196,10 @@ class Memory:
     def row(self, row: Row) -> list[int]:
         """The words of a row."""
         return list(map(self.word, row))
+
+
+_ENDS: Final[dict[Signature, int]] = {("#inf", 0): -1, ("#sup", 0): 1 << 30}
+"""The ranks of what is below everything, numbers too, and of what is above: the greatest and the least of nothing."""
 
 
 def _order(shape: Signature) -> tuple[int, int, str]:

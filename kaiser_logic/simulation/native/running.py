@@ -217,8 +217,12 @@ def order(words: Any, a: Any, b: Any) -> Any:
     """How values stand in clingo's order: below 0, 0 or above 0."""
     if a == b:
         return 0
-    if a < BASE or b < BASE:
+    if a < BASE and b < BASE:
         return -1 if a < b else 1
+    if a < BASE:  # numbers come before all else, but for what is below everything: its rank is below 0
+        return 1 if words[SHAPES + SHAPE * words[b - BASE] + RANK] < 0 else -1
+    if b < BASE:
+        return -1 if words[SHAPES + SHAPE * words[a - BASE] + RANK] < 0 else 1
     first, second = a - BASE, b - BASE
     shape = words[first]
     if shape != words[second]:
