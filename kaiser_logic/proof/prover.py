@@ -22,7 +22,6 @@ from ..symbolic.kept import too_many
 from ..symbolic.projected import decision_sorts
 from ..symbolic.tallies import strange
 from ..symbolic.transitions import Transition, transitions
-from ..transform.collecting import collecting
 from ..workers import Answer, Job, ask, asked
 from .bounds import exceeds, leaves_range, sums
 from .conserved import conserve
@@ -39,7 +38,7 @@ from .ready import make_ready
 from .report import Proof, ProofReport, place, suppose
 from .sample import Sample
 from .standstill import nobody_stuck
-from .tasks import ENUMERATION, Task, collect
+from .tasks import ENUMERATION, Task, alone, collect
 
 Progress: TypeAlias = Callable[[str], None]
 
@@ -132,6 +131,7 @@ class Prover:
                 proof.stays_open(f"its programs are not what the rules say: {sample.cut[0]}")
             if games.failure is not None:
                 proof.stays_open(f"random games: {games.failure}")
+        alone(proofs.values(), self._book.rules)
         suppose(proofs, [*goals, RANGE])
         place(self._evaluator, proofs.values(), effort)
         never = set() if any(p.status != "proved" for p in proofs.values()) else never
@@ -178,6 +178,7 @@ class Prover:
             lost = frozenset(x for x in shown.lost if x[0] not in booked.proved)
             kept = (lemmas, lost, "; ".join(proofs[EXCLUSIVE].notes) or failure)
             proofs |= nobody_stuck(self._evaluator, found, kept, sample, *asking)
+        alone(proofs.values(), self._book.rules)
         listed = [p for c, p in proofs.items() if not wanted or c in wanted or p.status == "falls"]
         return ProofReport(listed, [], time.monotonic() - start, self._presupposed(sorts))
 
@@ -262,11 +263,6 @@ class Prover:
             tasks.append(Task(claim, question, (claim,)))
         statement = "The enumeration of legal actions misses none."
         proofs.append(Proof(ENUMERATION, statement, ENUMERATION))
-        for _, atom in collecting(self._ruleset.book.rules)[:1]:
-            for proof in (p for p in proofs if p.kind != "bound"):
-                proof.stays_open(
-                    f"a rule reads {atom.name}/{len(atom.args)}, which other actions in question may say"
-                )
         return tasks, proofs
 
     def _ranges(self, sorts: Domains) -> list[Task]:

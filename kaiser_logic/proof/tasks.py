@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from ..rules.rule import Rule
+from ..transform.collecting import collecting
 from ..workers import Answer
 from .counterexample import Counterexample
 from .finding import Finding
@@ -69,3 +71,12 @@ def collect(
             proofs[ENUMERATION].stays_open(f"{task.about}: {found.unread}")
         if found.unlisted is not None and ENUMERATION in proofs:
             proofs[ENUMERATION].falls(found.unlisted)
+
+
+def alone(proofs: Iterable[Proof], rules: Sequence[Rule]) -> None:
+    """Leaves open what is asked of all actions at once where a rule may say otherwise of one alone."""
+    for _, atom in collecting(rules)[:1]:
+        for proof in (p for p in proofs if p.kind in ("stuck", ENUMERATION)):
+            proof.stays_open(
+                f"a rule reads {atom.name}/{len(atom.args)}, which other actions in question may say"
+            )

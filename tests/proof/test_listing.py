@@ -165,3 +165,14 @@ def test_an_action_that_is_missed_is_confirmed_and_said_once(tmp_path: Path) -> 
     assert proof.status == "falls"
     assert example.replayed
     assert example.actions[0][1] == "take(3)"
+
+
+def test_what_reads_what_else_is_in_question_stays_open(tmp_path: Path) -> None:
+    """Listed with the others only take(3) is legal, judged alone each is: nothing is missed was said of that."""
+    old = 'violates(R,take(K),"take.enough") :-'
+    more = 'asked(K) :- question(_,take(K)).\nviolates(R,take(K),"take.enough") :- question(R,take(K)), asked(J), J > K.'
+    game = changed(tmp_path, {old: f"{more}\n{old}"})
+    found = {p.claim: p for p in Prover(game.evaluator).run(workers=1).proofs}
+    assert found["enumeration"].status == "undecided"
+    assert found["legal action at take"].status != "proved"
+    assert "asked/1" in found["enumeration"].notes[-1]
