@@ -6,12 +6,11 @@ Whoever tries a rulebook out edits a file and loads it anew, in the same noteboo
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 _forgetting: Final[list[Callable[[], None]]] = []
-_contents: Final[dict[Path, str]] = {}
+_contents: Final[dict[Path, tuple[tuple[str, bytes], ...]]] = {}
 _FILES: Final = frozenset({".lp", ".toml"})
 
 
@@ -22,11 +21,8 @@ def on_change(forget: Callable[[], None]) -> None:
 
 def look_at(folder: Path) -> None:
     """Has everything forgotten that is remembered of rulebooks, if the files in this folder are others than the last time."""
-    digest = sha256()
-    for file in sorted(f for f in folder.iterdir() if f.suffix in _FILES and f.is_file()):
-        digest.update(f"{file.name} {file.stat().st_size} ".encode())
-        digest.update(file.read_bytes())
-    found = digest.hexdigest()
+    files = sorted(f for f in folder.iterdir() if f.suffix in _FILES and f.is_file())
+    found = tuple((f.name, f.read_bytes()) for f in files)
     if _contents.setdefault(folder, found) != found:
         _contents[folder] = found
         for forget in _forgetting:
