@@ -60,8 +60,8 @@ def test_where_the_positions_of_counterexamples_come_from() -> None:
     start = tuple(map(str, evaluator.initial()))
     alone = ("seat(red,1)", "seat(green,2)", "phase(play)", "heap(8)", "taken(red,4)", "decision(green,take)")
     first = Proof("a", "A.")
-    for facts in (alone, start, alone):
-        first.falls(Counterexample("take(K)", facts))
+    for label, facts in (("take(K)", alone), ("take(K)", start), ("step pass_on", alone)):
+        first.falls(Counterexample(label, facts))
     place(evaluator, [first, Proof("one_taker", "B.")], 5)
     found = [e.origin and (e.origin.verdict, e.origin.invariant) for e in first.counterexamples]
     assert found == [("impossible", "one_taker"), ("reachable", ""), None]
@@ -77,3 +77,10 @@ def test_what_a_game_shows_comes_first() -> None:
     proof.falls(Counterexample("one", ()))
     proof.falls(Counterexample("two", ()), first=True)
     assert [e.transition for e in proof.counterexamples] == ["two", "one"]
+
+
+def test_the_same_is_said_once() -> None:
+    proof = Proof("a", "A.")
+    for _ in range(2):
+        proof.falls(Counterexample("one", ()))
+    assert len(proof.counterexamples) == 1
