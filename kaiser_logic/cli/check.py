@@ -50,7 +50,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 
 def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
-    from ..records.checking import files_in
+    from ..records.files import files_in
 
     if args.output is not None and args.format == "json" and args.view is None:
         return _resumed(args)
@@ -70,7 +70,7 @@ def check(args: argparse.Namespace) -> int:
 def _resumed(args: argparse.Namespace) -> int:
     """Checks what a file of JSON lines does not yet hold, and writes each report as it comes."""
     from ..records.archive import Archive
-    from ..records.checking import files_in
+    from ..records.files import files_in
 
     rules = other_rules(args)
     settings = [args.on_illegal, str(rules["edition"]), str(sorted((rules["options"] or {}).items()))]
@@ -116,7 +116,8 @@ def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
 def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     """The reports as one page."""
     from ..notation.reading import read
-    from ..records.checking import Report, files_in
+    from ..records.checking import Report
+    from ..records.files import files_in
     from ..reports.pages import Told, render
     from ..reports.story import story
 
@@ -158,7 +159,7 @@ def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records with gaps."""
     from ..completion.view import check_view
     from ..notation.reading import read
-    from ..records.checking import files_in
+    from ..records.files import files_in
 
     if args.on_illegal != "stop":
         raise WrongUsage("--on-illegal does not go with --view")

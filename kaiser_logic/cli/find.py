@@ -149,6 +149,7 @@ def _presupposed(game: Game) -> str:
 
 
 def _reach(args: argparse.Namespace) -> int:
+    from ..evaluation.origin import LISTED
     from ..search.reach import find_reachable
 
     origin: Position | None = None
@@ -175,7 +176,7 @@ def _reach(args: argparse.Namespace) -> int:
                 "no such position can be reached (proved, as far as the invariants hold in every game: see prove)"
             )
         else:
-            say("no such position can be reached (proved)")
+            say(f"no such position can be reached (proved, {LISTED})")
         return 1
     return 0
 

@@ -22,5 +22,7 @@ Its modules:
     reaching    that a sum reaches its bound after a transition
     comparing   what sums say of a position, whatever they sum up
     keeping     invariants that speak of what is left out
+    vocabulary  the vocabulary's rules taken apart: what is left out of facts beside what is kept
+    belonging   that every fact is of the vocabulary, whatever is left out of it
     books       all of that for one transition
 """

@@ -14,6 +14,7 @@ from ..symbolic.flattening import Unprojectable
 from ..symbolic.projected import Projected
 from ..symbolic.projection import Projection
 from ..symbolic.transitions import Transition
+from .belonging import Belonging
 from .changes import changes, coming
 from .clauses import Atom, NotShown, Rules
 from .credit import Credits
@@ -37,6 +38,8 @@ class Books:
 
     Attributes:
         unbalanced: Why it is not known what totals come to, or None.
+        outside: Why it is not known whether all that comes is of the vocabulary, or None.
+        belonging: Rules that say what may be outside of it: ``outside__/1``.
     """
 
     def __init__(
@@ -54,11 +57,14 @@ class Books:
             NotShown: The rules cannot be read so, or change counters in other ways.
         """
         self._ruleset, self._kept, self._transition = ruleset, projected.kept, transition
+        self._projected = projected
         self._lines, self._supposed = projected.lines, supposed
         self._rules = Rules(projected.lines, projected.kept)
         self._rules.prune({RULING: frozenset(str(s) for s in ruleset.facts(*RULING))})
         self._denials = denials(self._rules, lambda i: show(i) in supposed)
         self.unbalanced: str | None = None
+        self.outside: str | None = None
+        self.belonging: list[str] = []
 
     def candidates(self) -> dict[Signature, str]:
         """Predicates of which it helps to know that they hold of one thing at most; each with what asks whether of two."""
@@ -102,8 +108,9 @@ class Books:
         keeping = Keeping(known, self._rules, holding, found, reaching)
         for invariant in sorted(keep):
             keeping.enter(invariant, self._lines)
-        credit: Credits | None = Credits(known, weights(self._ruleset, kept, known))
-        limited = list(_limited(self._ruleset, known, weights(self._ruleset, kept, known)))
+        weighing = weights(self._ruleset, kept, known)
+        credit: Credits | None = Credits(known, weighing)
+        limited = list(_limited(self._ruleset, known, weighing))
         try:
             assert credit is not None
             for change in found:
@@ -122,16 +129,31 @@ class Books:
         if known.sole:
             does = names.does(0)
             lines.append(f"{STRAY}(several) :- {does}(R,_); {does}(Q,_); R < Q.")
-        before = {s: set(d) for s, d in kept.derived.items()}
+        said = self._said(lines)
         try:
-            said = Projection(kept).lines(lines)
-        except Unprojectable as error:
-            raise NotShown(str(error)) from error
-        if {s: d for s, d in kept.derived.items() if d} != {s: d for s, d in before.items() if d}:
-            raise NotShown("what changes depends on what is left out")
+            belonging = Belonging(known, self._rules, self._projected, weighing)
+            belonging.enter()
+            self.belonging = [*self._said(belonging.lines), *belonging.closing]
+        except NotShown as error:
+            self.outside = str(error)
         places = forms.places | (credit.places if credit else set())
         closing = [*(credit.closing() if credit else ()), *reaching.closing(), *_LIMITS]
         return [*said, *openings(known, places), *closing]
+
+    def _said(self, lines: Sequence[str]) -> list[str]:
+        """Rules of ours as far as they are kept.
+
+        Raises:
+            NotShown: More would have to be left out.
+        """
+        before = {s: set(d) for s, d in self._kept.derived.items() if d}
+        try:
+            said = Projection(self._kept).lines(lines)
+        except Unprojectable as error:
+            raise NotShown(str(error)) from error
+        if {s: d for s, d in self._kept.derived.items() if d} != before:
+            raise NotShown("what changes depends on what is left out")
+        return said
 
 
 _LIMITS: Final = (

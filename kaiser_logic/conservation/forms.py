@@ -108,7 +108,7 @@ class Forms:
                     for s in known.stated(x.signature)
                 }
                 fixed = {t for t in source if t is not None and t[0] == "f" and not list(variables(t))}
-                if fixed and fixed == constants:
+                if fixed == constants and len(fixed) == 1:
                     (i,) = (i for i in known.dropped(x) if x.args[i] == args[place])
                     self.places.add((*x.signature, i))
                     inner = [a for j, a in enumerate(x.args) if j not in known.dropped(x)]

@@ -24,7 +24,7 @@ from ..symbolic.kept import Kept, needed, stating
 from ..symbolic.transitions import Transition, functor, simultaneous
 from ..symbolic.trees import parsed, several, symbolic
 from ..transform.action_splitting import Special
-from .clauses import Atom, Clause, Literal, Other, apart
+from .clauses import Atom, Clause, Literal, NotShown, Other, apart
 from .terms import ANONYMOUS, Binding, Term, names_in, substituted, term, unify, variables
 
 
@@ -125,25 +125,40 @@ class Known:
     def structure(self, fluent: Signature, place: int) -> tuple[str, int] | None:
         """The name and the number of parts of what a dropped argument always is, each part a number from 0 on."""
         key = "structure of an argument", fluent, place
-        return self.ruleset.remember(key, lambda: self._structure(fluent, place))
+        return self.ruleset.remember(key, lambda: _shape(self.values(fluent, place)))
 
-    def _structure(self, fluent: Signature, place: int) -> tuple[str, int] | None:
+    def values(self, fluent: Signature, place: int) -> frozenset[clingo.Symbol]:
+        """What an argument can be; nothing else.
+
+        Raises:
+            NotShown: A rule of the vocabulary is of another form.
+        """
+        key = "values of an argument", fluent, place
+        return self.ruleset.remember(key, lambda: self._values(fluent, place))
+
+    def _values(self, fluent: Signature, place: int) -> frozenset[clingo.Symbol]:
         values: set[clingo.Symbol] = set()
         for rule, args in stating(self.ruleset, fluent):
             text = written(args[place])
+            if "?" in text:
+                raise NotShown(f"it states several facts at once: {rule.text}")
             body = "; ".join(needed(rule, [text]))
             line = f"value__(({text},x)){f' :- {body}' if body else ''}."
             found = Grounding(self.ruleset.complete(tuple(parse_rules(line))), ()).get("value__", 1)
             values.update(s.arguments[0].arguments[0] for s in found)
-        return _shape(values)
+        return frozenset(values)
 
     def chosen(self, kind: int, place: int) -> tuple[str, int] | None:
         """The same of an action's argument."""
+        return _shape(self.options(kind, place))
+
+    def options(self, kind: int, place: int) -> frozenset[clingo.Symbol]:
+        """What an action's argument can be; nothing else."""
         for k in self._transition.kinds:
             if k.index == kind:
                 count = len(names_of((k.action,)))
-                return _shape(argument_domains(self.ruleset, Special(k, k.action, count, (), ()))[place])
-        return None
+                return frozenset(argument_domains(self.ruleset, Special(k, k.action, count, (), ()))[place])
+        return frozenset()
 
     def form(self, atom: Atom, place: int) -> tuple[str, int] | None:
         """The same of an atom's argument that is dropped."""

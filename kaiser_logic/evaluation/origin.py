@@ -26,6 +26,8 @@ from .evaluator import Evaluator, evaluator_of
 EFFORT: Final = 200
 """So many positions are made by default."""
 REACHABLE, IMPOSSIBLE, OPEN = "reachable", "impossible", "open"
+LISTED: Final = "as far as the rulebook lists all legal actions (see enumeration in prove)"
+"""On what it rests that all games have been seen: actions that are not listed are never tried."""
 _WAYS: Final = 200
 """So many ways to decide at one position are looked at, at most; of several who decide at once as many combinations."""
 _STEPS: Final = 500
@@ -91,7 +93,7 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
         start = nearest.ruleset.configuration.start
         return led_to(moves, () if start == configuration.start else start)
     if whole and len(starts) == 1:
-        return Origin(IMPOSSIBLE, reason="all games have been gone through, and none leads there")
+        return Origin(IMPOSSIBLE, reason=f"all games have been gone through, and none leads there, {LISTED}")
     reason = f"no game met it ({effort} positions looked at from the start)" if effort else "not looked for"
     if broken:
         reason += f"; it breaks {', '.join(dict.fromkeys(broken))}, not known to hold in every game"

@@ -5,6 +5,8 @@ One question for each transition, in child processes; no answer to it is the pro
 Its modules:
 
     obligations     what must not be after a transition
+    question        the questions about one transition, written
+    together        all of them put to one program, one after the other
     induction       one transition examined: from a valid position to one that breaks an invariant
     finding         what was found about a transition
     listing         whether the enumeration lists the action that is done, also of a kind with too many to list
@@ -26,7 +28,7 @@ Its modules:
     kept            what has been proved before, and what that depends on
     partial         invariants proved where positions have too much to be listed: of what is known of a part
     known_part      one transition of positions known in part, and the check that it allows what the rules do
-    conserved       totals, and what counters lose, where positions are known in part
+    conserved       totals, what counters lose, and the vocabulary, where positions are known in part
     lifted          positions with moves that no random game has, made of what is known of a part
     standstill      whoever decides has a legal action, where positions have too much to be listed
     tasks           a question to be asked, and the claims that depend on it

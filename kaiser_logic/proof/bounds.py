@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import clingo
@@ -22,6 +23,8 @@ from .counterexample import Counterexample
 from .kept import Answers, key
 from .numbers import decided
 
+_TOGETHER: Final = 10_000
+"""So many conflicts of the solver are spent on all ranges together."""
 _GATHERED: Final = re.compile(r"(_*[A-Z]\w*) = #(?:sum\+?|count|min|max)(?!\w)")
 """A variable that is bound to what an aggregate gathers."""
 
@@ -65,35 +68,50 @@ def exceeds(
 
 
 def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = None) -> Counterexample | None:
-    """A position within all limits in which a total is outside of its stated range, or None; ``answers``: as above."""
+    """A position within all limits in which a total is outside of its stated range, or None; ``answers``: as above.
+
+    Of all ranges together it is asked first; where that is not refuted, of each.
+    """
     assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT, TOTAL))]
     answers = None if answers is None or answers.off else answers
-    for fact in sorted(ruleset.facts("range", 3)):
-        encoding = Encoding(ruleset, sorts)
-        encoding.add(*sorts.choices(ruleset.book))
-        encoding.assume(assumed, [], [])
-        encoding.add(*(rule.text for rule in encoding.totals.slice))
-        encoding.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
-        encoding.facts.append(clingo.Function("asked__", fact.arguments))
-        total = "#sum{ W,X : counts(L,X,W) }"
-        encoding.add(
-            f"outside__ :- asked__(L,N,_), {total} < N.",
-            f"outside__ :- asked__(L,_,M), {total} > M.",
-            ":- not outside__.",
-        )
-        encoding.origins.update(dict.fromkeys(encoding.totals.slice))
+    facts = sorted(ruleset.facts("range", 3))
+    for those in (facts, *([fact] for fact in facts)):
+        encoding = _outside(ruleset, sorts, assumed, those)
         solver = Solver(encoding.text, encoding.facts)
         found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "range") if answers is not None else ""
-        if answers is not None and answers.has(found):
-            continue
-        decided(encoding, solver.control)
-        model = solver.model()
-        if model is None and answers is not None:
-            answers.add(found)
-        if model is not None:
-            facts = decode_facts(ruleset, model)
-            return Counterexample("range", facts, (), f"{fact.arguments[0]} leaves its range", True)
+        if answers is None or not answers.has(found):
+            decided(encoding, solver.control)
+            several = len(those) > 1
+            if solver.decide(_TOGETHER if several else None) is not False:
+                if several:
+                    continue
+                model = decode_facts(ruleset, solver.model() or ())
+                return Counterexample("range", model, (), f"{those[0].arguments[0]} leaves its range", True)
+            if answers is not None:
+                answers.add(found)
+        if those is facts:
+            return None
     return None
+
+
+def _outside(
+    ruleset: Ruleset, sorts: Domains, assumed: Sequence[str], ranges: Iterable[clingo.Symbol]
+) -> Encoding:
+    """The question for a position within all limits in which a total is outside of one of these ranges."""
+    encoding = Encoding(ruleset, sorts)
+    encoding.add(*sorts.choices(ruleset.book))
+    encoding.assume(assumed, [], [])
+    encoding.add(*(rule.text for rule in encoding.totals.slice))
+    encoding.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
+    encoding.facts += (clingo.Function("asked__", fact.arguments) for fact in ranges)
+    total = "#sum{ W,X : counts(L,X,W) }"
+    encoding.add(
+        f"outside__ :- asked__(L,N,_), {total} < N.",
+        f"outside__ :- asked__(L,_,M), {total} > M.",
+        ":- not outside__.",
+    )
+    encoding.origins.update(dict.fromkeys(encoding.totals.slice))
+    return encoding
 
 
 def exceeding(rule: Rule) -> str:

@@ -47,8 +47,18 @@ class CheckedProgram(FixedProgram):
         encoding: Encoding,
         encoded: EncodedTransition,
         solver: Solver,
+        fixed: Sequence[str] = (),
     ) -> None:
-        """Of a question in which `ASKED` and `LAWFUL` are open; ``kinds``: those of the actions, if any."""
+        """Of a question in which `ASKED` and `LAWFUL` are open.
+
+        Args:
+            evaluator: Of the rules as written.
+            kinds: Those of the actions, if any.
+            encoding: The question's.
+            encoded: The transition.
+            solver: What the encoding was grounded to.
+            fixed: Other atoms that are open and say what is asked: what is assumed of them.
+        """
         super().__init__(evaluator, encoding, solver)
         self._kinds, self._encoded = kinds, encoded
         t = encoded.number
@@ -56,6 +66,7 @@ class CheckedProgram(FixedProgram):
         self._chosen = self.literals([("chosen", 3)])
         (asked, _), (lawful, _) = self.literals([(ASKED, 0), (LAWFUL, 0)]).values()
         self._asked, self._lawful = asked, lawful
+        self._fixed = list(map(self._assumed, fixed))
         self.after = {(encoding.name(s), s[1]): s[0] for s in self.fluents}
         heads = (h for e in encoded.emitted for h in e.heads)
         self.violating = {h.signature for h in heads if names.plain(h.name) == VIOLATES[0]}
@@ -67,20 +78,28 @@ class CheckedProgram(FixedProgram):
     @property
     def legal(self) -> list[int]:
         """The assumptions for a legal transition, wherever it leads."""
-        return [-self._asked, self._lawful]
+        return [-self._asked, self._lawful, *self._fixed]
 
     def chosen_in(self, model: clingo.Model) -> list[clingo.Symbol]:
         """What a model has chosen: a position, and what is done in it."""
         known = (self.free, self._acts, self._chosen)
         return [s for group in known for s, (lit, certain) in group.items() if certain or model.is_true(lit)]
 
-    def allows(self, facts: Facts, actions: Actions) -> bool:
-        """Whether there is such a position, and a way on from it by these actions."""
+    def allows(self, facts: Facts, actions: Actions, asked: Sequence[str] = ()) -> bool:
+        """Whether there is such a position, and a way on from it by these actions.
+
+        Args:
+            facts: The position.
+            actions: What is done in it.
+            asked: What is assumed besides, atoms that are open or their negation; by default that nothing is asked.
+        """
         try:
             given = [*self.position(facts), *self._actions(facts, actions)]
         except Differs:
             return False
-        with self._control.solve(assumptions=[*given, -self._asked, -self._lawful], yield_=True) as handle:
+        nothing = [-self._asked, -self._lawful, *self._fixed]
+        assumed = list(map(self._assumed, asked)) or nothing
+        with self._control.solve(assumptions=[*given, *assumed], yield_=True) as handle:
             return any(True for _ in handle)
 
     def determined(self, facts: Facts, actions: Actions) -> set[clingo.Symbol]:
@@ -90,7 +109,15 @@ class CheckedProgram(FixedProgram):
             Differs: The program does not know them, or leaves open what follows.
         """
         given = [*self.position(facts), *self._actions(facts, actions)]
-        return self.only([*given, -self._asked, -self._lawful], self._watched)
+        return self.only([*given, -self._asked, -self._lawful, *self._fixed], self._watched)
+
+    def _assumed(self, text: str) -> int:
+        """The literal of an atom that is open, negative where its text begins with ``not``."""
+        atom = self._control.symbolic_atoms[clingo.parse_term(text.removeprefix("not "))]
+        if atom is None:
+            raise ValueError(f"the program does not know {text}")
+        literal = atom.literal
+        return -literal if text.startswith("not ") else literal
 
     def values(self, role: str, kind: int, place: int) -> list[clingo.Symbol]:
         """The values of an argument that a role can choose; none where it is a set."""

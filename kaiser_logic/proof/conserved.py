@@ -1,4 +1,4 @@
-"""What is conserved where positions are known in part: totals, counters that lose no more than they have, loads.
+"""What is conserved where positions are known in part: totals, what counters lose, loads; and that facts are of the vocabulary.
 
 Each transition's books (:mod:`..conservation.books`) say what must not be; each of that is asked of the transition's program, in
 which all is supposed that has been proved of a part of a position. What is proved here holds together: it holds at the start,
@@ -8,19 +8,23 @@ and no transition leads from positions in which all of it holds to one in which 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from ..conservation.belonging import BEFORE, OUTSIDE
 from ..conservation.books import Books
 from ..conservation.clauses import NotShown
 from ..conservation.credit import UNBALANCED
 from ..conservation.holding import STRAY
+from ..conservation.vocabulary import stated
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..rules.predicates import BROKEN
 from ..symbolic.flattening import Unprojectable
 from ..symbolic.invariants import GENERAL
+from ..symbolic.solver import Solver
 from ..symbolic.transitions import Transition
 from ..workers import Job, asked
 from .fixed import ASKED
@@ -29,12 +33,14 @@ from .partial import Lost
 from .pending import EXCLUSIVE
 from .report import Proof
 
-_EFFORT: Final = 50_000
+_EFFORT: Final = 300_000
 """So many conflicts are spent on one question."""
 _LITTLE: Final = 2_000
 """So many on whether something holds of one thing at most, which only helps."""
 CONSERVED: Final = ("count", "limit")
 """What is proved by books."""
+VOCABULARY: Final = "vocabulary"
+"""What is proved by them once that is."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +50,12 @@ class Booked:
     Attributes:
         stray: Why it is not shown that nothing is lost that is not there, or that the invariants hold on; or None.
         unbalanced: Why it is not shown that totals stay as they are, or None.
+        outside: Why it is not shown that all that comes is of the vocabulary, or None.
     """
 
     stray: str | None = None
     unbalanced: str | None = None
+    outside: str | None = None
 
 
 def books(
@@ -70,19 +78,32 @@ def books(
         found = Books(evaluator.ruleset, program.projected, transition, supposed)
         lines = found.lines(_single(program, found), [i for i in keep if _may_break(program, i)])
     except (NotShown, Unprojectable) as error:
-        return Booked(str(error), str(error))
+        return Booked(*[str(error)] * 3)
     solver = program.solver
     solver.add("books", "\n".join([*lines, f"{STRAY}(none) :- #false.", f"{UNBALANCED}(none) :- #false."]))
-    answers: dict[str, str | None] = {}
-    for name in (STRAY, UNBALANCED):
-        answers[name] = None
-        for atom in sorted(solver.control.symbolic_atoms.by_signature(name, 1), key=lambda a: a.symbol):
-            text = symbols.text(atom.symbol)
-            if solver.decide(_EFFORT, text, f"not {ASKED}", usual_first=True) is not False:
-                answers[name] = text.removeprefix(name)
-                break
-    unbalanced = found.unbalanced or answers[UNBALANCED]
-    return Booked(answers[STRAY], unbalanced or answers[STRAY])
+    stray, unbalanced = (_may_be(solver, name) for name in (STRAY, UNBALANCED))
+    unbalanced = found.unbalanced or unbalanced or stray
+    outside = found.outside or unbalanced or _outside(solver, found.belonging)
+    return Booked(stray, unbalanced, outside)
+
+
+def _may_be(solver: Solver, name: str, *supposed: str) -> str | None:
+    """What may be of what must not be, or None."""
+    for atom in sorted(solver.control.symbolic_atoms.by_signature(name, 1), key=lambda a: a.symbol):
+        text = symbols.text(atom.symbol)
+        if solver.decide(_EFFORT, text, f"not {ASKED}", *supposed, usual_first=True) is not False:
+            return text.removeprefix(name)
+    return None
+
+
+def _outside(solver: Solver, lines: Sequence[str]) -> str | None:
+    """What may come that is not of the vocabulary, or None."""
+    solver.add(VOCABULARY, "\n".join([*lines, f"{OUTSIDE}(none) :- #false."]))
+    if not any(solver.control.symbolic_atoms.by_signature(OUTSIDE, 1)):
+        return None
+    if solver.decide(_EFFORT, f"not {ASKED}") and not solver.decide(_EFFORT, f"not {ASKED}", BEFORE):
+        return "no position before it is of the vocabulary"
+    return _may_be(solver, OUTSIDE, BEFORE)
 
 
 def _single(program: PartialProgram, found: Books) -> set[tuple[str, int]]:
@@ -109,7 +130,7 @@ class Conserved:
     """What has been shown of all transitions.
 
     Attributes:
-        proved: Of ``count``, ``limit``, and of the invariants that were to be kept.
+        proved: Of ``count``, ``limit``, ``vocabulary``, and of the invariants that were to be kept.
         why: Why another one is not.
     """
 
@@ -145,14 +166,17 @@ def conserve(
         progress: Told what has been answered.
     """
     wanted, failure = asking
-    rests = ("vocabulary", EXCLUSIVE, *CONSERVED)
+    rests = (VOCABULARY, EXCLUSIVE, *CONSERVED)
     if failure is not None or any(proofs[c].status != "proved" for c in rests):
         return Conserved(frozenset(), {})
-    if wanted and not {*wanted} & {*CONSERVED, *(i for i, _ in lost)}:
+    if wanted and not {*wanted} & {VOCABULARY, *CONSERVED, *(i for i, _ in lost)}:
         return Conserved(frozenset(), {})
     if _said_otherwise(evaluator):
-        return Conserved(frozenset(), dict.fromkeys(CONSERVED, "the rulebook says itself how it is broken"))
+        said = "the rulebook says itself how it is broken"
+        return Conserved(frozenset(), dict.fromkeys((VOCABULARY, *CONSERVED), said))
     every = sorted({i for i, _ in lost})
+    with suppress(Unprojectable):
+        stated(evaluator.ruleset)  # once for all processes
     first: Conserved | None = None
     for keep in dict.fromkeys((tuple(every), ())):
         why: dict[str, str] = {}
@@ -160,18 +184,20 @@ def conserve(
         jobs = [Job(t.label, partial(books, evaluator, t, lemmas, lost, keep)) for t in first_steps]
         for count, answer in enumerate(asked(jobs, workers[0], deadline, workers[1]), 1):
             progress(f"{count}/{len(jobs)} books of {answer.name}")
-            found = answer.value or Booked(answer.failure, answer.failure)
+            found = answer.value or Booked(*[answer.failure] * 3)
             if found.unbalanced is not None:
                 why.setdefault("limit", f"{answer.name}: {found.unbalanced}")
             if found.stray is not None:
                 for claim in ("count", *keep):
                     why.setdefault(claim, f"{answer.name}: {found.stray}")
+            if found.outside is not None:
+                why.setdefault(VOCABULARY, f"{answer.name}: {found.outside}")
         # what is not there may be excluded by the limits, and then nothing is shown without them
-        if "limit" in why:
-            why = {c: why.get(c, why["limit"]) for c in (*CONSERVED, *keep)}
-        if "count" in why:
-            why = {c: why.get(c, why["count"]) for c in (*CONSERVED, *keep)}
-        shown = Conserved(frozenset({*CONSERVED, *keep}) - why.keys(), why)
+        every_ = (VOCABULARY, *CONSERVED, *keep)
+        for rest in CONSERVED[::-1]:
+            if rest in why:
+                why = {c: why.get(c, why[rest]) for c in every_}
+        shown = Conserved(frozenset(every_) - why.keys(), why)
         if shown.proved:
             return shown
         first = first or shown

@@ -111,3 +111,13 @@ class FixedProgram:
         if len(found) > 1 and found[0] != found[1]:
             raise Differs(f"it leaves open {min(found[0] ^ found[1])}")
         return found[0]
+
+
+def some_of(ours: set[Any], theirs: set[Any]) -> str:
+    """Where two sets differ, in words."""
+    more, less = sorted(map(_text, ours - theirs)), sorted(map(_text, theirs - ours))
+    return "; ".join([*(f"with {x}" for x in more[:2]), *(f"without {x}" for x in less[:2])])
+
+
+def _text(value: object) -> str:
+    return " ".join(value) if isinstance(value, tuple) else str(value)

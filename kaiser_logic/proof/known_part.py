@@ -124,7 +124,7 @@ class PartialProgram:
         """The arguments of a fact as one of a fluent, or None where it is another's."""
         for shape in self.projected.shapes.get(fact.name, ()):
             if shape.signature == fluent and len(fact.arguments) == 1:
-                return _leaves(shape.skeleton, fact.arguments[0])
+                return shape.leaves(fact.arguments[0])
         return fact.arguments if (fact.name, len(fact.arguments)) == fluent else None
 
     def _actions(
@@ -151,20 +151,3 @@ class PartialProgram:
         for symbol in chosen:
             if symbol not in self._atoms:
                 raise Unprojectable(f"it does not know {symbol}")
-
-
-def _leaves(skeleton: object, term: clingo.Symbol) -> list[clingo.Symbol] | None:
-    """The parts of a structure by a skeleton; None where it has another shape."""
-    if isinstance(skeleton, int):
-        return [term]
-    if not isinstance(skeleton, tuple) or term.type is not clingo.SymbolType.Function:
-        return None
-    if term.name != skeleton[0] or len(term.arguments) != len(skeleton) - 1:
-        return None
-    found: list[clingo.Symbol] = []
-    for s, t in zip(skeleton[1:], term.arguments, strict=True):
-        inner = _leaves(s, t)
-        if inner is None:
-            return None
-        found += inner
-    return found

@@ -19,7 +19,7 @@ from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
-from ..symbolic.solver import Solver
+from ..symbolic.solver import Model, Solver
 from ..transform.rewrite import literal
 from .pending import EXCLUSIVE, pending_rules
 
@@ -29,6 +29,10 @@ BAD: Final[Signature] = ("bad", 2)
 """What is derived: an invariant, and what breaks it."""
 COUNT: Final = "count"
 """The invariant that a counter loses no more than it has."""
+CONSISTENT: Final = "consistent__"
+"""Holds where it is supposed that nothing is lost that is not there."""
+FOUND: Final = "found__"
+"""Holds where something is found of what is asked for, of several questions in one program."""
 LOST: Final = "lost__"
 """What a counter loses, for which reason."""
 
@@ -46,6 +50,7 @@ class Obligations:
         transition: EncodedTransition,
         goals: Sequence[str],
         merged: bool = False,
+        also: Sequence[str] = (),
     ) -> None:
         """What is to be shown of a transition.
 
@@ -55,7 +60,9 @@ class Obligations:
             goals: The invariants that are to hold after it.
             merged: Whether ``count`` also demands that what is shifted for one reason goes to one place. No
                 counterexample is a proof then, too, and is seen sooner; one need not be one of the rulebook.
+            also: Claims of which it is asked besides, by `choose`.
         """
+        self._also = also
         self._encoding = encoding
         self._transition = transition
         self._goals = goals
@@ -71,6 +78,21 @@ class Obligations:
             self._encoding.add(*self.rules(goal))
         self._encoding.add("fallen__(I) :- bad(I,_).", "bad(none,none) :- #false.")
         self._encoding.add(f":- {asked}, not bad(_,_)." if asked else ":- not bad(_,_).")
+
+    def choose(self, asked: str) -> tuple[str, ...]:
+        """The same of those invariants and claims for which an atom is assumed (`goal_atom`); the atoms of all of them.
+
+        Nothing is asked of the others; where ``asked`` does not hold, of none. The rules for claims are others' (``also``).
+        """
+        for goal in self._goals:
+            self._encoding.add(*self.rules(goal))
+        chosen = tuple(goal_atom(goal) for goal in (*self._goals, *self._also))
+        self._encoding.add("fallen__(I) :- bad(I,_).", "bad(none,none) :- #false.")
+        self._encoding.add(f"{{ {'; '.join(chosen)} }}.")
+        for goal in (*self._goals, *self._also):
+            self._encoding.add(f"{FOUND} :- {goal_atom(goal)}, fallen__({goal}).")
+        self._encoding.add(f"{FOUND} :- #false.", f":- {asked}, not {FOUND}.")
+        return chosen
 
     def rules(self, goal: str) -> Iterator[str]:
         """The rules that say how one of the invariants is broken by the transition."""
@@ -217,6 +239,28 @@ class Obligations:
                 fluent = literal(signature[0], *(f"X{k}" for k in range(1, signature[1] + 1)))
                 known = "step(X1)" if signature == NEXT else f"wide({fluent})"
                 yield f"bad(vocabulary,{fluent}) :- {self._add}({fluent}), not {known}."
+
+
+def goal_atom(goal: str) -> str:
+    """The atom that says that it is asked whether a goal falls."""
+    return f"goal__({goal})"
+
+
+def none_of(goals: Sequence[str]) -> str:
+    """That none of these goals falls, as a rule's body: where there are none, always."""
+    return ", ".join(f"not fallen__({goal})" for goal in goals) or "#true"
+
+
+def fallen_in(model: Model, goals: Sequence[str]) -> list[str]:
+    """Those of these goals that fall in a model."""
+    names = {str(s.arguments[0]) for s in model if s.name == "fallen__"}
+    return [goal for goal in goals if goal in names]
+
+
+def in_parts(goals: Sequence[str], step: bool) -> list[list[str]]:
+    """The goals in parts that are easier one by one; a step may change much, and all general goals go apart."""
+    special, general = [i for i in goals if i not in GENERAL], [i for i in goals if i in GENERAL]
+    return [part for part in (special, *([g] for g in general if step), general if not step else []) if part]
 
 
 def parts(solver: Solver, goal: str) -> list[str]:

@@ -193,7 +193,7 @@ def enter(
             continue
         if claim in kept.why and claim not in why:
             proof.stays_open(f"{many}; {kept.why[claim]}")
-        elif claim not in put:
-            proof.stays_open(many)
         elif failure is not None or claim in why:
             proof.stays_open(f"{many}; {failure or why[claim]}")
+        elif claim not in put:
+            proof.stays_open(many)

@@ -17,7 +17,7 @@ from ..errors import WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, led_to
 from ..symbolic.domains import Domains, bound_of, domains, structured
-from ..symbolic.invariants import GENERAL, invariants
+from ..symbolic.invariants import invariants
 from ..symbolic.kept import too_many
 from ..symbolic.projected import decision_sorts
 from ..symbolic.tallies import strange
@@ -27,18 +27,18 @@ from .bounds import exceeds, leaves_range, sums
 from .conserved import conserve
 from .counterexample import Counterexample
 from .deadlock import decisions, stuck
-from .induction import Induction
 from .kept import Answers
 from .moves import Moves, claiming, tested
 from .numbers import cut
-from .obligations import ALWAYS
+from .obligations import ALWAYS, in_parts
 from .partial import enter, prove_partly
 from .pending import EXCLUSIVE, uncovered
 from .ready import make_ready
 from .report import Proof, ProofReport, place, suppose
 from .sample import Sample
 from .standstill import nobody_stuck
-from .tasks import ENUMERATION, Task, alone, collect
+from .tasks import ENUMERATION, Task, alone, collect, joined
+from .together import Together
 
 Progress: TypeAlias = Callable[[str], None]
 
@@ -67,8 +67,6 @@ class Prover:
         self._bound = bound_of(self._book) if bound is None else bound
         self._invariants = invariants(self._ruleset)
 
-    # -- what there is to prove --------------------------------------------------------------------------------------
-
     def run(
         self,
         wanted: Sequence[str] = (),
@@ -93,8 +91,7 @@ class Prover:
         """
         start = time.monotonic()
         goals, extra, claims = self._goals(wanted)
-        many = too_many(self._ruleset)
-        if many is not None:
+        if (many := too_many(self._ruleset)) is not None:
             return self._partly(wanted, many, start, (timeout, workers, scheduler), progress)
         sorts = domains(self._ruleset, self._bound)
         found = transitions(self._ruleset, sorts)
@@ -116,14 +113,20 @@ class Prover:
             tasks += further
             proofs |= {proof.claim: proof for proof in others}
         never: set[str] = set()
-        named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
-        jobs = [Job(name, task.question) for name, task in named.items() if task.known() is None]
-        for count, answer in enumerate(
-            asked(jobs, workers, start + timeout, scheduler), len(tasks) - len(jobs) + 1
-        ):
-            task = named[answer.name]
-            progress(f"{count}/{len(tasks)} {task.label}")
-            collect(task, answer, proofs, never)
+        while tasks:
+            apart: list[Task] = []
+            named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
+            jobs = [Job(name, task.question) for name, task in named.items() if task.known() is None]
+            for count, answer in enumerate(
+                asked(jobs, workers, start + timeout, scheduler), len(tasks) - len(jobs) + 1
+            ):
+                task = named[answer.name]
+                progress(f"{count}/{len(tasks)} {task.label}")
+                if task.apart and answer.value is None:
+                    apart += task.apart
+                else:
+                    collect(task, answer, proofs, never)
+            tasks = apart
         self._base(proofs)
         self._played(proofs, sample)
         for proof in proofs.values():
@@ -233,17 +236,23 @@ class Prover:
         tasks = []
         long = {t for t in found if any(structured(self._ruleset, k) for k in t.kinds)}
         for transition in sorted(found, key=lambda t: (t not in long, t.step is None)):
-            induction = Induction(self._evaluator, transition, sorts, self._answers)
-            examine, known = induction.examine, induction.known
+            step = Together(self._evaluator, transition, sorts, self._answers)
             label = f"induction {transition.label}"
             pairs = sample.pairs.get(transition.label, [])
-            for part in _parts([*goals, *claims], transition.step is not None):
-                question = partial(examine, self._invariants.assumed, part, pairs)
-                concerned = [*part, *([ENUMERATION] if everything and transition.kinds else [])]
-                before = partial(known, self._invariants.assumed, part)
-                tasks.append(Task(label, question, tuple(concerned), transition.label, before))
+            lemmas, parts = self._invariants.assumed, in_parts([*goals, *claims], transition.step is not None)
+            listed = (ENUMERATION,) if everything and transition.kinds else ()
+            apart = []
+            for part in parts:
+                question, before = (
+                    partial(step.examine, lemmas, part, pairs),
+                    partial(step.known, lemmas, part),
+                )
+                apart.append(Task(label, question, (*part, *listed), transition.label, before))
+            settle = partial(step.settle, lemmas, parts, pairs)
+            joint = joined(apart, settle, partial(step.settled, lemmas, parts))
+            tasks += apart if step.questions.followed else [joint]
             for name in extra:
-                question = partial(examine, self._invariants.assumed, [name], pairs)
+                question = partial(step.examine, lemmas, [name], pairs)
                 tasks.append(Task(f"{label} ({name})", question, (name,)))
         return tasks
 
@@ -289,9 +298,3 @@ class Prover:
         several = uncovered(self._ruleset, start)
         if several is not None:
             proofs[EXCLUSIVE].stays_open(f"at the start there are {several} at once")
-
-
-def _parts(goals: Sequence[str], step: bool) -> list[list[str]]:
-    """The goals in parts that are easier one by one; a step may change much, and all general goals go apart."""
-    special, general = [i for i in goals if i not in GENERAL], [i for i in goals if i in GENERAL]
-    return [part for part in (special, *([g] for g in general if step), general if not step else []) if part]

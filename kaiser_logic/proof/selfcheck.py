@@ -29,7 +29,7 @@ from ..symbolic.solver import Model, Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import numbered
 from .checked import CheckedProgram
-from .fixed import Differs, Nothing
+from .fixed import Differs, Nothing, some_of
 from .listing import misread
 from .numbers import clipped
 from .obligations import BAD
@@ -49,7 +49,11 @@ _BORDERS: Final = 3
 
 
 class SelfCheck:
-    """The encoded transition of one question, checked against the evaluate reading."""
+    """The encoded transition of one question, checked against the evaluate reading.
+
+    Attributes:
+        seen: A legal move, or a step, from a valid position in which nothing was different; None where there was none.
+    """
 
     def __init__(
         self,
@@ -60,19 +64,24 @@ class SelfCheck:
         solver: Solver,
         goals: Sequence[str],
         lemmas: Sequence[str],
+        fixed: Sequence[str] = (),
     ) -> None:
-        """Of a question's program, in which `ASKED` and `LAWFUL` are open."""
+        """Of a question's program, in which `ASKED` and `LAWFUL` are open; ``fixed``: what is assumed of its other atoms."""
         self._evaluator, self._transition = evaluator, transition
         self._encoding, self._encoded, self._control = encoding, encoded, solver.control
         self._goals, self._lemmas = goals, lemmas
         self._solver = solver
+        self._fixed = fixed
+        self.seen: Pair | None = None
 
     # -- where pairs come from -----------------------------------------------------------------------------------------
 
     @cached_property
     def _program(self) -> CheckedProgram:
         kinds = self._transition.kinds
-        return CheckedProgram(self._evaluator, kinds, self._encoding, self._encoded, self._solver)
+        return CheckedProgram(
+            self._evaluator, kinds, self._encoding, self._encoded, self._solver, self._fixed
+        )
 
     def differences(self, pairs: Sequence[Pair], given: Sequence[Model], random: Random) -> Iterator[str]:
         """What is different, over pairs from games, positions of the solver's own, and neighbours of them.
@@ -89,7 +98,8 @@ class SelfCheck:
         small = len(self._encoding.domains.fluents) < _SMALL
         if not small and not own and "limit" not in self._goals:
             return
-        legal = list(pairs[:_MANY] if small else pairs[:1] if not own else ())
+        some = pairs[:1] if not own or "limit" in self._goals else ()
+        legal = list(pairs[:_MANY] if small else some)
         for pair in legal[:]:
             yield from self._difference(pair)
         for k in range(_MANY if small else 1 if own or not pairs else 0):
@@ -101,6 +111,14 @@ class SelfCheck:
         for pair in legal if small else legal[:1]:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
+
+    def given(self, model: Model) -> Iterator[str]:
+        """What is different at the position of a model of the same transition."""
+        yield from self._own(model, [])
+
+    def allows(self, pair: Pair, asked: Sequence[str]) -> bool:
+        """Whether the program allows a pair where this is assumed."""
+        return self._program.allows(pair.facts, pair.actions, asked)
 
     def misread(self, pairs: Sequence[Pair], random: Random) -> Iterator[str]:
         """Where an enumeration that is followed for one action says otherwise than the rules.
@@ -228,7 +246,7 @@ class SelfCheck:
             }
             theirs = {(role, rule) for role, _, rule in judged.violations}
             if ours != theirs:
-                raise Differs(f"it breaks other rules: {_some(ours, theirs)}")
+                raise Differs(f"it breaks other rules: {some_of(ours, theirs)}")
             if theirs:
                 return
             after = (facts - frozenset(judged.deleted)).union(judged.added)
@@ -240,8 +258,9 @@ class SelfCheck:
             if symbols.signature(s) in self._program.after
         }
         if found != after - self._program.seats and not self._is_beyond(after):
-            raise Differs(f"another position follows: {_some(found, set(after - self._program.seats))}")
+            raise Differs(f"another position follows: {some_of(found, set(after - self._program.seats))}")
         self._compare_broken(after, holds)
+        self.seen = Pair(facts, actions)
 
     def _is_beyond(self, after: Facts) -> bool:
         """Whether a position leaves the vocabulary: changes are followed only so far, and this claim falls by itself."""
@@ -257,7 +276,7 @@ class SelfCheck:
             own = [g for g in self._goals if g not in GENERAL]
             if {g for g in own if g in bad} != {g for g in own if g in theirs}:
                 raise Differs(
-                    f"other invariants are broken: {_some(bad.intersection(own), theirs.intersection(own))}"
+                    f"other invariants are broken: {some_of(bad.intersection(own), theirs.intersection(own))}"
                 )
         for general in GENERAL:
             if general in self._goals and general in theirs and not bad & set(GENERAL):
@@ -275,13 +294,3 @@ def _variables(pattern: Any) -> set[str]:
         if pattern[0] == "f"
         else set()
     )
-
-
-def _some(ours: set[Any], theirs: set[Any]) -> str:
-    """Where two sets differ, in words."""
-    more, less = sorted(map(_text, ours - theirs)), sorted(map(_text, theirs - ours))
-    return "; ".join([*(f"with {x}" for x in more[:2]), *(f"without {x}" for x in less[:2])])
-
-
-def _text(value: object) -> str:
-    return " ".join(value) if isinstance(value, tuple) else str(value)

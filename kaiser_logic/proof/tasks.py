@@ -29,6 +29,7 @@ class Task:
         claims: The claims that depend on it.
         transition: The transition that never happens where that is the answer; None where it is not to be told.
         known: What has been found before, where that is kept; looked up before a child is begun.
+        apart: What is asked instead where the question has no answer; none where that is an answer, too.
     """
 
     label: str
@@ -36,11 +37,18 @@ class Task:
     claims: tuple[str, ...]
     transition: str | None = None
     known: Callable[[], Finding | None] = lambda: None
+    apart: tuple[Task, ...] = ()
 
     @property
     def about(self) -> str:
         """The transition's or the claim's own name."""
         return self.label.removeprefix("induction ")
+
+
+def joined(tasks: Sequence[Task], question: Question, known: Callable[[], Finding | None]) -> Task:
+    """One task for several about a transition, which are asked themselves where its question has no answer."""
+    claims = tuple(dict.fromkeys(claim for task in tasks for claim in task.claims))
+    return Task(tasks[0].label, question, claims, tasks[0].transition, known, tuple(tasks))
 
 
 def collect(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..cache import keep
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage
@@ -18,10 +18,13 @@ from ..position import Position
 from ..rules.library import fingerprint
 from ..rules.loader import rulebook
 from .fault import Fault, objection
+from .files import Paths, Under, files_in
 from .policies import OnIllegal, policy_called
 from .replay import Replay
 
-Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 _Files: TypeAlias = "Sequence[str | UnreadableInput]"
 
 _HANDED_OUT: Final = 256
@@ -129,18 +132,6 @@ def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
 # --- many -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Under:
-    """The rules under which records are checked, where they are others than the tags say; can be pickled."""
-
-    source: str | Path | None
-    edition: str | None
-    options: tuple[tuple[str, str], ...]
-
-    def applied(self, record: Record) -> Record:
-        return record.under(self.source, self.edition, dict(self.options))
-
-
 def check_many(
     paths: Paths,
     jobs: int = 1,
@@ -170,7 +161,7 @@ def check_many(
     Raises:
         WrongUsage: There is no such game, policy or scheduler.
     """
-    under = _Under(game, edition, tuple((options or {}).items()))
+    under = Under(game, edition, tuple((options or {}).items()))
     if game is not None:
         rulebook(game)
     if jobs < 1:
@@ -178,35 +169,11 @@ def check_many(
     policy_called(on_illegal)
     found = files_in(paths)
     if scheduler is None and (jobs == 1 or len(found) < 2):
-        return (_checked(file, on_illegal, under) for file in found)
+        return _serial(found, on_illegal, under)
     return _parallel(found, jobs, on_illegal, under, scheduler, ordered)
 
 
-def files_in(paths: Paths) -> list[str | UnreadableInput]:
-    """The files meant, directories as all the ``*.game`` files in them and below; what cannot be listed stays an error."""
-    many = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    return [
-        file
-        for path in many
-        for file in _files(path if isinstance(path, UnreadableInput) else os.fspath(path))
-    ]
-
-
-def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
-    """The file itself, or the records in a directory and below; what cannot be listed stays an error."""
-    if isinstance(path, UnreadableInput) or not os.path.isdir(path):
-        yield path
-        return
-    problems: list[OSError] = []
-    found = []
-    for folder, _, names in os.walk(path, onerror=problems.append):
-        found += [os.path.join(folder, name) for name in names if name.endswith(".game")]
-    yield from sorted(found)
-    for problem in problems:
-        yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
-
-
-def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under) -> Report:
+def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under) -> Report:
     """The report of one file, whatever is in it."""
     if isinstance(file, UnreadableInput):
         return Report(file.path, unreadable=str(file))
@@ -229,7 +196,7 @@ def _within(text: str, file: str) -> str:
     return text if text.startswith(file) else f"{file}: {text}"
 
 
-def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under, books: str) -> Report:
+def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, books: str) -> Report:
     """The report of one file, in a process that checks others too; ``books``: the rulebooks that it must have."""
     if books and books != fingerprint(under.source):
         from ..workers import Refused
@@ -241,20 +208,56 @@ def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: _Under, boo
         keep()
 
 
+def _serial(files: _Files, on_illegal: OnIllegal, under: Under) -> Iterator[Report]:
+    """The reports, all made in this process."""
+    if len(files) < 2:
+        yield from (_checked(file, on_illegal, under) for file in files)
+        return
+    from .plain import may_pay, parts, prepare
+
+    together = may_pay(files)
+    if together:
+        prepare(files, under, 1)
+    for (part,) in parts(files, 1) if together else [[files]]:
+        known = _plain(part, under) if together else [None] * len(part)
+        for file, report in zip(part, known, strict=True):
+            yield report or _checked(file, on_illegal, under)
+
+
 def _parallel(
-    files: _Files, jobs: int, on_illegal: OnIllegal, under: _Under, scheduler: str | None, ordered: bool
+    files: _Files, jobs: int, on_illegal: OnIllegal, under: Under, scheduler: str | None, ordered: bool
 ) -> Iterator[Report]:
     """The reports, each as soon as it is there; ``ordered``: and all before it."""
     from ..workers import AHEAD, Job, answers, executor
+    from .plain import may_pay, parts, prepare
 
+    together = scheduler is None and may_pay(files)
+    if together:
+        prepare(files, under, jobs)
     books = fingerprint(under.source) if scheduler else ""
-    calls = (Job(str(n), partial(_done, file, on_illegal, under, books)) for n, file in enumerate(files))
+    numbered = list(enumerate(files))
+
+    def made(workers: Executor) -> Iterator[tuple[int, Report]]:
+        for its in parts(numbered, jobs) if together else [[numbered]]:
+            known: set[int] = set()
+            looks = (
+                Job(str(n), partial(_plain, [file for _, file in part], under)) for n, part in enumerate(its)
+            )
+            for answer in answers(looks, workers, jobs) if together else ():
+                for (number, _), report in zip(its[int(answer.name)], answer.value or (), strict=False):
+                    if report is not None:
+                        known.add(number)
+                        yield number, report
+            rest = ((n, file) for part in its for n, file in part if n not in known)
+            calls = (Job(str(n), partial(_done, file, on_illegal, under, books)) for n, file in rest)
+            for one in answers(calls, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
+                number = int(one.name)
+                yield number, one.value or _lost(files[number], one.failure or "")
+
     found: dict[int, Report] = {}
     following = 0
     with executor(min(jobs, len(files)), scheduler) as workers:
-        for answer in answers(calls, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
-            number = int(answer.name)
-            report = answer.value or _lost(files[number], answer.failure or "")
+        for number, report in made(workers):
             if not ordered:
                 yield report
                 continue
@@ -262,6 +265,32 @@ def _parallel(
             while following in found:
                 yield found.pop(following)
                 following += 1
+
+
+def _plain(files: _Files, under: Under) -> list[Report | None]:
+    """The reports of the records among files that were found, together, to be right; None for all others."""
+    from . import plain
+
+    try:
+        records = plain.read(files, under)
+        return [
+            None if record is None or end is None else _ended(record, end)
+            for record, end in zip(records, plain.ends(records), strict=True)
+        ]
+    except Exception:  # a fault of ours: the engine for one position has them all
+        if os.environ.get("KAISER_LOGIC_DEBUG"):
+            raise
+        return [None] * len(files)
+    finally:
+        keep()
+
+
+def _ended(record: Record, end: Position) -> Report | None:
+    """The report of a record of legal moves to its end; None where its tag ``Result`` is wrong."""
+    result, moves = end.result(), len(record.moves)
+    if any(True for _ in _result_faults(record, result)):
+        return None
+    return Report(record.path, (), moves, moves, end, result)
 
 
 def _lost(file: str | UnreadableInput, why: str) -> Report:

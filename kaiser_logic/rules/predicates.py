@@ -43,6 +43,10 @@ BOARD_BROKEN: Signature = ("board_broken", 2)
 WRONG: Signature = ("wrong", 2)
 THEN: Signature = ("then", 1)
 MORE: Signature = ("more", 2)
+AT_LEAST: Signature = ("at_least__", 2)
+"""Whether a number is as large as that, or larger: in circuits, which have no numbers without a limit."""
+COUNTER: Signature = ("counter__", 1)
+"""That there is such a number."""
 
 
 def broken(invariant: str) -> Atom:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .pattern import Pattern, Signature, outermost
-from .predicates import MORE, NEXT, THEN
+from .predicates import AT_LEAST, COUNTER, MORE, NEXT, THEN
 from .rule import Rule
 
 _ENGINES = frozenset(
@@ -170,7 +170,7 @@ class Rulebook:
             ("total", 2),
             ("decision", 2),
         }
-        dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE}
+        dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE, COUNTER, AT_LEAST}
         dynamic |= _ENGINES  # the engine says these too, of positions and moves
         changed = True
         while changed:

@@ -22,6 +22,7 @@ many positions at once, with NumPy and numba (docs/develop/adr/011-batches.md):
     lanes       random games in lockstep, what circuits do not know one position at a time
     packed      positions as rows of words
     layout      which fact is which bit of a row
+    thresholds  numbers beside the bits, compared with what never changes
     outcomes    how games end, found out once for all that end alike
     stock       the buckets of a game, taken from the cache or built when needed
     cache       buckets kept between runs
@@ -30,10 +31,16 @@ many positions at once, with NumPy and numba (docs/develop/adr/011-batches.md):
     legality    what is legal, as outputs of a circuit
     doing       what is done, as inputs of a circuit
     naming      sets that actions name, as inputs of a circuit
+    structures  structures that actions hold, as inputs of a circuit (docs/develop/adr/024-structures-in-circuits.md)
+    asking      rules for what is legal, asked for the one action that is done
+    parted      what is legal with which structure, and which come into question
+    cofactors   a circuit with some of its inputs given
     opening     a program ground over open facts, read into a circuit
     bits        boolean functions and sums
     gates       a circuit as a program of gates
     segments    what of it is run again and again
+    arrays      whole numbers and programs of gates as arrays, and what is demanded of them
+    picking     what actions of a bucket name or hold
     buckets     what is known of a bucket, as plain data; its check
     machine     buckets side by side, as the kernels want them
     places      where in that the parts of a bucket lie
@@ -41,6 +48,7 @@ many positions at once, with NumPy and numba (docs/develop/adr/011-batches.md):
     kernels     gates run, positions changed
     choosing    random numbers and choices, for many positions
     candidates  sets that are chosen at random, for many positions
+    held        structures that are chosen at random, for many positions
     moves       moves as numbers
     levels      sequences of decisions counted, whole levels at once
     listing     legal actions listed, moves judged

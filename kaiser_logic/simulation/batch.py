@@ -153,7 +153,7 @@ class Batch(Runner):
         """The numbers of the legal actions of some positions of which no circuit knows them."""
         native = self.native if places else None
         if native is not None:
-            counts, numbers = native.numbered([packed[place] for place in places], self.stock.number)
+            counts, numbers = native.numbered(packed, places, self.stock.number)
             known = np.flatnonzero(counts >= 0)
             yield np.array(places, np.int64)[known], counts[known], numbers
             places = [places[k] for k in np.flatnonzero(counts < 0)]

@@ -186,25 +186,48 @@ class Circuit:
 
     def _total(self, weighted: tuple[tuple[int, int], ...]) -> list[int]:
         columns: dict[int, list[int]] = defaultdict(list)
-        groups: dict[Hashable, dict[int, int]] = defaultdict(dict)
-        constant = 0
-        for literal, weight in weighted:
-            if literal == TRUE:
-                constant += weight
-            elif literal in self.groups:
-                members = groups[self.groups[literal][0]]
-                members[literal] = members.get(literal, 0) + weight
-            elif literal != FALSE:
-                for i in _places(weight):
-                    columns[i].append(literal)
-        for members in groups.values():  # at most one holds: its weight in binary
-            for i in range(max(members.values()).bit_length()):
-                plane = self.disj([literal for literal, weight in members.items() if weight >> i & 1])
+        constant = sum(weight for literal, weight in weighted if literal == TRUE)
+        rest, parts = self._exclusive([pair for pair in weighted if pair[0] not in (TRUE, FALSE)])
+        for literal, weight in rest:
+            for i in _places(weight):
+                columns[i].append(literal)
+        for its in parts:  # of these at most one is above 0
+            for i in range(max(map(len, its))):
+                plane = self.disj([planes[i] for planes in its if i < len(planes)])
                 if plane:
                     columns[i].append(plane)
         for i in _places(constant):
             columns[i].append(TRUE)
         return self._added(columns)
+
+    def _exclusive(
+        self, weighted: list[tuple[int, int]]
+    ) -> tuple[list[tuple[int, int]], list[list[list[int]]]]:
+        """Literals that exclude each other, as each needs another input of a group: the sums for each of these inputs.
+
+        Returns:
+            What is left, and for each of the groups the planes of these sums.
+        """
+        members: dict[Hashable, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
+        for pair in weighted:
+            for name, one in self._needed(pair[0]).items():
+                members[name][one].append(pair)
+        found: list[list[list[int]]] = []
+        left = set(weighted)
+        sizes = {name: (sum(map(len, its.values())), -n) for n, (name, its) in enumerate(members.items())}
+        for name in sorted(sizes, key=sizes.__getitem__, reverse=True):
+            its = {one: [p for p in pairs if p in left] for one, pairs in members[name].items()}
+            own = [tuple(pairs) for pairs in its.values() if pairs]
+            if len(own) > 1:
+                found.append([self.total(pairs) for pairs in own])
+                left -= {pair for pairs in own for pair in pairs}
+        return [pair for pair in weighted if pair in left], found
+
+    def _needed(self, literal: int) -> dict[Hashable, int]:
+        """Inputs without which a literal does not hold, as far as that is plain: one of each group."""
+        node = None if literal & 1 else self.nodes[literal >> 1]
+        parts = (literal,) if node is None else () if node[0] else node[1]
+        return {self.groups[part][0]: part for part in parts if part in self.groups}
 
     def _added(self, columns: dict[int, list[int]]) -> list[int]:
         """Columns of bits of equal weight, added up by full and half adders."""
@@ -229,17 +252,21 @@ class Circuit:
             i += 1
         return planes
 
+    def _both(self, a: list[int], b: list[int]) -> list[int]:
+        """The planes of a sum of two numbers in planes."""
+        width = max(len(a), len(b))
+        return self._added({i: [x[i] for x in (a, b) if i < len(x) and x[i]] for i in range(width)})
+
     def at_least(self, bound: int, weighted: Iterable[tuple[int, int]]) -> int:
         """Whether the weights of the literals that hold sum up to the bound."""
-        positive: list[tuple[int, int]] = []
-        for literal, weight in weighted:
-            if weight < 0:  # w·x is w + (-w)·(not x)
-                literal, weight, bound = literal ^ 1, -weight, bound - weight
-            if weight:
-                positive.append((literal, weight))
+        pairs = list(weighted)
+        planes = self.total([pair for pair in pairs if pair[1] > 0])
+        less = self.total([(literal, -weight) for literal, weight in pairs if weight < 0])
+        if less:  # in binary of so many places the negation of m is the largest number less m
+            bound += (1 << len(less)) - 1
+            planes = self._both(planes, [plane ^ 1 for plane in less])
         if bound <= 0:
             return TRUE
-        planes = self.total(positive)
         if bound >> len(planes):
             return FALSE
         greater: list[int] = []

@@ -20,8 +20,9 @@ from ..errors import NotDecided
 from ..rules.pattern import outermost
 from ..rules.predicates import ADD, DECISION, DEL, NEXT
 from ..rules.rule import Rule
+from .arrays import Gates, numbers_of, padded
 from .bits import FALSE, TRUE, TooLarge
-from .buckets import STEP, Bucket, Gates, Key, numbers_of, padded
+from .buckets import STEP, Bucket, Key
 from .doing import Doing
 from .gates import Code, lowered
 from .layout import Layout, counter
@@ -61,9 +62,12 @@ class _Builder(Legality):
             rules, lines = program.rules, tuple[Rule | str, ...](program.rules)
         else:
             actions, tickets, may = self.legal()
-            doing = Doing.of(self.ruleset, signature, actions)
+            shared = self.parted.shared if self.parted is not None else {}
+            doing = Doing.of(self.ruleset, signature, actions, shared)
             if self.naming is not None:
                 doing = replace(doing, inputs={**doing.inputs, **self.naming.inputs})
+            if self.parted is not None:
+                doing = replace(doing, inputs={**doing.inputs, **self.parted.inputs})
             program, rules, lines = doing.program, doing.rules, doing.lines
         self.refuse(rules)
         opening = Opening(self.circuit, program, lines, self.given, {**self.possible, **doing.inputs})
@@ -148,10 +152,12 @@ class _Builder(Legality):
             if name in done and isinstance(name, clingo.Symbol):
                 places[literal] = len(read) + done[name]
         first = len(read) + len(done)
+        its = {literal: slot for literal, slot in places.items() if slot >= len(read) or not self.beside}
+        its |= {literal: first + n for n, literal in enumerate(self.beside)}
         self.picking = replace(
             self.picking,
             shapes=numbers_of(self.shapes),
-            sets=Gates.of(lowered(self.circuit, self.checks or [FALSE], places, first)),
+            sets=Gates.of(lowered(self.fed, self.checks or [FALSE], its, first + len(self.beside))),
             boxes=shifted(self.picking.boxes, [done.get(x, -1) for x in self.sets]),
         )
         return Bucket(

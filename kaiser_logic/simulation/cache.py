@@ -17,7 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from ..engine.ruleset import Ruleset
-from .buckets import Bucket, Damaged, Key
+from .arrays import Damaged
+from .buckets import Bucket, Key
 from .folder import folder
 from .layout import Layout
 

@@ -46,7 +46,7 @@ def below(random: Any, lane: int, number: Any) -> Any:
 
 
 @kernel
-def _mask(word: int, first: int, end: int) -> Any:
+def mask_of(word: int, first: int, end: int) -> Any:
     """The bits of a word that lie from ``first`` to before ``end``."""
     mask = _ALL
     if word == first >> _SIX:
@@ -61,7 +61,7 @@ def counted(table: Any, first: int, end: int, counts: Any) -> None:
     """How many ones each lane's row has from ``first`` to before ``end``, into ``counts``."""
     counts[:] = 0
     for word in range(first >> _SIX, ((end - 1) >> _SIX) + 1):
-        mask, row = _mask(word, first, end), table[word]
+        mask, row = mask_of(word, first, end), table[word]
         for lane in range(LANES):
             counts[lane] += np.int64(ones(row[lane] & mask))
 
@@ -80,7 +80,7 @@ def chosen(table: Any, first: int, end: int, wanted: Any, found: Any) -> None:
     words = np.full(LANES, -1, np.int64)
     ranks = np.zeros(LANES, np.int64)
     for word in range(first >> _SIX, ((end - 1) >> _SIX) + 1):
-        mask, row = _mask(word, first, end), table[word]
+        mask, row = mask_of(word, first, end), table[word]
         for lane in range(LANES):
             left = wanted[lane]
             rest = left - np.int64(ones(row[lane] & mask))
@@ -91,7 +91,7 @@ def chosen(table: Any, first: int, end: int, wanted: Any, found: Any) -> None:
     for lane in range(LANES):
         found[lane] = -1
         if words[lane] >= 0:
-            bits = table[words[lane], lane] & _mask(words[lane], first, end)
+            bits = table[words[lane], lane] & mask_of(words[lane], first, end)
             for _ in range(ranks[lane]):
                 bits &= bits - _ONE
             found[lane] = words[lane] * 64 + lowest(bits)

@@ -7,8 +7,9 @@ arguments would be an input for each of thousands of ways to do it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import clingo
 
@@ -25,8 +26,13 @@ from ..transform.action_splitting import specialise
 from .bits import Group
 from .opening import Unsupported
 
-_DOES = ("does__0", 2)
-_ARGUMENT = ("arg__0", 4)
+DOES = ("does__0", 2)
+"""That a role does an action of a kind."""
+ARGUMENT = ("arg__0", 4)
+"""That an argument of it has a value."""
+
+Shared: TypeAlias = Mapping[clingo.Symbol, tuple[ActionKind, Mapping[int, clingo.Symbol]]]
+"""Actions with a name in the place of a structure: their kind and the values of their other arguments."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +54,21 @@ class Doing:
     by_action: dict[clingo.Symbol, list[clingo.Symbol]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, ruleset: Ruleset, decision: Signature, actions: Sequence[clingo.Symbol]) -> Doing:
+    def of(
+        cls,
+        ruleset: Ruleset,
+        decision: Signature,
+        actions: Sequence[clingo.Symbol],
+        shared: Shared,
+    ) -> Doing:
         """What these actions, as legal/2, do at a decision.
+
+        Args:
+            ruleset: The rules.
+            decision: The decision.
+            actions: The actions.
+            shared: Of actions that stand for many with a structure each: the kind, and the values of the arguments that
+                all have.
 
         Raises:
             Unsupported: An action is of several kinds; or effects depend on what is legal.
@@ -57,14 +76,15 @@ class Doing:
         by_kind: dict[int, list[clingo.Symbol]] = defaultdict(list)
         kinds: dict[int, ActionKind] = {}
         for action in actions:
-            kind = _kind(ruleset, decision, action.arguments[1])
+            what = action.arguments[1]
+            kind = shared[what][0] if what in shared else _kind(ruleset, decision, what)
             kinds[kind.index] = kind
             by_kind[kind.index].append(action)
         lines: dict[str, Rule | str] = {}
         rules: dict[Rule, None] = {}
         inputs: dict[clingo.Symbol, Group | None] = {}
         by_action: dict[clingo.Symbol, list[clingo.Symbol]] = {}
-        for index, its in by_kind.items():
+        for index, alike in by_kind.items():
             kind = kinds[index]
             start, several = acting(ruleset, kind)
             found = ruleset.judging.slice(start, [top(*ADD), top(*DEL)])
@@ -77,21 +97,26 @@ class Doing:
                     raise Unsupported("effects depend on what is legal")
                 lines[line] = rule if line == rule.text else line
                 rules[rule] = None
-            for action in its:
+            for action in alike:
                 role, term = action.arguments
-                binding = unify(special.action, symbols.value_pattern(term), {})
-                assert binding is not None
-                does = clingo.Function(_DOES[0], [role, clingo.Number(index)])
+                its: Mapping[int, clingo.Symbol]
+                if term in shared:
+                    its = shared[term][1]
+                else:
+                    binding = unify(special.action, symbols.value_pattern(term), {})
+                    assert binding is not None
+                    own = (substitute(("v", f"A_{k}"), binding) for k in range(special.arguments))
+                    its = dict(enumerate(map(symbols.ground, own)))
+                does = clingo.Function(DOES[0], [role, clingo.Number(index)])
                 inputs[does] = (("does", role), clingo.Number(index))
                 by_action[action] = [does]
-                for k in range(special.arguments):
+                for k, value in its.items():
                     place = [role, clingo.Number(index), clingo.Number(k)]
-                    value = symbols.ground(substitute(("v", f"A_{k}"), binding))
-                    given = clingo.Function(_ARGUMENT[0], [*place, value])
+                    given = clingo.Function(ARGUMENT[0], [*place, value])
                     inputs[given] = (("arg", *place), value)
                     by_action[action].append(given)
         whole = ruleset.complete(tuple(rules))
-        program = Program(whole.rules, whole.inputs | {_DOES, _ARGUMENT}, whole.static)
+        program = Program(whole.rules, whole.inputs | {DOES, ARGUMENT}, whole.static)
         return cls(tuple(rules), tuple(lines.values()), program, inputs, by_action)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .. import cache as kept
+from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 
 _SOURCES: Final = ("simulation", "symbolic", "transform", "engine", "rules", "notation", "unrolling")
@@ -27,6 +28,7 @@ _KERNELS: Final = (
     "kernels",
     "choosing",
     "candidates",
+    "held",
     "listing",
     "lockstep",
     "native/places",
@@ -42,6 +44,8 @@ _KERNELS: Final = (
 )
 """On which modules kernels depend; numba itself looks at its own version and at the processor."""
 _DIGITS: Final = 24
+WHOLE: Final = ".whole"
+"""How the names of the files end that say that all circuits of some rules have been built."""
 
 
 def required() -> None:
@@ -81,6 +85,15 @@ def folder(part: str = "circuits") -> Path | None:
         return None
     mine = stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid() and not state.st_mode & 0o022
     return found if mine else None
+
+
+def whole(ruleset: Ruleset) -> Path | None:
+    """The file that says that all circuits of these rules have been built; None where nothing is kept.
+
+    It is a hint that costs no look at the circuits: who wants to use them looks whether they are there.
+    """
+    found = folder()
+    return None if found is None else found / f"{ruleset.mark[:40]}{WHOLE}"
 
 
 @cache

@@ -12,10 +12,11 @@ from typing import Any, Final
 import numpy as np
 
 from .gates import AGAIN, AND, AND_NOT, KEEP, NOR
-from .loading import load, output, tabulate, transpose
+from .loading import load, load_found, output, tabulate, transpose
 from .places import (
     ADDED,
     ADDED_END,
+    BESIDE,
     BOXES,
     BOXES_END,
     CHANGED,
@@ -95,6 +96,18 @@ def may(place: Any, data: Any, state: Any, lanes: Any, count: int, work: Any) ->
 
 
 @kernel
+def load_beside(place: Any, lanes: Any, count: int, work: Any) -> None:
+    """Puts what :func:`may` has found of positions into the slots after all inputs, for what is legal with structures.
+
+    ``lanes``: which lanes of the table.
+    """
+    values, table, rows = work
+    slot = place[INPUTS_END] - place[INPUTS] + place[DOING]
+    first = place[TICKETS_END] - place[TICKETS] + 1 + place[MORE] - place[BESIDE]
+    load_found(table, first, place[BESIDE], lanes, count, slot, rows, values)
+
+
+@kernel
 def lay(place: Any, data: Any, picked: Any, count: int, values: Any) -> None:
     """Puts the sets that are named into a bucket's slots, and nothing else of what is done.
 
@@ -155,6 +168,7 @@ def change(
     _doubt(place, data, values, count, known)
     _add(place, data, values, numbers, least, lanes, count, known)
     _store(place, data, values, rows, state, lanes, count, known)
+    _test(place, data, state, numbers, lanes, count)
 
 
 @kernel
@@ -223,6 +237,22 @@ def _add(
                 wrong = wrong or not known[lane]
             if not wrong:
                 return
+
+
+@kernel
+def _test(place: Any, data: Any, state: Any, numbers: Any, lanes: Any, count: int) -> None:
+    """Brings the bits up to date that follow from numbers beside them."""
+    tests = data[13]
+    if place[ADDED] == place[ADDED_END]:
+        return
+    for k in range(len(tests)):
+        word, mask = tests[k, 2] >> _SIX, _ONE << np.uint64(tests[k, 2] & _LAST)
+        for i in range(count):
+            lane = lanes[i]
+            if numbers[lane, tests[k, 0]] >= tests[k, 1]:
+                state[lane, word] |= mask
+            else:
+                state[lane, word] &= ~mask
 
 
 @kernel

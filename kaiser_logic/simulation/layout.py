@@ -18,10 +18,11 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
-from ..rules.predicates import DECISION, FLUENT, NEXT
+from ..rules.predicates import COUNTER, DECISION, FLUENT, NEXT
 from ..symbolic.domains import bound_of
 from ..transform.slicing import anywhere
 from .bits import Group
+from .thresholds import compared, thresholds
 
 _WORD: Final = 64
 _SEAT: Final[Signature] = ("seat", 2)
@@ -49,6 +50,7 @@ class Layout:
         seats: The facts that say who sits where, part of every position.
         counters: The kinds of facts that are counters, each with whether 0 is stated.
         signed: Those of them that can be negative.
+        tests: Bits that follow from numbers: the number's place, how large it must be, the bit.
     """
 
     bits: dict[clingo.Symbol, int]
@@ -60,6 +62,7 @@ class Layout:
     seats: frozenset[clingo.Symbol]
     counters: dict[Signature, bool]
     signed: frozenset[Signature]
+    tests: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def words(self) -> int:
@@ -76,6 +79,11 @@ class Layout:
         if symbols.signature(fact) not in self.counters:
             return None
         return counter(fact), fact.arguments[-1]
+
+    @property
+    def counted(self) -> list[clingo.Symbol]:
+        """The facts that say which numbers there are."""
+        return [clingo.Function(COUNTER[0], [number]) for number in self.numbers]
 
     def least(self, number: clingo.Symbol) -> int:
         """The least value of a counter without a limit."""
@@ -104,6 +112,8 @@ class Layout:
                 numbers[found[0]] = found[1]
         if seats != len(self.seats) or not all(map(self._fits, self._bounds, numbers)):
             return None
+        for place, least, bit in self.tests:
+            row |= ((numbers[place] or 0) >= least) << bit
         return row, [n or 0 for n in numbers]
 
     @cached_property
@@ -154,6 +164,8 @@ class Layout:
     def decoded(self, row: int, numbers: Iterable[int]) -> frozenset[clingo.Symbol]:
         """The position of a row."""
         found = set(self.seats)
+        for _, _, bit in self.tests:
+            row &= ~(1 << bit)
         while row:
             lowest = row & -row
             fact = self.facts[lowest.bit_length() - 1]
@@ -176,6 +188,13 @@ class Layout:
             *sorted(map(str, self.seats)),
         ]
         return hashlib.sha256("\n".join(said).encode()).hexdigest()
+
+
+def tested(ruleset: Ruleset, layout: Layout) -> Ruleset:
+    """The rules with bits in the place of numbers, where they only compare these with what never changes."""
+    stated = frozenset(kind for kind in layout.endless if layout.counters[kind])
+    found = {r: made.rule for r in ruleset.book.rules if (made := compared(r, stated, ruleset.static))}
+    return ruleset.with_rules(found.get(r, r) for r in ruleset.book.rules) if found else ruleset
 
 
 def counter(fact: clingo.Symbol) -> clingo.Symbol:
@@ -207,9 +226,12 @@ def layout_of(ruleset: Ruleset) -> Layout:
     decisions = sorted(f for f in fluents if symbols.signature(f) == DECISION)
     steps = [] if wide else sorted(ruleset.steps)
     rest = sorted(f for f in fluents if symbols.signature(f) != DECISION)
-    facts = [*_filled([*decisions, *steps]), *_filled(rest)]
+    stated = frozenset(kind for kind in endless if counters[kind])
+    tests = thresholds(ruleset.rules, numbers, stated, ruleset.static)
+    facts = [*_filled([*decisions, *steps]), *_filled([*rest, *tests])]
+    bits = {fact: bit for bit, fact in enumerate(facts) if fact is not None}
     return Layout(
-        {fact: bit for bit, fact in enumerate(facts) if fact is not None},
+        bits,
         tuple(facts),
         tuple(decisions),
         tuple(steps),
@@ -218,6 +240,7 @@ def layout_of(ruleset: Ruleset) -> Layout:
         frozenset(ruleset.facts("seat", 2)) or frozenset(s for s in ruleset.given if s.name == "seat"),
         counters,
         frozenset(ruleset.book.signed),
+        tuple((numbers.index(t.arguments[0]), t.arguments[1].number, bits[t]) for t in tests),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 import clingo
@@ -17,9 +18,13 @@ from ..rules.predicates import CHANCE, DECISION, LEGAL, NEXT, TOO_MANY, WEIGHT
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit
 from .buckets import STEP, TOGETHER, Key
-from .layout import Layout
-from .naming import NOTHING, PICKABLE, Naming, in_order
+from .cofactors import fed
+from .layout import Layout, tested
+from .naming import PICKABLE, Naming, in_order
 from .opening import Opening, Unsupported
+from .parted import Parted
+from .picking import NOTHING
+from .structures import Parting
 
 _MOST_ACTIONS: Final = 40_000
 _HEAVIEST: Final = 64
@@ -56,10 +61,15 @@ class Legality:
         picking: Who picks what, without its circuit.
         shapes: For each ticket the output of that circuit that says whether its action is legal; -1 where it names no set.
         checks: These outputs, and that for "unknown".
+        parting: The actions that hold structures; None where none does.
+        parted: What has been found out of them.
+        fed: The circuit of the outputs of that circuit.
+        beside: What is an input there and not in the other circuit.
     """
 
     def __init__(self, ruleset: Ruleset, layout: Layout, key: Key) -> None:
         """Of a bucket of which nothing has been built."""
+        ruleset = tested(ruleset, layout)
         self.ruleset, self.layout, self.key = ruleset, layout, key
         self.circuit = Circuit()
         pending = keys(ruleset, layout)[key]
@@ -68,7 +78,7 @@ class Legality:
         self.shapes: list[int] = []
         self.checks: list[int] = []
         alone = len(pending) == 1 and key.role != TOGETHER
-        self.given = [*layout.seats, *(pending if alone else ())]
+        self.given = [*layout.seats, *layout.counted, *(pending if alone else ())]
         outside = (DECISION, NEXT)
         facts = (f for f in layout.bits if symbols.signature(f) not in outside)
         self.possible = {f: layout.group(f) for f in (*facts, *(() if alone else pending))}
@@ -77,25 +87,40 @@ class Legality:
             self.ruleset = self.naming.ruleset
             self.given += self.naming.given
             self.possible |= self.naming.inputs
+        self.parting: Parting | None = None
+        self.parted: Parted | None = None
+        self.fed, self.beside = self.circuit, list[int]()
+        if self.naming is None and alone and key.role not in (STEP, CHANCE):
+            self.parting = Parting.at(ruleset, (key.name, key.arity), pending[0].arguments[0])
 
     def legal(self) -> tuple[list[clingo.Symbol], list[int], list[int]]:
         """The actions, the number of the action for each output, and the outputs with that for "unknown" at the end."""
         program = self.ruleset.legal_program([(self.key.name, self.key.arity)])
         self.refuse(program.rules)
-        opening = Opening(self.circuit, program, program.rules, self.given, self.possible)
+        rules = program.rules if self.parting is None else self.parting.others
+        opening = Opening(self.circuit, program, rules, self.given, self.possible)
         legal = opening.get(*LEGAL)
+        if self.parting is not None:
+            self.parted = self.parting.parted(self.circuit, self.given, self.possible)
+            legal |= self.parted.legal
         if len(legal) > _MOST_ACTIONS:
             raise Unsupported(f"{len(legal)} actions")
         places = {role: n for n, role in enumerate(self.ruleset.roles)}
         if not all(symbols.text(a.arguments[0]) in places for a in legal):
             raise Unsupported("somebody acts who has no seat")
-        named = {a: self.naming is not None and self.naming.names(self.ruleset, a) for a in legal}
-        texts = {a: Naming.place(a) if named[a] else symbols.text(a.arguments[1]) for a in legal}
+        own = self.parted.legal if self.parted is not None else {}
+        named = {
+            a: a in own or (self.naming is not None and self.naming.names(self.ruleset, a)) for a in legal
+        }
+        sets = {a: named[a] and a not in own for a in legal}
+        texts = {a: Naming.place(a) if sets[a] else symbols.text(a.arguments[1]) for a in legal}
         order = sorted(legal, key=lambda a: (places[symbols.text(a.arguments[0])], texts[a]))
-        in_order((atom, named[atom]) for atom in order)
+        in_order((atom, sets[atom]) for atom in order)
+        blocks = self.parting.blocks(order) if self.parting is not None else []
         unknown = [opening.beyond_limits(), *opening.get(*TOO_MANY).values(), *self._stuck(legal, named)]
+        unknown += self.parted.unknown if self.parted is not None else []
         heavier = self._weights(unknown) if self.key.role == CHANCE else {}
-        more = self._picked(opening, named)
+        more = self._picked(opening, named) if self.parted is None else self._held(self.parted, blocks)
         reading = self.circuit.reading(self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs)
         tickets: list[int] = []
         outputs: list[int] = []
@@ -113,11 +138,18 @@ class Legality:
             outputs += [legal[atom], *(self.circuit.conj([legal[atom], one]) for one in its)]
         self.checks.append(self.circuit.disj([x for x in unknown if x >> 1 in reading]))
         known = [x for x in unknown if x >> 1 not in reading]
+        if self.parted is not None:
+            inside = [self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs]
+            self.fed, self.beside = fed(self.circuit, inside, self.checks)
+            self.picking = replace(self.picking, beside=len(self.beside))
+            more += self.beside
         return order, tickets, [*outputs, self.circuit.disj(known), *more]
 
     @property
     def sets(self) -> Iterable[clingo.Symbol]:
         """What says which sets are named."""
+        if self.parted is not None:
+            return self.parted.inputs
         return self.naming.inputs if self.naming is not None else ()
 
     def _decides(self, role: clingo.Symbol) -> int:
@@ -135,6 +167,16 @@ class Legality:
         pickable = opening.get(*PICKABLE)
         self.picking, outputs = self.naming.picking(
             self.circuit, named, pickable, decides, self.ruleset.roles
+        )
+        return outputs
+
+    def _held(self, parted: Parted, blocks: list[list[int]]) -> list[int]:
+        """The outputs that say which structures come into question."""
+        self.picking, outputs = parted.picking(
+            self.circuit,
+            blocks,
+            self.ruleset.roles.index(self.key.role),
+            self._decides(self.pending[0].arguments[0]),
         )
         return outputs
 

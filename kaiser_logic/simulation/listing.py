@@ -6,13 +6,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from .kernels import bucket_of, change, lay, may, run
-from .loading import load, output
+from .kernels import bucket_of, change, lay, load_beside, may, run
+from .loading import load, output, tabulate
 from .places import (
     ACTION,
+    BESIDE,
     CHECKS,
     INPUTS,
     INPUTS_END,
+    LEGAL,
+    LEGAL_END,
+    MAY,
+    MORE,
     PICKERS,
     PICKERS_END,
     SETS,
@@ -126,32 +131,54 @@ def judged(
         work: Room to work.
         known: For each of these.
     """
-    table = work[1]
-    shapes, outputs, checks = data[9], data[1], place[CHECKS]
-    picks = place[PICKERS] < place[PICKERS_END]
-    most = place[TICKETS_END] - place[TICKETS]
-    may(place, data, state, lanes, len(lanes), work)
-    shaped = 0
-    if picks:
-        lay(place, data, picked, len(lanes), work[0])
-        run(data[0], place[SETS], place[SETS_END], work[0])
-        for ticket in range(place[TICKETS], place[TICKETS_END]):
-            shaped += shapes[ticket] >= 0
-    for lane in range(len(lanes)):
-        if table[most >> 6, lane] >> np.uint64(most & 63) & _ONE:
+    values = work[0]
+    gates, outputs, shapes = data[0], data[1], data[9]
+    tickets, count = place[TICKETS_END] - place[TICKETS], len(lanes)
+    load(data[3], place[INPUTS], place[INPUTS_END], state, lanes, count, work[2], values)
+    run(gates, place[LEGAL], place[LEGAL_END], values)
+    for lane in range(count):
+        if not _is(outputs, place[MAY] + tickets, values, lane):
+            for role in range(done.shape[1]):
+                if done[lane, role] >= 0:
+                    ticket = ticket_of[done[lane, role]]
+                    if shapes[place[TICKETS] + ticket] < 0:
+                        known[lane] &= _is(outputs, place[MAY] + ticket, values, lane)
+        else:
             known[lane] = False
+    if place[PICKERS] < place[PICKERS_END]:
+        _judge_sets(place, data, ticket_of, done, picked, count, work, known)
+
+
+@kernel
+def _judge_sets(
+    place: Any, data: Any, ticket_of: Any, done: Any, picked: Any, count: int, work: Any, known: Any
+) -> None:
+    """The same of those that name sets or structures, where the first program has been run."""
+    values, table, rows = work
+    outputs, shapes, checks = data[1], data[9], place[CHECKS]
+    if place[BESIDE]:
+        most = place[TICKETS_END] - place[TICKETS] + 1 + place[MORE]
+        tabulate(outputs, place[MAY], most, values, rows, table)
+    lay(place, data, picked, count, values)
+    if place[BESIDE]:
+        load_beside(place, np.arange(count), count, work)
+    run(data[0], place[SETS], place[SETS_END], values)
+    shaped = 0
+    for ticket in range(place[TICKETS], place[TICKETS_END]):
+        shaped += shapes[ticket] >= 0
+    for lane in range(count):
         for role in range(done.shape[1]):
             if done[lane, role] >= 0:
-                ticket = ticket_of[done[lane, role]]
-                shape = shapes[place[TICKETS] + ticket]
-                if shape < 0:
-                    fine = table[ticket >> 6, lane] >> np.uint64(ticket & 63) & _ONE
-                else:
-                    word, bit = lane >> 6, np.uint64(lane & 63)
-                    fine = output(outputs, checks + shape, work[0], word) >> bit & _ONE
-                    fine &= ~(output(outputs, checks + shaped, work[0], word) >> bit)
-                if not fine:
-                    known[lane] = False
+                shape = shapes[place[TICKETS] + ticket_of[done[lane, role]]]
+                if shape >= 0:
+                    known[lane] &= _is(outputs, checks + shape, values, lane)
+                    known[lane] &= not _is(outputs, checks + shaped, values, lane)
+
+
+@kernel
+def _is(outputs: Any, index: int, values: Any, lane: int) -> Any:
+    """Whether an output is true in a lane."""
+    return (output(outputs, index, values, lane >> 6) >> np.uint64(lane & 63) & _ONE) == _ONE
 
 
 @kernel

@@ -55,6 +55,37 @@ def load(
 
 
 @kernel
+def load_found(
+    table: Any, first: int, number: int, lanes: Any, count: int, slot: int, rows: Any, values: Any
+) -> None:
+    """Puts bits of a table, as :func:`tabulate` fills it, into slots.
+
+    Args:
+        table: The table.
+        first: The first of the bits.
+        number: How many.
+        lanes: Which of the table's lanes.
+        count: How many of these.
+        slot: The slot of the first bit.
+        rows: Room to work.
+        values: The slots.
+    """
+    for base in range(0, number, 64):
+        word, shift = (first + base) >> _SIX, np.uint64((first + base) & _LAST)
+        for lane in range(LANES):
+            bits = _NONE
+            if lane < count:
+                bits = table[word, lanes[lane]] >> shift
+                if shift:
+                    bits |= table[word + 1, lanes[lane]] << (np.uint64(64) - shift)
+            rows[(lane & _LAST) * WORDS + (lane >> _SIX)] = bits
+        transpose(rows)
+        for k in range(min(64, number - base)):
+            for w in range(WORDS):
+                values[(slot + base + k) * WORDS + w] = rows[k * WORDS + w]
+
+
+@kernel
 def output(outputs: Any, index: int, values: Any, w: int) -> Any:
     """A word of an output."""
     slot = outputs[index, 0]

@@ -8,6 +8,7 @@ import numpy as np
 
 from .candidates import choose_set, picker_of
 from .choosing import below, chosen, counted, first_state
+from .held import choose_structure
 from .kernels import OTHER, OVER, bucket_of, change, may
 from .loading import load
 from .places import (
@@ -20,6 +21,8 @@ from .places import (
     PICKERS_END,
     ROLES,
     ROLES_END,
+    ROWS,
+    ROWS_END,
     TICKETS,
     TICKETS_END,
 )
@@ -44,6 +47,9 @@ def _choose(
     for k in range(place[ROLES], place[ROLES_END]):
         first, end = roles[k, 1], roles[k, 2]
         picker = picker_of(place, data, roles[k, 0])
+        if place[ROWS] < place[ROWS_END]:
+            choose_structure(place, data, k, lanes, count, random, known, done, picked, work)
+            continue
         if picker >= 0:
             choose_set(place, data, k, picker, state, lanes, count, random, known, done, picked, work)
             continue
@@ -98,7 +104,8 @@ def _block(
             before[lane] = random[lanes[lane]]
         may(place, data, state, lanes, count, work)
         _choose(place, data, state, lanes, count, random, known, done, picked, work)
-    if place[TICKETS] == place[TICKETS_END] or place[PICKERS] < place[PICKERS_END]:
+    sets = place[PICKERS] < place[PICKERS_END] and place[ROWS] == place[ROWS_END]
+    if place[TICKETS] == place[TICKETS_END] or sets:
         load(data[3], place[INPUTS], place[INPUTS_END], state, lanes, count, work[2], work[0])
     change(place, data, state, numbers, least, lanes, count, done, picked, known, work)
     if place[TICKETS] < place[TICKETS_END]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .buckets import Bucket, Numbers
+from .arrays import Numbers
+from .buckets import Bucket
 from .places import PLACES
 from .vectors import LANES, WORDS
 
@@ -28,9 +29,22 @@ class Machine:
     """
 
     def __init__(
-        self, buckets: Sequence[Bucket], firsts: Sequence[int], control: int, roles: Sequence[str]
+        self,
+        buckets: Sequence[Bucket],
+        firsts: Sequence[int],
+        control: int,
+        roles: Sequence[str],
+        tests: Sequence[tuple[int, int, int]] = (),
     ) -> None:
-        """Of these buckets, whose actions have these numbers; ``control``: the words of what is pending."""
+        """Of these buckets, whose actions have these numbers.
+
+        Args:
+            buckets: The buckets.
+            firsts: For each the number of its first action.
+            control: How many words hold what is pending.
+            roles: Who can decide, in order.
+            tests: Bits that follow from the numbers beside them, as in :class:`.layout.Layout`.
+        """
         self.buckets = tuple(buckets)
         self.first = tuple(firsts)
         columns = {name: n for n, name in enumerate(PLACES)}
@@ -38,7 +52,7 @@ class Machine:
         self.pending = np.zeros((len(buckets), control), np.uint64)
         self.bucket_of_bit = np.full(64 * control, -1, np.int64)
         gates, outputs, tickets, inputs, changed, added, ranges = (_Parts() for _ in range(7))
-        shapes, pickers, boxes, options = (_Parts() for _ in range(4))
+        shapes, pickers, boxes, options, values, blocks = (_Parts() for _ in range(6))
         done: dict[int, list[int]] = {}
         for n, bucket in enumerate(buckets):
             place = {
@@ -71,6 +85,11 @@ class Machine:
                 "options": options.add(bucket.picking.options),
                 "options_end": options.size,
                 "most": bucket.picking.most,
+                "rows": values.add(bucket.picking.rows.reshape(-1)),
+                "rows_end": values.size,
+                "blocks": blocks.add(bucket.picking.blocks),
+                "blocks_end": blocks.size,
+                "beside": bucket.picking.beside,
             }
             shapes.add(bucket.picking.shapes)
             for name, value in place.items():
@@ -96,6 +115,9 @@ class Machine:
             pickers.array(4),
             boxes.array(3),
             options.array(2),
+            np.array(tests, np.int64).reshape(len(tests), 3),
+            values.array(),
+            blocks.array(2),
         )
         self.is_first = np.concatenate(
             [np.zeros(0, np.bool_), *(np.diff(b.tickets, prepend=-1) > 0 for b in buckets)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import clingo
 import numpy as np
 
 from ..engine import symbols
@@ -12,6 +13,7 @@ from ..engine.sets import in_order
 from ..errors import KaiserLogicError
 from .naming import parted
 from .stock import Stock
+from .structures import structure_of
 
 
 class Moves:
@@ -21,6 +23,7 @@ class Moves:
         """``stock``: the buckets."""
         self._stock = stock
         self._lookups: dict[int, dict[tuple[str, str], tuple[int, bool]]] = {}
+        self._structures: dict[int, dict[str, int]] = {}
         facts = stock.ruleset.facts("thing", 3)
         self._stated = facts
         ordered = sorted((f.arguments for f in facts), key=lambda f: f[1].number)
@@ -65,6 +68,8 @@ class Moves:
             term = symbols.read(action)
         except (KaiserLogicError, ValueError):
             return -1
+        if picking.texts:
+            return found if found >= 0 and not names else self._structured(bucket, role, term, row)
         own = [picker for picker in picking.pickers if picker[0] == places[role]]
         if not own or found >= 0:
             return -1 if names else found
@@ -78,6 +83,25 @@ class Moves:
             row[first + place] = number
         found, names = lookup.get((role, shape), (-1, False))
         return found if names else -1
+
+    def _structured(self, bucket: int, role: str, action: clingo.Symbol, row: Any) -> int:
+        """The number of an action that holds a structure; the values of the structure's parts into a row of boxes."""
+        if bucket not in self._structures:
+            texts = self._stock.machine.buckets[bucket].picking.texts
+            self._structures[bucket] = {text: place for place, text in enumerate(texts)}
+        its = self._structures[bucket]
+        arguments = action.arguments if action.type is clingo.SymbolType.Function else []
+        for k, argument in enumerate(arguments):
+            place = its.get(symbols.text(argument))
+            rest = [*arguments[:k], structure_of(clingo.Function(role)), *arguments[k + 1 :]]
+            found, names = self._lookup(bucket).get(
+                (role, symbols.text(clingo.Function(action.name, rest))), (-1, False)
+            )
+            if place is not None and names:
+                values = self._stock.machine.buckets[bucket].picking.rows[place]
+                row[: len(values)] = values
+                return found
+        return -1
 
     def _lookup(self, bucket: int) -> dict[tuple[str, str], tuple[int, bool]]:
         """The numbers of a bucket's actions, each with whether a set has a name in it."""

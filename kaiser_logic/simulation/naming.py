@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -19,10 +19,10 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds, parts, sets_in
 from ..rules.pattern import Signature, outermost
 from ..symbolic.open_sets import Sets, opened
+from .arrays import Numbers, table_of
 from .bits import FALSE, Circuit, Group
-from .buckets import Gates, Numbers, Picking, numbers_of, table_of
-from .gates import Code
 from .opening import Unsupported
+from .picking import NOTHING, Picking
 
 _NAME: Final = "set_of"
 PICKABLE: Final = ("pickable", 3)
@@ -151,11 +151,15 @@ class Naming:
             for place, (thing, most) in enumerate(self.things)
             for n in range(1, most + 1)
         )
-        shapes = numbers_of([])
-        empty = Gates.of(Code([], [], 0))
         found = [[place, n] for _, place, n in options]
         return (
-            Picking(shapes, empty, table_of(pickers, 4), table_of(boxes, 3), table_of(found, 2), self.most),
+            replace(
+                NOTHING,
+                pickers=table_of(pickers, 4),
+                boxes=table_of(boxes, 3),
+                options=table_of(found, 2),
+                most=self.most,
+            ),
             outputs,
         )
 
@@ -196,9 +200,3 @@ def parted(
         return "", {}
     owner = clingo.Function(action.name, [*action.arguments[:-1], name_of(clingo.Function(role))])
     return symbols.text(owner), {things[c]: n.number for c, n in found}
-
-
-NOTHING = Picking(
-    numbers_of([]), Gates.of(Code([], [(-1, 0)], 0)), table_of([], 4), table_of([], 3), table_of([], 2), 0
-)
-"""No sets at all."""

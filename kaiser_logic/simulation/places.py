@@ -9,7 +9,10 @@ first and last ticket. ``action``: the number of its first action.
 
 Where actions name sets: ``sets``: the gates that say which are legal with given sets. ``checks``: their outputs. ``more``: how
 many outputs the first program has after those of the tickets and that for "unknown". ``pickers``, ``boxes``, ``options``: who
-picks how many of what, as in :class:`.buckets.Picking`. ``most``: so many sets are looked at for one who picks.
+picks how many of what, as in :class:`.picking.Picking`. ``most``: so many sets are looked at for one who picks.
+
+Where actions hold structures: ``rows``: numbers, so many for each structure as there are boxes. ``blocks``: actions that
+differ in what follows the structure only. ``beside``: how many outputs of the first program ``sets`` reads in place of bits.
 """
 
 from __future__ import annotations
@@ -46,9 +49,14 @@ PLACES: Final = (
     "options",
     "options_end",
     "most",
+    "rows",
+    "rows_end",
+    "blocks",
+    "blocks_end",
+    "beside",
 )
 """The columns."""
 LEGAL, LEGAL_END, EFFECTS, EFFECTS_END, MAY, TICKETS, TICKETS_END, OUTPUTS = range(8)
 INPUTS, INPUTS_END, DOING, CHANGED, CHANGED_END, ADDED, ADDED_END, ROLES, ROLES_END, ACTION = range(8, 18)
 SETS, SETS_END, CHECKS, MORE, PICKERS, PICKERS_END, BOXES, BOXES_END = range(18, 26)
-OPTIONS, OPTIONS_END, MOST = range(26, 29)
+OPTIONS, OPTIONS_END, MOST, ROWS, ROWS_END, BLOCKS, BLOCKS_END, BESIDE = range(26, 34)

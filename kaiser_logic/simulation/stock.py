@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,7 @@ from ..workers import Job, Pool
 from .buckets import STEP, Bucket, Key
 from .building import built
 from .cache import Cache
+from .folder import whole as hint
 from .layout import Layout, layout_of
 from .legality import keys
 from .machine import Machine
@@ -57,7 +59,10 @@ class Stock:
 
     def _machine(self) -> Machine:
         ready = list(self._ready.values())
-        return Machine([b for b, _ in ready], [n for _, n in ready], self.layout.control, self.ruleset.roles)
+        layout = self.layout
+        return Machine(
+            [b for b, _ in ready], [n for _, n in ready], layout.control, self.ruleset.roles, layout.tests
+        )
 
     def number(self, role: str, action: str) -> int:
         """A number for an action that no bucket has."""
@@ -94,6 +99,39 @@ class Stock:
                 self._enter(key, bucket)
         if missing:
             self.machine = self._machine()
+            self._note()
+
+    def ready(self) -> bool:
+        """Whether every kind of decision has a bucket that is ready or lies in the cache; then all are made ready.
+
+        Nothing is built. A kind of step may have been refused.
+        """
+        missing = [key for key in self.keys if key not in self._ready and key not in self.refused]
+        found = {key: self._cache.get(key) for key in missing}
+        for key, its in found.items():
+            if its is not None:
+                self._enter(key, its)
+        if missing:
+            self.machine = self._machine()
+        return self._is_whole() and bool(self._ready)
+
+    def complete(self) -> None:
+        """Has all buckets built, unless one of a decision is refused: then what remains is left."""
+        self.need([key for key in self.keys if key.role != STEP], whole=True)
+        if not self.refused:
+            self.need()
+
+    def _is_whole(self) -> bool:
+        """Whether there is something of every bucket, and of those of decisions a circuit."""
+        known = self._ready.keys() | self.refused.keys()
+        return known >= self.keys.keys() and all(key.role == STEP for key in self.refused)
+
+    def _note(self) -> None:
+        """Leaves the hint that all circuits have been built."""
+        path = hint(self.ruleset) if self._is_whole() else None
+        if path is not None:
+            with suppress(OSError):
+                path.touch(mode=0o600)
 
     def _size(self, key: Key) -> int:
         """How many rules a bucket's first program has."""

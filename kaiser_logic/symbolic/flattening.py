@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+import clingo
 from clingo import ast
 
 from ..rules.pattern import Pattern, Signature
 from . import names
+
+_COMING: Final = {"add": 0, "gain": 0, "shift": 1}
+"""Effects by which something comes, each with the place of it."""
 
 
 class Unprojectable(Exception):
@@ -60,6 +64,26 @@ class Shape:
 
         return tuple(found[k] for k in range(self.parts)) if walk(self.skeleton, term) else None
 
+    def leaves(self, term: clingo.Symbol) -> list[clingo.Symbol] | None:
+        """The parts of a ground structure; None where it has another shape."""
+
+        def walk(skeleton: Any, part: clingo.Symbol) -> list[clingo.Symbol] | None:
+            if isinstance(skeleton, int):
+                return [part]
+            if part.type is not clingo.SymbolType.Function:
+                return None
+            if part.name != skeleton[0] or len(part.arguments) != len(skeleton) - 1:
+                return None
+            found: list[clingo.Symbol] = []
+            for s, t in zip(skeleton[1:], part.arguments, strict=True):
+                inner = walk(s, t)
+                if inner is None:
+                    return None
+                found += inner
+            return found
+
+        return walk(self.skeleton, term)
+
 
 def shapes(fluent: str, terms: Sequence[Pattern]) -> list[Shape]:
     """The shapes of structures: those with one name at their head have one, as far as they are alike."""
@@ -94,9 +118,14 @@ class Flattening:
         self._count = 0
 
     def rules(self, rule: Any) -> list[Any]:
-        """The rules that a rule becomes."""
+        """The rules that a rule becomes.
+
+        Raises:
+            Unprojectable: What comes may be of a shape that is not known.
+        """
         if not any(f"{f}(" in str(rule) or f"{f}__m1(" in str(rule) for f in self._known):
             return [rule]
+        self._coming(rule)
         named = [self._named(x) for x in rule.body]
         done, due = [], [rule.update(body=named)]
         while due:
@@ -109,6 +138,19 @@ class Flattening:
             for s in self._known[shape]:
                 due.append(_Substitute(variable, self._fresh(s.skeleton, rule)).visit(current))
         return [x for d in done for x in [self._flat(d)] if x is not None]
+
+    def _coming(self, rule: Any) -> None:
+        """What comes is of a shape that is known: it is said, or such a fact is there."""
+        if not _holds(rule.head):
+            return
+        symbol = rule.head.atom.symbol
+        effect = names.plain(symbol.name) if symbol.ast_type == ast.ASTType.Function else ""
+        if effect not in _COMING:
+            return
+        there = {(f, str(x)) for part in rule.body if _holds(part) for f, (x,) in _about(part, self._known)}
+        for fluent, (term,) in _about(symbol.arguments[_COMING[effect]], self._known):
+            if term.ast_type == ast.ASTType.Variable and (fluent, str(term.name)) not in there:
+                raise Unprojectable(f"{fluent}({term}) may be a structure of any shape")
 
     def _named(self, node: Any) -> Any:
         """A condition that there is any such fact, with a variable of its own."""
@@ -178,6 +220,12 @@ class Flattening:
                     node.update(atom=ast.SymbolicAtom(ast.Function(symbol.location, name, parts, 0)))
                 )
         return found
+
+
+def _holds(node: Any) -> bool:
+    """Whether a condition is an atom that must hold."""
+    plain = node.ast_type == ast.ASTType.Literal and not node.sign
+    return bool(plain and node.atom.ast_type == ast.ASTType.SymbolicAtom)
 
 
 class _Substitute(ast.Transformer):

@@ -101,10 +101,11 @@ def shapes_of(ruleset: Ruleset) -> dict[str, list[Shape]]:
 
     def make() -> dict[str, list[Shape]]:
         found = {}
+        given = {a.name for r in ruleset.rules for a in r.atoms}
         for fluent in ruleset.book.fluents:
             if fluent[1] == 1 and fluent not in ruleset.book.counters and facts_of(ruleset, fluent) > _FEW:
                 known = shapes(fluent[0], [args[0] for _, args in vocabulary_rules(ruleset, fluent)])
-                if known:
+                if known and given.isdisjoint(s.name for s in known):
                     found[fluent[0]] = known
         return found
 
@@ -120,13 +121,15 @@ def vocabulary_rules(ruleset: Ruleset, fluent: Signature) -> list[tuple[Rule, tu
     """The rules that say which facts of a fluent there can be, each with the fact's arguments.
 
     Raises:
-        Unprojectable: A rule has several heads.
+        Unprojectable: A rule has several heads, or may state any fact.
     """
     found = []
     for rule in ruleset.judging.rules:
         for head in rule.heads:
             if head.signature == FLUENT:
                 term = head.args[0]
+                if term[0] not in "fc":
+                    raise Unprojectable(rule.text)
                 args = term[2] if term[0] == "f" else ()
                 if (term[1], len(args)) == fluent:
                     if len(rule.heads) > 1:

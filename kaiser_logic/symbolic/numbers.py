@@ -62,9 +62,9 @@ class Need:
 def unlimited(ruleset: Ruleset) -> dict[Signature, bool]:
     """The fluents with numbers that the vocabulary does not limit; True for counters with nothing else of the kind."""
     found: dict[Signature, bool] = {}
-    numbered = _numbered(ruleset)
+    from_numbers = numbered(ruleset)
     for rule in ruleset.rules:
-        if not any(h.signature == FLUENT for h in rule.heads) or not rule.uses & numbered:
+        if not any(h.signature == FLUENT for h in rule.heads) or not rule.uses & from_numbers:
             continue
         for head in rule.heads:
             if head.signature != FLUENT or head.args[0][0] == "v":
@@ -76,7 +76,7 @@ def unlimited(ruleset: Ruleset) -> dict[Signature, bool]:
             plain = (
                 signature in ruleset.book.counters
                 and free == {last}
-                and rule.uses & numbered == {NUMBER}
+                and rule.uses & from_numbers == {NUMBER}
                 and last is not None
                 and _mentions(rule.text, str(last[1])) == 2
             )
@@ -84,7 +84,7 @@ def unlimited(ruleset: Ruleset) -> dict[Signature, bool]:
     return found
 
 
-def _numbered(ruleset: Ruleset) -> set[Signature]:
+def numbered(ruleset: Ruleset) -> set[Signature]:
     """The predicates that follow from number/1, but for fluents."""
     found = {NUMBER}
     while True:
@@ -97,7 +97,7 @@ def _numbered(ruleset: Ruleset) -> set[Signature]:
 
 def endless_kinds(ruleset: Ruleset) -> frozenset[int]:
     """The kinds of action, by index, whose arguments follow from number/1: not all such actions can be listed."""
-    names = "|".join(re.escape(name) for name, _ in _numbered(ruleset))
+    names = "|".join(re.escape(name) for name, _ in numbered(ruleset))
     return frozenset(k.index for k in ruleset.book.kinds if re.search(rf"\b(?:{names})\(", k.guard))
 
 

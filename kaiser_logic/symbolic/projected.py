@@ -26,6 +26,7 @@ from .encoding import Encoding
 from .flattening import Unprojectable
 from .kept import Kept, initial, needed, shapes_of, stating, vocabulary_rules
 from .lasting import lasting
+from .numbers import endless_kinds
 from .projection import Projection
 from .tallies import frame, many, moved, tallied
 from .transitions import Transition
@@ -74,6 +75,8 @@ class Projected:
         """
         self.ruleset = ruleset
         self._transition = transition
+        if endless_kinds(ruleset).intersection(k.index for k in transition.kinds):
+            raise Unprojectable("an action names a number without a limit")
         hidden = frozenset(_hidden(ruleset, transition))
         self.shapes = shapes_of(ruleset)
         book = ruleset.book

@@ -73,6 +73,19 @@ class Solver:
     def decide(self, conflicts: int | None = None, *assumed: str, usual_first: bool = False) -> bool | None:
         """Whether there is a model; None where more conflicts than this would have to be gone through.
 
+        Args:
+            conflicts: How many at most; None for any number.
+            assumed: As in `model`.
+            usual_first: As in `search`.
+        """
+        found, decided = self.search(conflicts, *assumed, usual_first=usual_first)
+        return found is not None if decided else None
+
+    def search(
+        self, conflicts: int | None, *assumed: str, usual_first: bool = False, turn: int = _FIRST_TURN
+    ) -> tuple[Model | None, bool]:
+        """A model, or None; and whether that is decided within so many conflicts.
+
         Two heuristics take turns, longer and longer ones: what one is lost in, the other often sees at once.
 
         Args:
@@ -80,9 +93,10 @@ class Solver:
             assumed: As in `model`.
             usual_first: The solver's usual heuristic takes the first turn: the other one looks at many atoms for each choice,
                 which is slow where there are many sums.
+            turn: So many conflicts the first turn of each has.
         """
         solving: Any = self.control.configuration.solver
-        usual, literals, left, turn = str(solving.heuristic), _literals(assumed), conflicts, _FIRST_TURN
+        usual, literals, left = str(solving.heuristic), _literals(assumed), conflicts
         led = usual.startswith("domain")  # what the program itself says of where to begin comes first
         try:
             while left is None or left > 0:
@@ -94,11 +108,15 @@ class Solver:
                     left = None if left is None else left - effort
                     found, exhausted = self._solve(literals, effort, first=True)
                     if found is not None or exhausted:
-                        return found is not None
+                        return found, True
                 turn *= 4
         finally:
             solving.heuristic = usual
-        return None
+        return None, False
+
+    def knows(self, atom: str) -> bool:
+        """Whether the program has such an atom: one that it does not have never holds, so that nothing is possible with it."""
+        return clingo.parse_term(atom) in self.control.symbolic_atoms
 
     def model_within(self, conflicts: int, *assumed: str) -> Model | None:
         """As `model`, or None where more conflicts than this would have to be gone through."""

@@ -58,6 +58,7 @@ class Totals:
         changes: What the last transition does to the totals; None where it does not touch them.
         exact: Whether totals are tied to their sums.
         consistent: Whether nothing is lost that is not there, which ``count`` says; not where that is asked.
+        supposing: The atom that says so, where it is asked in the same program; nothing where there is none.
         tied: The measures whose totals are tied to their sums anyway: parts may be negative, or are no single counters.
     """
 
@@ -68,6 +69,7 @@ class Totals:
         self.changes: Changes | None = None
         self.exact = True
         self.consistent = True
+        self.supposing = ""
         self._kinds = ("limit", "range") if ruleset.facts("range", 3) else ("limit",)
         self._kept: dict[int, list[str]] = {}
         kinds = self._kinds
@@ -180,9 +182,10 @@ class Totals:
             lines.append(f"touches__{label}(none) :- #false.")
         elif not self.exact and self.consistent:  # no sum is negative, nor falls by more than it can
             free = ", not tied__(L)" if self.tied else ""
+            only = f"{self.supposing}, " if self.supposing else ""
             lines += [
-                f":- {old}(L,N), net__{label}(L,D), N+D < 0{free}.",
-                f":- touches__{label}(L), ranges(L,_,M0), #sum{{ {parts} }} < -M0{free}.",
+                f":- {only}{old}(L,N), net__{label}(L,D), N+D < 0{free}.",
+                f":- {only}touches__{label}(L), ranges(L,_,M0), #sum{{ {parts} }} < -M0{free}.",
             ]
         self._kept[moment] = lines
 

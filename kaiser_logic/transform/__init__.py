@@ -16,6 +16,7 @@ Its modules:
     action_splitting  an action as its kind and one choice for each argument
     carriers          the predicates that hand an action on from rule to rule, and say whose it is
     following         an enumeration followed for the structures of one action
+    relaxing          an enumeration taken apart: structures, and what is around them
     families          an enumeration taken apart by the rules that offer actions
     number_terms      terms and literals of syntax trees, for who follows numbers through rules
 """

@@ -12,7 +12,7 @@ from support.spoilt_carts import FOLDER, TEMPTING, known_in_part, mechanical, te
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import load
 
-CLAIMS = ("count", "limit")
+CLAIMS = ("count", "limit", "vocabulary")
 
 
 def proved(folder: Path) -> set[str]:

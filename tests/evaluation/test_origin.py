@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 from support.exhaustive import is_due, reachable
-from support.heap_game import FOLDER
+from support.heap_game import FOLDER, variant
 from support.mutants import TINY
 from support.plain import Plain
 
 from kaiser_logic.engine import symbols
-from kaiser_logic.evaluation.origin import Origin, origin
+from kaiser_logic.evaluation.origin import LISTED, Origin, origin
 from kaiser_logic.game import Game, load
 
 HEAP = load(FOLDER)
@@ -65,7 +66,21 @@ def test_nothing_is_said_without_effort() -> None:
 def test_all_games_gone_through_are_a_proof() -> None:
     found = origin(HEAP.evaluator, THERE, PLENTY)
     assert (found.verdict, found.moves) == ("impossible", ())
-    assert found.reason == "all games have been gone through, and none leads there"
+    assert found.reason.startswith("all games have been gone through, and none leads there, as far as")
+
+
+def test_it_is_said_that_all_games_are_those_of_the_listed_actions(tmp_path: Path) -> None:
+    """A legal action that is not listed is never tried: then a position is called impossible to which it leads."""
+    listed = "question(R,take(K))          :- decision(R,take), amount(K)."
+    game = load(variant(tmp_path, {listed: "question(R,take(K)) :- decision(R,take), amount(K), K < 3."}))
+    start = game.initial()
+    assert start.is_legal("red", "take(3)")
+    assert "take(3)" not in start.legal()["red"]
+    found = game.origin(start.apply({"red": "take(3)"}), effort=PLENTY)
+    assert found.verdict == "impossible"
+    assert LISTED in found.reason
+    falls = {p.claim for p in game.prove(jobs=1).proofs if p.status == "falls"}
+    assert falls == {"enumeration"}
 
 
 def test_a_proved_invariant_excludes_it() -> None:

@@ -203,7 +203,7 @@ def key_of(game: Game, **changes: object) -> str:
     transition = changes.pop("transition", transitions(game.ruleset, sorts)[0])
     assumed = list(invariants(game.ruleset).assumed)
     induction = Induction(game.evaluator, transition, changes.pop("sorts", sorts))  # type: ignore[arg-type]
-    question = induction._leaving(assumed, assumed, exact=False)
+    question = induction.questions.leaving(assumed, assumed, exact=False)
     solver = question.solver
     for name in ("text", "facts", "options"):
         if name in changes:

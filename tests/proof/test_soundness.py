@@ -362,6 +362,16 @@ def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
     assert "proved" not in found.values()
 
 
+@pytest.mark.parametrize(("most", "status"), [(12, "proved"), (11, "falls")])
+def test_of_several_ranges_each_is_a_claim(tmp_path: Path, most: int, status: str) -> None:
+    ranges = f"range(most_taken,0,12). counts(most_taken,taken(R),N) :- taken(R,N). range(left,0,{most})."
+    game = changed(
+        tmp_path,
+        {"limit(stones,12,12).": f"limit(stones,12,12). {ranges} counts(left,heap,N) :- heap(N)."},
+    )
+    assert proved(game)["range"] == status
+
+
 def test_a_name_of_the_encoding_is_refused(tmp_path: Path) -> None:
     light = "%! invariant light -- It is light.\nbroken(light,x) :- wide(12).\nwide(N) :- heap(N), N > 12."
     with pytest.raises(FaultyRulebook, match="proofs have wide/1 for what is their own"):

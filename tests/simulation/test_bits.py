@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given as hypothesis_given
+from hypothesis import settings
 from hypothesis import strategies as st
 
 pytest.importorskip("numpy")
@@ -147,6 +148,33 @@ def loop(circuit: Circuit, ways: list[tuple[int, int, int]], beginnings: dict[in
     nexts = [circuit.disj([beginnings.get(n, FALSE), *its]) for n, its in enumerate(rest)]
     circuit.repeat(dict(zip(states, nexts, strict=True)))
     return states
+
+
+CONJUNCTION = st.sets(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=4)
+"""Inputs by number, each as it is or negated: 0 to 2 are of one group, 3 to 5 of another, 6 of none."""
+
+
+@settings(max_examples=1_000)
+@hypothesis_given(
+    st.lists(st.tuples(CONJUNCTION, st.booleans(), st.integers(-3, 5)), min_size=1, max_size=7),
+    st.integers(-6, 12),
+)
+def test_what_needs_inputs_of_a_group_excludes_each_other(
+    weighted: list[tuple[set[tuple[int, bool]], bool, int]], bound: int
+) -> None:
+    """Sums of conjunctions over groups, some negated as a whole, wherever at most one input of each group holds."""
+    circuit = Circuit()
+    inputs = [circuit.input(n, (("a", "b")[n // 3], n) if n < 6 else None) for n in range(7)]
+    pairs = [
+        (circuit.conj([inputs[n] ^ negated for n, negated in its]) ^ whole, w) for its, whole, w in weighted
+    ]
+    root = circuit.at_least(bound, pairs)
+    for first, second, last in product(range(4), range(4), (False, True)):
+        given = (*(n == first for n in range(3)), *(n == second for n in range(3)), last)
+        total = sum(
+            w for its, whole, w in weighted if all(given[n] != negated for n, negated in its) != whole
+        )
+        assert value(circuit, root, given) == (total >= bound)
 
 
 @hypothesis_given(Ways, Ways, st.integers(0, 4))

@@ -14,7 +14,8 @@ pytest.importorskip("numba")
 
 import numpy as np
 
-from kaiser_logic.simulation.buckets import Bucket, Damaged, Key
+from kaiser_logic.simulation.arrays import Damaged
+from kaiser_logic.simulation.buckets import Bucket, Key
 from kaiser_logic.simulation.cache import Cache
 from kaiser_logic.simulation.folder import folder
 from kaiser_logic.simulation.gates import AGAIN

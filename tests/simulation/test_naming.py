@@ -116,6 +116,8 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     """As many as may be listed are looked at; of more the engine for one position says what it says."""
     game = bids(2)
     batch = game.batch()
+    expected = batch.play(30, 3)
+    assert expected.handed == 0
     places = batch.stock.machine.places.copy()
     picking = places[:, PICKERS] < places[:, PICKERS_END]
     assert picking.any()
@@ -124,8 +126,6 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     found = batch.play(30, 3)
     assert found.handed > 0
     monkeypatch.undo()
-    expected = batch.play(30, 3)
-    assert expected.handed == 0
     assert [found.ended(n) for n in range(30)] == [expected.ended(n) for n in range(30)]
 
 

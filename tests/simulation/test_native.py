@@ -352,6 +352,24 @@ def test_kept_kernels_are_made_anew_when_one_of_their_modules_changes() -> None:
     assert {p.relative_to(here).with_suffix("").as_posix() for p in kernels} <= {*folder._KERNELS, "vectors"}
 
 
+@pytest.mark.parametrize(("name", "players"), [("krone", 2), ("kaiser", 3), ("staufer", 2)])
+def test_packed_positions_are_the_same_rows(name: str, players: int) -> None:
+    """Bits, numbers beside them, counters that state 0 and others, seats: as if each position was made of them."""
+    game = load(name, players=players)
+    native = Native(game.evaluator)
+    positions = moments(game, 3)[0][::7]
+    packed = game.batch().pack(positions)
+    assert not packed.others
+    packed.numbers[:] += Random(1).choices(range(5), k=packed.numbers.shape[1])
+    found = native._unpacked(packed, range(len(packed)))
+    for rows, position in zip(found, packed, strict=True):
+        expected = native.encoded(position.symbols)
+        width = min(rows.shape[1], expected.shape[1])
+        assert sorted(rows[:, :width].tolist()) == sorted(expected[:, :width].tolist())
+        assert not rows[:, width:].any()
+        assert not expected[:, width:].any()
+
+
 def test_positions_that_do_not_fit_are_left_to_the_engine_for_one_position() -> None:
     game = heap()
     native = Native(game.evaluator)

@@ -15,9 +15,9 @@ FOLDER = Path(__file__).parent / "carts"
 EFFECTS = ("shift(", "lose(", "gain(", "frees(", "violates(", "counts(", "carries(", "add(", "question(")
 
 
-def faults(folder: Path) -> dict[str, list[list[str]]]:
-    """The faults of a game, each with the texts that become others."""
-    found = tomllib.loads((folder / "faults.toml").read_text(encoding="utf-8"))["fault"]
+def faults(folder: Path, what: str = "faults") -> dict[str, list[list[str]]]:
+    """The faults of a game, each with the texts that become others; ``what``: the file."""
+    found = tomllib.loads((folder / f"{what}.toml").read_text(encoding="utf-8"))["fault"]
     return {f["name"]: f["changes"] for f in found}
 
 
@@ -37,10 +37,10 @@ def text(folder: Path = FOLDER) -> str:
     return (folder / "rules.lp").read_text(encoding="utf-8")
 
 
-def tempted(name: str, folder: Path = FOLDER) -> str:
+def tempted(name: str, folder: Path = FOLDER, what: str = "faults") -> str:
     """The rules with one of the faults."""
     rules = text(folder)
-    for old, new in faults(folder)[name]:
+    for old, new in faults(folder, what)[name]:
         assert old in rules, old
         rules = rules.replace(old, new)
     return rules

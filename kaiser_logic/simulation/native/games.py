@@ -16,6 +16,8 @@ from ...evaluation.evaluator import Evaluator
 from ...position import Position
 from ...rules import predicates
 from ...rules.pattern import Signature
+from ..layout import Layout
+from ..packed import PackedPositions
 from . import states
 from .layers import OUTPUTS
 from .listing import listed
@@ -23,6 +25,7 @@ from .memory import Full, Memory
 from .places import BASE, KIND, PREDICATE, SHAPE, SHAPES, TEXT_AT, TEXT_LENGTH
 from .playing import slot
 from .programs import DERIVED, FACTS, Programs
+from .unpacking import Unpacking, unpacking
 
 _FACTS = (predicates.DECISION, predicates.NEXT, predicates.SUBMITTED)
 _ROOM = 1 << 22
@@ -53,6 +56,7 @@ class Native:
         self.keys = np.zeros((states.PROGRAMS, 3), np.int64)
         self.addresses = np.zeros(states.PROGRAMS, np.int64)
         self._samples: dict[int, clingo.Symbol] = {}
+        self._unpacking: tuple[Layout, Unpacking | None] | None = None
         relations = [*map(self.programs.fact, _FACTS), *map(self.programs.follow, OUTPUTS)]
         self.relations = np.array(relations, np.int64)
         self.roles = np.array([self.memory.word(role) for role in self.ruleset.roles], np.int64)
@@ -145,7 +149,10 @@ class Native:
 
         Where it is -1 native code does not know.
         """
-        rows = [self._rows(position) for position in positions]
+        return self._listed([self._rows(position) for position in positions])
+
+    def _listed(self, rows: Sequence[Any]) -> tuple[Any, Any, Any]:
+        """The same of positions as rows."""
         width = max((r.shape[1] for r in rows), default=1)
         facts = np.zeros((sum(map(len, rows)), width), np.int64)
         ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(list(map(len, rows)), dtype=np.int64)])
@@ -172,13 +179,25 @@ class Native:
         found = [np.concatenate([p[k] for p in parts] or [np.zeros(0, np.int64)]) for k in (0, 1)]
         return counts, found[0], found[1]
 
-    def numbered(self, positions: Sequence[Position], number: Callable[[str, str], int]) -> tuple[Any, Any]:
-        """The legal actions of positions: how many each has (-1: unknown), and all of them as numbers, by role and text."""
-        counts, whose, what = self.listed(positions)
+    def numbered(
+        self, packed: PackedPositions, places: Sequence[int], number: Callable[[str, str], int]
+    ) -> tuple[Any, Any]:
+        """The legal actions of some positions: how many each has (-1: unknown), and all as numbers, by role and text."""
+        counts, whose, what = self._listed(self._unpacked(packed, places))
         roles = self.ruleset.roles
         both, inverse = np.unique(whose + len(roles) * what, return_inverse=True)
         numbers = [number(roles[n % len(roles)], self.text(n // len(roles))) for n in map(int, both)]
         return counts, np.array(numbers, np.int32)[inverse]
+
+    def _unpacked(self, packed: PackedPositions, places: Sequence[int]) -> Sequence[Any]:
+        """Some packed positions as rows."""
+        layout = packed.layout
+        if self._unpacking is None or self._unpacking[0] is not layout:
+            self._unpacking = layout, unpacking(layout, self.encoded) if layout.words else None
+        own = self._unpacking[1]
+        if own is None or not packed.others.keys().isdisjoint(places):
+            return [self._rows(packed[place]) for place in places]
+        return own.rows(packed.state[places], packed.numbers[places])
 
     def _rows(self, position: Position) -> Any:
         """A position as rows, worked out once; without any width where it cannot be."""

@@ -1,0 +1,130 @@
+"""All questions about one transition put to one program, grounded once, one after the other by what is assumed.
+
+Here something is only ever found to be *proved*. Whatever is not, because it is possible, too hard, or not comparable, is left
+to the questions of their own (:mod:`.induction`), which say what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from .checked import LAWFUL
+from .finding import Finding, found_again
+from .fixed import ASKED
+from .induction import EFFORT, Induction
+from .numbers import beyond, listed
+from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
+from .question import UNLISTED, Question
+from .sample import Written
+
+_TURN = 1_000
+"""So many conflicts a question has before the other heuristic has its turn: most need fewer."""
+
+
+class Together(Induction):
+    """The induction step for one transition of a game whose actions can be listed."""
+
+    def settle(
+        self, lemmas: Sequence[str], parts: Sequence[Sequence[str]], pairs: Sequence[Written] = ()
+    ) -> Finding | None:
+        """That the transition can happen, and all that is asked of it is proved; None where that is not seen.
+
+        Args:
+            lemmas: What holds before it.
+            parts: What is to hold after it, as it is to be asked: what is in one part is asked at once.
+            pairs: As for `examine`.
+        """
+        before, question, key = self._put(lemmas, parts)
+        if self._answers is not None and self._answers.has(key):
+            return found_again(True)
+        solver, kinds = question.solver, self._transition.kinds
+        if question.unsure or listed(kinds) or beyond(question.encoding, solver.control, self._sorts):
+            return None
+        if not all(self._keeps(question, before, part) for part in parts):
+            return None
+        if len(kinds) == 1 and not self._lists(question, before, pairs):
+            return None
+        if not self._is_true(question, before, [goal for part in parts for goal in part], pairs):
+            return None
+        if self._answers is not None:
+            self._answers.add(key)
+        return Finding((), True, None, None, (), None, *solver.seconds)
+
+    def settled(self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]) -> Finding | None:
+        """What `settle` has found before, if that is kept."""
+        if self._answers is None or not self._answers.some:
+            return None
+        _, _, key = self._put(lemmas, parts)
+        return found_again(True) if self._answers.has(key) else None
+
+    def _put(
+        self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]
+    ) -> tuple[Sequence[str], Question, str]:
+        """What holds before; the question; what its proof is kept under, nothing where none is kept."""
+        goals = [goal for part in parts for goal in part]
+        before = self._before(lemmas, goals)
+        question = self.questions.together(before, goals, len(self._transition.kinds) == 1)
+        how = "together", *(str(len(part)) for part in parts)
+        return before, question, self._key([question], before, goals, *how) if self._answers else ""
+
+    def _keeps(self, question: Question, lemmas: Sequence[str], part: Sequence[str]) -> bool:
+        """Whether no goal of a part falls: with totals as they may be, and what may fall so with those that there are."""
+        fallen: list[str] = []
+        while rest := [goal for goal in part if goal not in fallen]:
+            given = supposed(question, map(goal_atom, rest), COUNT not in part)
+            model, decided = question.solver.search(EFFORT, *given, usual_first=True, turn=_TURN)
+            if not decided:
+                return False
+            if model is None:
+                break
+            fallen += fallen_in(model, rest)
+        return not fallen or not self._counterexamples(lemmas, fallen)[0]
+
+    def _lists(self, question: Question, lemmas: Sequence[str], pairs: Sequence[Written]) -> bool:
+        """Whether the enumeration misses no legal action."""
+        given = supposed(question, [UNLISTED], False)
+        if question.solver.search(EFFORT, *given, usual_first=True, turn=_TURN) == (None, True):
+            return True
+        exact = self.questions.listing(lemmas, exact=True)
+        possible = exact.solver.model() is not None
+        return possible and self._unlisted(lemmas, exact, pairs) == (None, None)
+
+    def _is_true(
+        self, question: Question, lemmas: Sequence[str], goals: Sequence[str], pairs: Sequence[Written]
+    ) -> bool:
+        """Whether the program says what the rules say, of a valid position and a legal move at least.
+
+        These it must allow, too, where all that is assumed in a question is assumed, but for what is asked for: else the
+        answers would be what they are whatever the rules say.
+        """
+        check = self._checking(question, goals, lemmas)
+        if any(check.differences([p.read() for p in pairs], (), Random(0))):
+            return False
+        if check.seen is None:  # positions whose totals need not match are seldom valid
+            model = self.questions.listing(lemmas, exact=True).solver.model()
+            if model is None or any(check.given(model)):
+                return False
+        return check.seen is not None and check.allows(
+            check.seen, supposed(question, question.chosen, consistent=True)
+        )
+
+
+def supposed(question: Question, asked: Iterable[str], consistent: bool) -> list[str]:
+    """The assumptions by which these of a program's questions are asked, and no other.
+
+    Args:
+        question: With the atoms that say what is asked.
+        asked: Those of them for what is asked.
+        consistent: Whether it is supposed that nothing is lost that is not there.
+
+    Raises:
+        ValueError: The program has no such question: without it all would seem to be proved.
+    """
+    wanted = set(asked)
+    needed = (ASKED, LAWFUL, CONSISTENT, *question.chosen, *wanted)
+    missing = [atom for atom in needed if not question.solver.knows(atom)]
+    if missing or not wanted:
+        raise ValueError(f"the program has no question {', '.join(missing)}")
+    others = (f"not {atom}" for atom in question.chosen if atom not in wanted)
+    return [ASKED, LAWFUL, CONSISTENT if consistent else f"not {CONSISTENT}", *sorted(wanted), *others]

@@ -1,0 +1,183 @@
+"""Which records of an archive are plainly right: found for many at once by circuits, where that pays.
+
+Circuits are used where NumPy and numba are installed and those of a record's game, under its configuration, lie in the cache
+already; or where there are so many moves that it pays to build them. The number of moves decides that, and no clock.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, TypeVar
+
+from ..errors import KaiserLogicError, UnreadableInput
+from ..evaluation.evaluator import Evaluator
+from ..notation.record import PositionBlock, Record
+from ..position import Position
+from ..rules.pattern import Signature
+from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
+from ..simulation.batched import is_installed
+from ..simulation.folder import WHOLE, folder, whole
+from .files import Under
+from .replay import Replay
+from .tags import game_of
+
+T = TypeVar("T")
+
+LEAST: Final = 16_000
+"""With fewer moves of a configuration in a part of an archive its circuits are not worth being loaded."""
+ENOUGH: Final = 500_000
+"""With so many moves of a configuration in an archive its circuits are worth being built."""
+MOST: Final = 1024
+"""So many records are in a part at most."""
+_SHORTEST: Final = 4
+"""A move takes so many bytes at least: ``a:b`` and a blank."""
+_LARGE: Final = 2**18
+"""Larger files, in bytes, are not read with others."""
+_ROOM: Final = 2**24
+"""Nor more than these at a time: the records that have been read are many times as large."""
+_SAMPLE: Final = 64
+"""So many records are read to find out what an archive consists of."""
+_SPOT: Final = 100
+"""Of so many records found to be right one is looked at again by the engine for one position."""
+_JUDGED: Final[frozenset[Signature]] = frozenset(
+    {DOES, ("do", 2), ("made", 2), SUBMITTED, OFFERED, ("declared", 2), ("claims", 3), ("pending", 3), LEGAL}
+)
+"""What holds only where an action is judged, or only where actions are listed."""
+
+
+def may_pay(files: Sequence[str | UnreadableInput]) -> bool:
+    """Whether files are so large, and what is needed so near, that it is worth looking at their records together."""
+    size = sum(map(_size, files))
+    if len(files) < 2 or size < LEAST * _SHORTEST or not is_installed():
+        return False
+    found = folder()
+    return found is not None and (size >= ENOUGH * _SHORTEST or any(found.glob(f"*{WHOLE}")))
+
+
+def read(files: Sequence[str | UnreadableInput], under: Under) -> list[Record | None]:
+    """The records in files, as far as there is room; None where there is none, or it is large."""
+    found: list[Record | None] = []
+    room = _ROOM
+    for file in files:
+        size = _size(file)
+        fits = size <= min(_LARGE, room)
+        found.append(under.read(file) if fits else None)
+        room -= size if fits else 0
+    return found
+
+
+def parts(files: Sequence[T], jobs: int) -> Iterator[list[list[T]]]:
+    """An archive in rounds, each of as many parts as there are processes, all of about the same size."""
+    count = -(-len(files) // (jobs * MOST)) * jobs
+    edges = [len(files) * k // count for k in range(count + 1)]
+    every = [list(files[a:b]) for a, b in pairwise(edges)]
+    for first in range(0, count, jobs):
+        yield every[first : first + jobs]
+
+
+def prepare(files: Sequence[str | UnreadableInput], under: Under, jobs: int) -> None:
+    """Has the circuits built of those configurations of which an archive has so many moves that it pays.
+
+    How many there are is taken from a sample.
+    """
+    if sum(map(_size, files)) < ENOUGH * _SHORTEST:
+        return
+    sample = files[:: -(-len(files) // _SAMPLE)]
+    moves: Counter[Evaluator] = Counter()
+    for record in read(sample, under):
+        evaluator = None if record is None else _evaluator(record)
+        if record is not None and evaluator is not None:
+            moves[evaluator] += len(record.moves)
+    for evaluator, number in moves.items():
+        hint = whole(evaluator.ruleset)
+        many = number * len(files) >= ENOUGH * len(sample)
+        if many and hint is not None and not hint.exists() and _is_sound(evaluator):
+            from .together import build
+
+            try:
+                build(evaluator, jobs)
+            except Exception:  # then they are not there
+                if os.environ.get("KAISER_LOGIC_DEBUG"):
+                    raise
+
+
+def ends(records: Sequence[Record | None]) -> list[Position | None]:
+    """For each record its last position, if it was found that everything in it is legal and as it says; else None.
+
+    The tag ``Result`` is not looked at. A record of which nothing is said may be right all the same.
+    """
+    found: list[Position | None] = [None] * len(records)
+    groups: dict[Evaluator, list[int]] = defaultdict(list)
+    for number, record in enumerate(records):
+        evaluator = None if record is None else _evaluator(record)
+        if evaluator is not None:
+            groups[evaluator].append(number)
+    for evaluator, numbers in groups.items():
+        its = [record for number in numbers if (record := records[number]) is not None]
+        hint = whole(evaluator.ruleset)
+        few = sum(len(record.moves) for record in its) < LEAST
+        if few or hint is None or not hint.exists() or not _is_sound(evaluator):
+            continue
+        from .together import Together, runner_of
+
+        runner = runner_of(evaluator)
+        if runner is not None:
+            last = Together(runner, its).run()
+            if _as_one_by_one(its, last):
+                for number, end in zip(numbers, last, strict=True):
+                    found[number] = end
+    return found
+
+
+def _as_one_by_one(records: Sequence[Record], ends: Sequence[Position | None]) -> bool:
+    """Whether the engine for one position says the same of some of them; otherwise nothing is believed."""
+    right = [number for number, end in enumerate(ends) if end is not None]
+    for number in right[::_SPOT]:
+        replay = Replay(records[number])
+        replay.run()
+        if replay.faults or replay.stopped or replay.position != ends[number]:
+            warnings.warn(
+                "circuits that were kept have said what the rules do not: they are not used here, and better deleted"
+                f" ({folder()})",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return False
+    return True
+
+
+def _evaluator(record: Record) -> Evaluator | None:
+    """What evaluates the positions of a record that begins at the start of its game; None where a tag is wrong."""
+    if record.items and isinstance(record.items[0], PositionBlock):
+        return None
+    try:
+        game, wrong_tags = game_of(record)
+    except KaiserLogicError:
+        return None
+    return None if wrong_tags else game.evaluator
+
+
+def _is_sound(evaluator: Evaluator) -> bool:
+    """Whether what the rules list as legal, alone or at the same time as others, is what they judge as legal."""
+    from ..linting.effects import affected
+    from ..transform.collecting import collecting
+
+    def found() -> bool:
+        rules = evaluator.ruleset.book.rules
+        judged = affected(rules, _JUDGED)
+        mixed = any(r.uses & judged for r in rules if any(h.signature == VIOLATES for h in r.heads))
+        return not mixed and not collecting(rules)
+
+    return evaluator.ruleset.remember("listed as judged", found)
+
+
+def _size(file: object) -> int:
+    """How many bytes a file has; 0 where that cannot be said."""
+    try:
+        return os.stat(file).st_size if isinstance(file, str) else 0
+    except (OSError, ValueError):
+        return 0

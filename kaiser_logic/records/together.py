@@ -1,0 +1,208 @@
+"""Records of one game replayed in lockstep, by circuits, as far as everything in them is legal and as recorded.
+
+All records whose next decision is of the same kind go on together (:mod:`kaiser_logic.simulation`). Nothing is said here of
+what is wrong: as soon as anything in a record is not plainly right, or not known by a circuit, the record is left out, and
+the engine for one position has it from its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import clingo
+import numpy as np
+
+from ..engine import symbols
+from ..evaluation.evaluator import Evaluator
+from ..notation.record import Assertion, Move, Record
+from ..position import Position
+from ..rules.predicates import DECISION
+from ..simulation.buckets import STEP
+from ..simulation.kernels import OTHER, OVER
+from ..simulation.listing import buckets_of
+from ..simulation.moves import Moves
+from ..simulation.packed import PackedPositions, unpacked
+from ..simulation.running import Runner
+from ..simulation.stock import Stock
+from .belonging import Belonging
+
+_MOST_STEPS: Final = 10_000
+"""What happens by itself ends sooner, or is left to the engine for one position."""
+_WIDE: Final = 512
+"""So many records go on together at most; more would not be quicker."""
+_LEFT: Final = -3
+"""In place of a bucket, of a record that is left out, or over."""
+_Deciding: TypeAlias = Mapping[str, clingo.Symbol]
+"""Who decides, each with the fact that says so."""
+
+
+def runner_of(evaluator: Evaluator) -> Runner | None:
+    """The circuits under these rules, where all that is wanted has been built and kept; loaded once in a process."""
+    found = evaluator.ruleset.remember(
+        "circuits for records", lambda: Runner(evaluator, Stock(evaluator.ruleset, 1))
+    )
+    return found if found.stock.ready() else None
+
+
+def build(evaluator: Evaluator, jobs: int) -> None:
+    """Has the circuits built under these rules, to be kept, by so many processes."""
+    Stock(evaluator.ruleset, jobs).complete()
+
+
+class Together:
+    """Records of one game, each on its way.
+
+    Attributes:
+        records: The records.
+        ended: The positions at the end of those that were right to the end; None for the others.
+    """
+
+    def __init__(self, runner: Runner, records: Sequence[Record]) -> None:
+        """At the start of the game; none of them may start from a position of its own."""
+        self.records = records
+        self._runner, self._evaluator = runner, runner.evaluator
+        self._layout, self._machine = runner.stock.layout, runner.stock.machine
+        self._moves = Moves(runner.stock)
+        self._belonging = self._evaluator.ruleset.remember(
+            "what belongs to decisions",
+            lambda: Belonging(self._evaluator.ruleset, self._layout, self._machine),
+        )
+        self._deciding: dict[bytes, _Deciding | None] = {}
+        self._is_step = [bucket.key.role == STEP for bucket in self._machine.buckets]
+        count = len(records)
+        self.ended: list[Position | None] = [None] * count
+        self._at = [0] * count
+        self._steps = np.zeros(count, np.int64)
+        self._where = np.full(count, _LEFT, np.int64)
+        first = self._packed(Position(self._evaluator, self._evaluator.initial()))
+        self._state = np.repeat(first.state, count, axis=0)
+        self._numbers = np.repeat(first.numbers, count, axis=0)
+        if not first.others and count:
+            self._look(np.arange(count))
+
+    def run(self) -> list[Position | None]:
+        """Replays all of them: for each record its last position, if everything in it is legal and as it says."""
+        while (waiting := self._where[self._where >= 0]).size:
+            bucket = int(np.bincount(waiting).argmax())
+            lanes = np.flatnonzero(self._where == bucket)[:_WIDE]
+            if self._is_step[bucket]:
+                self._step(lanes, bucket)
+            else:
+                self._decide(lanes, bucket)
+        return self.ended
+
+    # -- what happens ----------------------------------------------------------------------------------------------------
+
+    def _step(self, lanes: Any, bucket: int) -> None:
+        """Lets happen what is due by itself."""
+        self._steps[lanes] += 1
+        done = np.full((len(lanes), len(self._evaluator.ruleset.roles)), -1, np.int64)
+        self._carry_out(lanes, bucket, done, None, self._steps[lanes] < _MOST_STEPS)
+
+    def _decide(self, lanes: Any, bucket: int) -> None:
+        """Has the next decisions of some records made, which are of one kind."""
+        self._steps[lanes] = 0
+        able: list[int] = []
+        moves: list[Mapping[str, str]] = []
+        for lane in map(int, lanes):
+            self._where[lane] = _LEFT
+            taken = self._next(lane)
+            if taken:
+                able.append(lane)
+                moves.append(taken)
+        if able:
+            where = np.full(len(able), bucket, np.int64)
+            done, picked, known = self._moves.encoded(moves, where, [len(taken) for taken in moves])
+            self._carry_out(np.array(able, np.int64), bucket, done, picked, known)
+
+    def _carry_out(self, lanes: Any, bucket: int, done: Any, picked: Any, known: Any) -> None:
+        """Carries out what is done, and looks where records are now; those of which that is not known are left out."""
+        state, numbers = self._state[lanes], self._numbers[lanes]
+        where = np.full(len(lanes), bucket, np.int64)
+        self._runner.carry_out(state, numbers, where, done, known, picked, sure=self._is_step[bucket])
+        self._state[lanes], self._numbers[lanes] = state, numbers
+        self._where[lanes] = _LEFT
+        self._look(lanes[known])
+
+    def _look(self, lanes: Any) -> None:
+        """Notes of which kind the next decision is; ends records in which there is none, or hands them over."""
+        found = np.empty(len(lanes), np.int64)
+        buckets_of(self._state[lanes], self._machine.bucket_of_bit, self._machine.pending, found)
+        self._where[lanes] = found
+        for lane in map(int, lanes[found < 0]):
+            if self._where[lane] == OTHER:
+                self._settle(lane)
+            if self._where[lane] == OVER:
+                self._where[lane] = _LEFT
+                self._end(lane)
+
+    def _settle(self, lane: int) -> None:
+        """Lets the engine for one position do what is due by itself and has no circuit."""
+        self._where[lane] = _LEFT
+        position = self._position(lane)
+        if position.decisions:
+            return
+        settled = Position(self._evaluator, self._evaluator.settle(position.symbols))
+        packed = self._packed(settled)
+        if not packed.others:
+            self._state[lane], self._numbers[lane] = packed.state[0], packed.numbers[0]
+            found = np.empty(1, np.int64)
+            buckets_of(packed.state, self._machine.bucket_of_bit, self._machine.pending, found)
+            self._where[lane] = found[0] if found[0] != OTHER else _LEFT
+
+    # -- what a record says ----------------------------------------------------------------------------------------------
+
+    def _next(self, lane: int) -> dict[str, str] | None:
+        """What is decided next: an action of each who decides; None where the record ends, or is left out."""
+        row = self._state[lane, : self._layout.control].tobytes()
+        if row not in self._deciding:
+            self._deciding[row] = self._who(lane)
+        deciding = self._deciding[row]
+        items = self.records[lane].items
+        taken: dict[str, str] = {}
+        while deciding is not None and len(taken) < len(deciding):
+            if self._at[lane] == len(items):
+                if not taken:
+                    self._end(lane)
+                return None
+            item = items[self._at[lane]]
+            self._at[lane] += 1
+            if isinstance(item, Move):
+                text = "" if item.action is None else str(item.action)
+                fact = deciding.get(item.role)
+                if fact is None or item.role in taken or not self._belonging(fact, item.role, text):
+                    return None
+                taken[item.role] = text
+            elif not (isinstance(item, Assertion) and self._holds(lane, item)):
+                return None
+        return taken
+
+    def _end(self, lane: int) -> None:
+        """Takes the position for the last one, if no more than assertions that hold come after it."""
+        rest = self.records[lane].items[self._at[lane] :]
+        if all(isinstance(item, Assertion) and self._holds(lane, item) for item in rest):
+            self.ended[lane] = self._position(lane)
+
+    def _packed(self, position: Position) -> PackedPositions:
+        return PackedPositions.of(self._evaluator, self._layout, [position])
+
+    def _position(self, lane: int) -> Position:
+        return unpacked(self._evaluator, self._layout, self._state[lane], self._numbers[lane])
+
+    def _who(self, lane: int) -> _Deciding | None:
+        """Who decides in a position; None where somebody has two decisions."""
+        facts = [f for f in self._position(lane).symbols if symbols.signature(f) == DECISION]
+        found = {symbols.text(fact.arguments[0]): fact for fact in facts}
+        return found if len(found) == len(facts) else None
+
+    def _holds(self, lane: int, assertion: Assertion) -> bool:
+        """Whether everything that is asserted is so, by facts that the game knows."""
+        fluents, facts = self._evaluator.ruleset.book.fluents, self._position(lane).symbols
+        return all(
+            (term.name, len(term.args)) in fluents
+            and "?" not in str(term)
+            and (symbols.symbol(term) in facts) == literal.positive
+            for literal in assertion.literals
+            for term in (literal.fact,)
+        )

@@ -1,0 +1,272 @@
+"""When records are looked at together, and what holds whatever lies in the cache."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.heap_game import FOLDER, variant
+from support.spoilt_records import archive, both, together
+
+pytest.importorskip("numba")
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.position import Position
+from kaiser_logic.records import plain
+from kaiser_logic.records.checking import Report, check_many
+from kaiser_logic.records.plain import ends, may_pay, parts
+from kaiser_logic.records.together import Together, build, runner_of
+from kaiser_logic.simulation.cache import Cache
+from kaiser_logic.simulation.course import record
+from kaiser_logic.simulation.folder import folder, whole
+from kaiser_logic.simulation.stock import Stock
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """The heap in a folder of its own, its circuits not yet built."""
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
+    return load(variant(tmp_path, {}))
+
+
+@pytest.fixture
+def games(game: Game, tmp_path: Path) -> Path:
+    """An archive of 30 random games."""
+    found = tmp_path / "games"
+    found.mkdir()
+    for number in range(30):
+        (found / f"{number:02}.game").write_text(str(record(game.evaluator, 1, number)), encoding="utf-8")
+    return found
+
+
+def counted(games: Path, game: Game) -> int:
+    """How many records of an archive are found right by circuits, however few moves there are."""
+    with together(True) as found:
+        assert all(report.ok for report in check_many(games, game=game.configuration.source))
+    return sum(found)
+
+
+def circuit(game: Game) -> Path:
+    """The file of a bucket."""
+    stock = Stock(game.ruleset)
+    path = Cache(game.ruleset, stock.layout).path(next(iter(stock.keys)))
+    assert path is not None
+    return path
+
+
+def test_circuits_that_lie_there_are_used(game: Game, games: Path) -> None:
+    assert counted(games, game) == 0
+    hint = whole(game.ruleset)
+    assert hint is not None
+    assert not hint.exists(), "nothing is built for so few"
+    build(game.evaluator, 1)
+    assert hint.exists()
+    assert counted(games, game) == 30
+
+
+def test_few_moves_are_judged_one_by_one(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(game.evaluator, 1)
+    files = [str(path) for path in sorted(games.iterdir())]
+    assert not may_pay(files)
+    moves = sum(len(record(game.evaluator, 1, n).moves) for n in range(30))
+    records = [record(game.evaluator, 1, n) for n in range(30)]
+    for least, found in ((moves, 30), (moves + 1, 0)):
+        monkeypatch.setattr(plain, "LEAST", least)
+        under = [one.under(game.configuration.source) for one in records]
+        assert sum(end is not None for end in ends(under)) == found
+
+
+def test_not_without_the_extra(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(game.evaluator, 1)
+    monkeypatch.setattr(plain, "is_installed", lambda: False)
+    assert counted(games, game) == 0
+
+
+def test_not_without_a_cache(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(game.evaluator, 1)
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", "off")
+    assert counted(games, game) == 0
+
+
+def test_not_in_a_folder_in_which_others_write(game: Game, games: Path) -> None:
+    build(game.evaluator, 1)
+    kept = folder()
+    assert kept is not None
+    kept.chmod(0o777)
+    assert counted(games, game) == 0
+
+
+def test_very_many_moves_have_circuits_built(
+    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain, "ENOUGH", 10_000)
+    assert counted(games, game) == 0, "these are fewer"
+    monkeypatch.setattr(plain, "ENOUGH", 100)
+    assert counted(games, game) == 30
+
+
+def test_large_files_are_not_read_with_others(
+    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(game.evaluator, 1)
+    sizes = [path.stat().st_size for path in sorted(games.iterdir())]
+    monkeypatch.setattr(plain, "_LARGE", sorted(sizes)[9])
+    assert counted(games, game) == sum(size <= sorted(sizes)[9] for size in sizes) < 30
+    monkeypatch.setattr(plain, "_LARGE", max(sizes))
+    monkeypatch.setattr(plain, "_ROOM", sum(sizes[:20]))
+    assert counted(games, game) == 20
+
+
+def _truncated(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-5])
+
+
+def _altered(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0x55
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("spoil", [_truncated, _altered, Path.unlink])
+def test_a_damaged_cache(game: Game, games: Path, spoil: Callable[[Path], None]) -> None:
+    """A circuit is missing: nothing is built, and everything is judged one by one."""
+    build(game.evaluator, 1)
+    path = circuit(game)
+    spoil(path)
+    before = path.read_bytes() if path.exists() else b""
+    assert counted(games, game) == 0
+    assert (path.read_bytes() if path.exists() else b"") == before
+
+
+def test_circuits_of_other_rules_are_not_used(game: Game, games: Path, tmp_path: Path) -> None:
+    build(game.evaluator, 1)
+    (tmp_path / "other").mkdir()
+    other = load(variant(tmp_path / "other", {"amount(1..3).": "amount(1..2)."}))
+    with together(True) as found:
+        reports = list(check_many(games, game=other.configuration.source))
+    assert not any(found)
+    assert any(not report.ok for report in reports)
+
+
+def test_circuits_that_say_something_else_are_not_believed(
+    game: Game, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(game.evaluator, 1)
+    real = Together.run
+
+    def wrong(its: Together) -> list[Position | None]:
+        return real(its)[::-1]
+
+    monkeypatch.setattr(Together, "run", wrong)
+    with pytest.warns(RuntimeWarning, match="what the rules do not"):
+        assert counted(games, game) == 0
+
+
+def test_a_circuit_for_which_all_is_legal(game: Game, games: Path) -> None:
+    """That an action is of the vocabulary and of the decision is looked at beside it."""
+    build(game.evaluator, 1)
+    runner = runner_of(game.evaluator)
+    assert runner is not None
+    runner.stock.machine.data[1][:, 0] = -1  # every output a constant
+    runner.stock.machine.data[1][:, 1] = 1
+    first = (games / "00.game").read_text()
+    (games / "00.game").write_text(first.replace("take(", "take(9", 1))
+    with together(True) as found:
+        reports = list(check_many(games, game=game.configuration.source))
+    assert not any(found)
+    assert [report.ok for report in reports] == [False] + [True] * 29
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        'asked(K) :- question(_,take(K)). violates(R,take(K),"take.enough") :- question(R,take(K)), asked(J), J > K.',
+        'violates(R,take(K),"take.enough") :- question(R,take(K)), does(R,take(K)), K > 2.',
+        'acts(R) :- made(R,_). violates(R,take(K),"take.enough") :- question(R,take(K)), not acts(R).',
+    ],
+)
+def test_not_where_a_list_may_differ_from_a_verdict(
+    rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
+    text = (FOLDER / "play.lp").read_text()
+    line = next(one for one in text.splitlines() if one.startswith("question("))
+    game = load(variant(tmp_path, {line: f"{line}\n{rule}"}))
+    assert not plain._is_sound(game.evaluator)
+    assert plain._is_sound(load(FOLDER).evaluator)
+
+
+def test_an_archive_of_several_games(game: Game, tmp_path: Path) -> None:
+    """Each configuration by its own circuits, or by none."""
+    found = tmp_path / "games"
+    found.mkdir()
+    source = game.configuration.source
+    three, loses = load(source, players=3), load(source, options={"last_stone": "loses"})
+    build(game.evaluator, 1)
+    build(three.evaluator, 1)
+    for number in range(30):
+        its = (game, three, loses)[number % 3]
+        (found / f"{number:02}.game").write_text(str(record(its.evaluator, 1, number)), encoding="utf-8")
+    assert counted(found, game) == 20
+    assert both(found, game=source) == 20
+
+
+def test_rounds_of_parts() -> None:
+    for count in (1, 5, 1023, 1024, 1025, 5000):
+        for jobs in (1, 2, 7):
+            files = list(range(count))
+            found = list(parts(files, jobs))
+            assert [n for its in found for part in its for n in part] == files
+            assert all(len(its) == jobs for its in found)
+            assert all(len(part) <= plain.MOST for its in found for part in its)
+            sizes = {len(part) for its in found for part in its}
+            assert max(sizes) - min(sizes) <= 1
+
+
+def test_a_process_that_dies_is_no_loss(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(game.evaluator, 1)
+
+    def dying(_: object) -> list[Position | None]:
+        os._exit(1)
+
+    monkeypatch.setattr(plain, "LEAST", 0)
+    monkeypatch.setattr(plain, "ends", dying)
+    assert all(report.ok for report in check_many(games, 2, game=game.configuration.source))
+
+
+def test_a_fault_of_ours_is_no_loss(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(_: object) -> list[Position | None]:
+        raise RuntimeError("ours")
+
+    build(game.evaluator, 1)
+    monkeypatch.setattr(plain, "LEAST", 0)
+    monkeypatch.setattr(plain, "ends", failing)
+    assert all(report.ok for report in check_many(games, game=game.configuration.source))
+    monkeypatch.setenv("KAISER_LOGIC_DEBUG", "1")
+    with pytest.raises(RuntimeError, match="ours"):
+        list(check_many(games, game=game.configuration.source))
+
+
+def test_reports_in_any_order(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(game.evaluator, 1)
+    archive(game, tmp_path / "some", Random(5))
+    monkeypatch.setattr(plain, "LEAST", 0)
+    source = game.configuration.source
+
+    def of(ordered: bool) -> list[Report]:
+        return list(check_many(tmp_path / "some", 2, game=source, ordered=ordered))
+
+    assert sorted(of(False), key=lambda r: r.path or "") == of(True)
+
+
+def test_left_early(game: Game, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(game.evaluator, 1)
+    monkeypatch.setattr(plain, "LEAST", 0)
+    reports = check_many(games, 2, game=game.configuration.source)
+    assert next(reports).ok
+    reports.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()

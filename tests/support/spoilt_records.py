@@ -1,0 +1,157 @@
+"""Records spoilt at random places, and archives checked with and without circuits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from kaiser_logic.engine.tags import tags_of
+from kaiser_logic.game import Game
+from kaiser_logic.notation.reading import build_record
+from kaiser_logic.notation.record import Assertion, Item, Literal, Move, Record
+from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.position import Position
+from kaiser_logic.records import plain
+from kaiser_logic.records.checking import check_many
+from kaiser_logic.records.tags import record_of
+from kaiser_logic.simulation.course import course, record
+
+KINDS = (
+    "other", "role", "lost", "twice", "swapped", "open", "strange", "late", "result", "unknown fact", "block", "tag",
+    "unreadable", "short", "number", "comment",
+)  # fmt: skip
+"""What can be done to a record; not all of it is a fault."""
+
+
+def spoilt(played: Record, kind: str, random: Random) -> str:
+    """The text of a record to which something has been done at a random place."""
+    lines = str(played).splitlines()
+    first = next(n for n, line in enumerate(lines) if not line) + 1
+    moves = [n for n in range(first, len(lines)) if re.match("[a-z]", lines[n])]
+    at = random.choice(moves)
+    role, action = lines[at].split(": ", 1)
+    other = lines[random.choice(moves)].split(": ", 1)
+    match kind:
+        case "other":
+            lines[at] = f"{role}: {other[1]}"
+        case "role":
+            lines[at] = f"{other[0]}: {action}"
+        case "lost":
+            del lines[at]
+        case "twice":
+            lines.insert(at, lines[at])
+        case "swapped":
+            after = random.choice(moves)
+            lines[at], lines[after] = lines[after], lines[at]
+        case "open":
+            lines[at] = random.choice([f"{role}: ?", f"{role}: {action.partition('(')[0]}(?)"])
+        case "strange":
+            lines[at] = random.choice(
+                [f"{role}: foo(bar)", f"nobody: {action}", f"{role}: {action.partition('(')[0]}"]
+            )
+        case "late":
+            lines.append(lines[at])
+        case "result":
+            lines.insert(1, f'[Result "{random.choice(["*", "", other[0], "red green", "nobody"])}"]')
+            lines = [x for n, x in enumerate(lines) if n == 1 or not x.startswith("[Result")]
+        case "unknown fact":
+            lines.insert(
+                at, random.choice(["assert { foo(bar). }", "assert { not foo. }", "assert { seat(?,1). }"])
+            )
+        case "tag":
+            lines.insert(
+                1, random.choice(['[Option "foo=bar"]', '[Seats "red"]', '[Edition "none"]', '[Event "?"]'])
+            )
+        case "unreadable":
+            lines[at] = random.choice(["red:", "}", f"{role}: {action}(", "red: 1"])
+        case "short":
+            del lines[at:]
+        case "block":
+            lines.insert(at, "position { seat(red,1). }")
+        case "comment":
+            lines.insert(at, f"% {action}")
+        case "number":
+            lines[at] = re.sub(r"\d+", lambda m: str(int(m[0]) + random.choice([-1, 1, 1000])), lines[at])
+    return "\n".join([*lines, ""])
+
+
+def asserting(game: Game, seed: int, number: int, random: Random, wrong: bool) -> Record:
+    """A random game with assertions about facts at some places, between decisions at the same time, too."""
+    items: list[Item] = []
+    for position, taken in course(game.evaluator, seed, number):
+        for role, action in taken.items():
+            if random.random() < 0.3:
+                held = tuple(Literal(True, parsed(f)) for f in random.sample(sorted(position.facts), 1))
+                items.append(Assertion(held))
+            items.append(Move(role, parsed(str(action))))
+    if wrong:
+        at = random.randrange(len(items))
+        first = random.choice(sorted(game.initial().facts))
+        items.insert(at, Assertion((Literal(random.random() < 0.5, parsed(first)),)))
+    return build_record(list(tags_of(game.ruleset)), tuple(items))
+
+
+def from_position(game: Game, number: int, random: Random) -> Record:
+    """The end of a random game, from a position on; another position block stands somewhere in it."""
+    whole = list(course(game.evaluator, 1, number))
+    first, again = (random.randrange(len(whole)) for _ in range(2))
+    items: list[Item] = []
+    for at, (position, taken) in enumerate(whole[first:], first):
+        if at == max(again, first + 1):
+            items += record_of(position).items
+        items += (Move(role, parsed(str(action))) for role, action in taken.items())
+    return record_of(whole[first][0], items)
+
+
+def archive(game: Game, folder: Path, random: Random, each: int = 3) -> int:
+    """Writes random games as records, some spoilt, each kind of fault some times; how many are as they were played."""
+    folder.mkdir()
+    texts = [str(record(game.evaluator, 1, n)) for n in range(6)]
+    right = len(texts)
+    for kind in KINDS * each:
+        texts.append(spoilt(record(game.evaluator, 1, random.randrange(40)), kind, random))
+    texts += [str(from_position(game, n, random)) for n in range(4)]
+    texts += [str(asserting(game, 1, n, random, wrong=n % 2 > 0)) for n in range(8)]
+    for number, text in enumerate(texts):
+        (folder / f"{number:03}.game").write_text(text, encoding="utf-8")
+    return right
+
+
+@contextmanager
+def together(on: bool) -> Iterator[list[int]]:
+    """Has archives checked with circuits however small they are, or without; how many in a part were found right is noted.
+
+    What other processes find is not noted.
+    """
+    found: list[int] = []
+    real = plain.ends
+
+    def noting(records: Sequence[Record | None]) -> list[Position | None]:
+        ended = real(records)
+        found.append(sum(end is not None for end in ended))
+        return ended
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain, "LEAST", 0 if on else 10**12)
+        patch.setattr(plain, "ends", noting)
+        yield found
+
+
+def both(folder: Path, jobs: int = 1, **how: Any) -> int:
+    """Compares what is said of an archive with circuits and without; how many records were found right by them."""
+    said = []
+    for on in (False, True):
+        with together(on) as found:
+            reports = list(check_many(folder, jobs, **how))
+        said.append([(str(r), json.dumps(r.as_json()), r) for r in reports])
+        assert on or not any(found)
+    for without, with_ in zip(*said, strict=True):
+        assert without == with_
+    return sum(found)
