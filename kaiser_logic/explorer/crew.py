@@ -99,6 +99,7 @@ class Crew:
         child = idle.pop() if idle else await self._started()
         work = asyncio.ensure_future(child.ask(message))
         watched = [work] if gone is None else [work, asyncio.ensure_future(gone())]
+        kept = False
         try:
             await asyncio.wait(watched, timeout=question.seconds, return_when=asyncio.FIRST_COMPLETED)
             if not work.done() and not question.long and watched[-1].done():
@@ -112,16 +113,19 @@ class Crew:
             except EOFError:
                 text = "not decided: this took more memory or time than there is for it"
                 return 503, said({"error": text, "open": True})
-            if status < 500 and child.asked < _MOST:
-                idle.append(child)
+            kept = status < 500 and child.asked < _MOST
             return status, answer
         finally:
             for task in watched:
                 task.cancel()
-            await asyncio.gather(*watched, return_exceptions=True)
-            if child not in idle:
-                self._all.discard(child)
-                await child.end()
+            try:
+                await asyncio.gather(*watched, return_exceptions=True)
+            finally:
+                if kept and child in self._all:
+                    idle.append(child)  # last of all: from here on it is another question's
+                else:
+                    self._all.discard(child)
+                    await child.end()
 
     async def _started(self) -> _Child:
         child = await _Child.start()

@@ -77,6 +77,48 @@ def test_a_child_that_dies_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> No
     asyncio.run(work())
 
 
+ANSWERS = """
+import sys, time
+answer = (200).to_bytes(2, "big") + b"{}"
+for turn in range(2):
+    length = int.from_bytes(sys.stdin.buffer.read(4), "big")
+    sys.stdin.buffer.read(length)
+    time.sleep(turn)
+    sys.stdout.buffer.write(len(answer).to_bytes(4, "big") + answer)
+    sys.stdout.flush()
+"""
+"""Answers twice, the second time after a while."""
+
+
+def test_a_child_is_not_another_questions_before_its_last_one_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was handed on while its last question still tidied up, which then ended it under the next one."""
+    instead(monkeypatch, ANSWERS)
+
+    async def work() -> None:
+        answered, next_asked = asyncio.Event(), asyncio.Event()
+
+        async def gone() -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                answered.set()
+                await next_asked.wait()
+
+        crew = Crew(quick=2)
+        first = asyncio.ensure_future(crew.ask("legal", message("legal", {}), gone))
+        await answered.wait()
+        second = asyncio.ensure_future(crew.ask("legal", message("legal", {})))
+        while sum(child.asked for child in crew._all) < 2:
+            await asyncio.sleep(0)
+        next_asked.set()
+        assert [status for status, _ in await asyncio.gather(first, second)] == [200, 200]
+        await crew.end()
+
+    asyncio.run(work())
+
+
 def test_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     instead(monkeypatch, "import time; time.sleep(100000)")
     monkeypatch.setattr(crew_module, "_GRACE", 0.05)
