@@ -14,6 +14,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 ROLES = ("red", "green", "blue", "yellow")
@@ -82,8 +83,9 @@ class Tile(NamedTuple):
     rank: str
 
 
-def split(term: str) -> tuple[str, list[str]]:
-    """Functor and arguments: "a(b,c(d,e))" is ("a", ["b", "c(d,e)"])."""
+@lru_cache(maxsize=200_000)
+def split(term: str) -> tuple[str, tuple[str, ...]]:
+    """Functor and arguments: "a(b,c(d,e))" is ("a", ("b", "c(d,e)")); remembered, as the same terms come again and again."""
     functor, bracket, rest = term.partition("(")
     args: list[str] = []
     depth = 0
@@ -94,7 +96,7 @@ def split(term: str) -> tuple[str, list[str]]:
                 continue
         depth += {"(": 1, ")": -1}.get(char, 0)
         args[-1] += char
-    return functor, args
+    return functor, tuple(args)
 
 
 class Kaiser:
@@ -348,7 +350,7 @@ class Kaiser:
     def _power(self, electorate: str) -> dict[str, int]:
         power = dict.fromkeys(self.seats, 0)
         for tile in self._all_tiles():
-            if split(tile.place)[1] == [electorate]:
+            if split(tile.place)[1] == (electorate,):
                 power[tile.owner] += 2 if tile.rank == "couple" else 1
         for (e, _, owner), n in self.knights.items():
             power[owner] += n if e == electorate else 0
