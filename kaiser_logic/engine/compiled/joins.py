@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -46,6 +47,7 @@ class Body:
         own = [x for x in rule.body if isinstance(x, (Predicate, Comparison))]
         guards = [x.guards for x in rule.body if isinstance(x, Aggregate)]
         self.shared = set(variables((rule.heads, tuple(own), tuple(guards))))
+        writer.single = {name for name, count in Counter(variables(rule)).items() if count == 1}
 
     def apart(self, literal: Literal) -> list[Literal]:
         """A literal with a variable for each range inside of a term, and what the variables are."""
@@ -158,8 +160,10 @@ class Body:
             return
         writer.defined(right)
         numeric = writer.numeric(right)
-        name = writer.fresh()
-        writer.line(f"{name} = {writer.expression(right)}")
+        name = writer.expression(right)
+        if left[0] != "var":
+            name = writer.fresh()
+            writer.line(f"{name} = {writer.expression(right)}")
         writer.match(left, name)
         if numeric and left[0] == "var":
             writer.integers.add(left[1])
@@ -272,15 +276,16 @@ class Body:
 
     def _rows(self, relation: str, args: tuple[Tree, ...], places: list[int]) -> None:
         """Goes through the rows that match the arguments, of which those at some places have values."""
-        row = self.writer.fresh()
+        writer = self.writer
+        among = f"{relation}.rows"
         if places:
-            index = self.writer.index(relation, _mask(places))
-            self.writer.under(f"for {row} in {index}.get({self._key(args, places)}, ()):")
-        else:
-            self.writer.under(f"for {row} in {relation}.rows:")
-        for k, term in enumerate(args):
-            if k not in places:
-                self.writer.match(term, f"{row}[{k}]")
+            key = self._key(args, places)
+            among = f"{writer.index(relation, _mask(places))}.get({key}, ())"
+        names, left = writer.parted({k: t for k, t in enumerate(args) if k not in places}, len(args))
+        row = names or writer.fresh()
+        writer.under(f"for {row} in {among}:")
+        for k, term, own in left:
+            writer.match(term, own or f"{row}[{k}]")
 
     def _key(self, args: tuple[Tree, ...], places: list[int]) -> str:
         """What stands at some places, as an index has it."""

@@ -63,7 +63,11 @@ class Compiled:
         def code(k: int, head: Signature) -> Code:
             if k not in joined:
                 return code_of(program.rules[k], head, codes_kept)
-            text, needs, _ = joined[k]
+            text, needs, places = joined[k]
+            for atom in (a for place in (k, *places) for a in program.rules[place].atoms):
+                number(
+                    atom.signature
+                )  # also what a rule that is joined here denies: the database has a place for it
             return Code(text, tuple(map(number, needs)), head, codes_kept)
 
         layers = [

@@ -11,9 +11,7 @@ def rule(D,n0,n1,n2):
  r_2_ = D[n2]
  r_2_i1 = None
  new = set()
- for x1 in q_2_.rows:
-  V_R = x1[0]
-  V_N = x1[1]
+ for V_R,V_N, in q_2_.rows:
   if r_2_i1 is None: r_2_i1 = r_2_.index(1)
   if V_R not in r_2_i1:
    if type(V_N) is int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from ...rules.pattern import Signature
@@ -16,18 +16,22 @@ class Writer:
     Attributes:
         lines: What has been written.
         relations: The relations that are read, each predicate with its name.
-        indexes: The names of the indexes that are looked up, each at its first use.
+        indexes: The names of the indexes that are looked up at their first use, wherever that is.
         bound: The variables that have a value at this place.
+        single: Those that stand in one place only: nobody asks for their value, and none is taken.
         integers: Those of them whose value is known to be a number.
     """
 
     def __init__(self) -> None:
         """Nothing is written yet."""
         self.lines: list[str] = []
+        self.single: set[str] = set()
         self.bound: set[str] = set()
         self.integers: set[str] = set()
         self.relations: dict[Signature, str] = {}
         self.indexes: dict[str, None] = {}
+        self._always: set[str] = set()
+        self._looked: set[str] = set()
         self._depth = 1
         self._names = 0
 
@@ -48,9 +52,14 @@ class Writer:
     @contextmanager
     def apart(self) -> Iterator[None]:
         """What is written and bound inside is left again."""
-        depth, bound, integers = self._depth, set(self.bound), set(self.integers)
+        depth, bound, integers, looked = (
+            self._depth,
+            set(self.bound),
+            set(self.integers),
+            set(self._looked),
+        )
         yield
-        self._depth, self.bound, self.integers = depth, bound, integers
+        self._depth, self.bound, self.integers, self._looked = depth, bound, integers, looked
 
     def relation(self, name: str, arity: int) -> str:
         """The name of a predicate's relation."""
@@ -59,8 +68,18 @@ class Writer:
     def index(self, relation: str, mask: int) -> str:
         """The name of a relation's index at some places, looked up here if nowhere before."""
         name = f"{relation}i{mask}"
-        self.indexes[name] = None
-        self.line(f"if {name} is None: {name} = {relation}.index({mask})")
+        if name in self._always or name in self._looked:
+            return name
+        found = f"{name} = {relation}.index({mask})"
+        if (
+            self._depth == 1 and name not in self.indexes
+        ):  # no loop or condition above: this line is always run, once
+            self._always.add(name)
+            self.line(found)
+        else:
+            self.indexes[name] = None
+            self._looked.add(name)
+            self.line(f"if {name} is None: {found}")
         return name
 
     # -- terms -----------------------------------------------------------------------------------------------------------
@@ -132,15 +151,21 @@ class Writer:
             self.defined(term)
             self.under(f"if {code} == {self.expression(term)}:")
         elif kind == "var":
-            self.line(f"{variable(term[1])} = {code}")
+            if term[1] not in self.single:
+                self.line(f"{variable(term[1])} = {code}")
             self.bound.add(term[1])
         elif kind == "fun":
-            name = self.fresh()
-            self.line(f"{name} = {code}")
+            name = code
+            if not code.isidentifier():
+                name = self.fresh()
+                self.line(f"{name} = {code}")
             size = len(term[2]) + 1
             self.under(f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term[1]!r}:")
-            for place, part in enumerate(term[2], 1):
-                self.match(part, f"{name}[{place}]")
+            names, parts = self.parted(dict(enumerate(term[2], 1)), size)
+            if names:
+                self.line(f"{names} = {name}")
+            for place, part, own in parts:
+                self.match(part, own or f"{name}[{place}]")
         elif kind == "op" and term[1] in ("+", "-"):
             self._solve(term, code)
         elif kind == "range" and self.known(term[1]) and self.known(term[2]):
@@ -149,6 +174,33 @@ class Writer:
             self.under(f"if type({code}) is int and {low} <= {code} <= {high}:")
         else:
             raise Unsupported(str(term))
+
+    def parted(self, terms: Mapping[int, Tree], size: int) -> tuple[str, list[tuple[int, Tree, str]]]:
+        """The names by which a tuple is taken apart, and what is then still to be matched, each with the name of its value.
+
+        Args:
+            terms: The terms that its values must match, by place.
+            size: How many values it has; of many few are better looked up by their places, under no names.
+        """
+        asked = [(place, term) for place, term in terms.items() if not self._ignored(term)]
+        if not asked or size > 2 * len(asked) + 1:
+            return "", [(place, term, "") for place, term in asked]
+        names, left = ["_"] * size, []
+        for place, term in asked:
+            if term[0] == "var" and term[1] not in self.bound:
+                names[place] = variable(term[1])
+                self.bound.add(term[1])
+            else:
+                names[place] = self.fresh()
+                left.append((place, term, names[place]))
+        return "".join(f"{name}," for name in names), left
+
+    def _ignored(self, term: Tree) -> bool:
+        """Whether a value need not be looked at: it may be anything, and nobody asks for it."""
+        alone = term[0] == "var" and term[1] in self.single
+        if alone:
+            self.bound.add(term[1])
+        return alone or term[0] == "any"
 
     def _solve(self, term: Tree, code: str) -> None:
         """Matches a sum or a difference in which one side is a variable without a value."""

@@ -60,6 +60,16 @@ def test_what_is_joined_in_place(text: str, output: Signature) -> None:
     assert joined == ground != set()
 
 
+def test_what_only_a_joined_rule_denies_has_a_place_from_the_start() -> None:
+    """A static predicate without facts is no input, and nothing else in the process has named it."""
+    rules = tuple(parse_rules("q(X,Y) :- b(X,Y), not named_nowhere_else(Y). p(X) :- a(X), q(X,_)."))
+    program = Program(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=frozenset({("p", 1)}))
+    joins = compiled(program)
+    assert joins is not None
+    facts = [clingo.parse_term(text) for text in ("a(1)", "b(1,2)")]
+    assert list(map(str, joins.over(frozenset(facts)).get("p", 1))) == ["p(1)"]
+
+
 @pytest.mark.parametrize(("text", "output"), DERIVED)
 def test_what_is_derived_as_it_stands(text: str, output: Signature) -> None:
     assert not in_place(parse_rules(text), {output})
