@@ -42,6 +42,14 @@ def test_the_exit_code_is_that_of_the_command(arguments: tuple[str, ...], code: 
     assert found.stdout + found.stderr
 
 
+def test_editions_are_compared_where_nothing_was_done_before() -> None:
+    """In a process of its own, as what is asked first names predicates that others know from earlier."""
+    found = process("-m", "kaiser_logic", "compare", "kaiser", "--editions", "nl,it", "--timeout", "100000")
+    assert found.stderr == ""
+    assert found.returncode == 1
+    assert "archbishop_marriage" in found.stdout
+
+
 def test_all_that_is_said_arrives_though_nobody_waits_for_it() -> None:
     found = process("-m", "kaiser_logic", "rules", "kaiser", "--print")
     assert found.returncode == 0

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.fences import (
+    ROOT,
     Fence,
     commands,
     documents,
@@ -27,6 +28,17 @@ from support.fences import (
 )
 
 FENCES = [fence for document in documents() for fence in fences(document)]
+
+
+NAMED = [
+    command.partition(" #")[0].strip()
+    for fence in FENCES
+    if fence.document == ROOT / "README.md" and fence.language == "sh"
+    for command in fence.lines
+    if command.startswith("kaiser-logic ") and command.split()[1] not in ("serve", "play")
+]
+"""The commands of README of which it does not show what they print."""
+GAPS = '[Game "kaiser"]\n[Seats "blue yellow red"]\n[Emperor "yellow"]\n\nyellow: empire_city(brandenburg)\nred: ?\n'
 
 
 def as_parameters(chosen: Iterable[Fence]) -> list[object]:
@@ -51,6 +63,17 @@ def test_programs_run_and_give_what_is_shown(fence: Fence, tmp_path: Path) -> No
     values = run_program(fence, tmp_path, workshop(tmp_path, fence.document))
     for line, value in promised(fence.text).items():
         assert matches((value,), values[line]), f"{fence}, line {line} of it: {values[line]}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", NAMED)
+def test_commands_that_are_only_named_run(line: str, tmp_path: Path) -> None:
+    """Each in a process of its own, in which nothing else has been done before."""
+    environment = workshop(tmp_path, ROOT / "README.md")
+    (tmp_path / "game.game").write_text(GAPS, encoding="utf-8")
+    said = run_command(f"{line}; echo code $?", tmp_path, environment)
+    assert said.splitlines()[-1] in ("code 0", "code 1"), said
+    assert "internal error" not in said
 
 
 def test_there_is_something_to_run() -> None:
