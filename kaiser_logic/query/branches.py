@@ -209,9 +209,9 @@ def _taken_apart(
     named = all_of(map(direct, parts))
     for k, part in enumerate(parts):
         rest, bound = parts[:k] + parts[k + 1 :], outer.union(binder)
-        if isinstance(part, Compared) and isinstance(part.right, Aggregate):
-            if isinstance(part.left, Aggregate) and names(part) & named <= bound:
-                return (*rest, *against(part.left, part.sign, part.right, bound, _fresh(parts, bound)))
+        match part:
+            case Compared(Aggregate() as one, sign, Aggregate() as two) if names(part) & named <= bound:
+                return (*rest, *against(one, sign, two, bound, _fresh(parts, bound)))
         for name, other in equations(part):
             if isinstance(other, Value) and _opens(name, other, binder, rest):
                 pattern = _filled(other.pattern, _fresh(parts, bound))

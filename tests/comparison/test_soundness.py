@@ -326,7 +326,9 @@ def test_different_decisions_that_may_be_at_once(tmp_path: Path) -> None:
 
 
 def test_one_decision_by_another_invariant(tmp_path: Path) -> None:
-    more = "\n%! invariant alone -- One thing is decided.\nbroken(alone,x) :- #count{ R,D : decision(R,D) } > 1."
+    more = (
+        "\n%! invariant alone -- One thing is decided.\nbroken(alone,x) :- #count{ R,D : decision(R,D) } > 1."
+    )
     found = paired(tmp_path, {RESTS: "", BELL: BELL + more})
     assert found.complete
     assert not found.how
