@@ -18,14 +18,14 @@ from ..errors import WrongUsage
 from ..evaluation.verdict import InvalidPosition, Result
 from ..game import Game, game_under
 from ..position import Position
-from ..rules.predicates import BROKEN, DECISION, NEXT
+from ..query.check import one_at_a_time
 from ..rules.rulebook import Ruling
-from ..symbolic.invariants import invariants
 from ..symbolic.kept import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, divergence
 from .in_games import POSITIONS, SOME, parted
+from .pending import several_pending
 from .scenarios import LOOKED_AT, scenarios, unseen
 
 _REASONS: Final = {TIMEOUT: "{:g} s were not enough", OUT_OF_MEMORY: "its limit of memory was reached"}
@@ -60,6 +60,9 @@ def compare(
             name = f"{ruling.name} {place}"
             jobs[name] = (ruling, place)
             calls.append(Job(name, partial(divergence, first.ruleset, other.ruleset, scenario)))
+        if not one_at_a_time(first.ruleset):
+            jobs[ruling.name] = (ruling, 0)
+            calls.append(Job(ruling.name, partial(several_pending, first.ruleset)))
     pool = Pool(calls, workers, time.monotonic() + timeout)
     for answer in pool:
         ruling, place = jobs[answer.name]
@@ -130,11 +133,7 @@ def _several(rules: Ruleset) -> str | None:
     alone = {rule for step in due for rule in rules.step_program([step], []).rules}
     if not alone.issuperset(rules.step_program(due, []).rules):
         return "some rules take several steps that are due at once"
-    if "one_decision" in invariants(rules).assumed:
-        return None
-    said = [rule for rule in rules.book.rules if all(head.signature != BROKEN for head in rule.heads)]
-    reading = any({NEXT, DECISION} <= rule.uses for rule in said)
-    return "steps read decisions, and several things may be pending at once" if reading else None
+    return None
 
 
 def _with(game: Game, name: str, value: str) -> Game:

@@ -3,6 +3,7 @@
 Its modules:
 
     formula      what a query says, as data
+    extremes     the largest or smallest of something compared with another, also where one is of nothing
     branches     its alternatives, and which variables each of them binds
     builder      from lark's tree to that data; names that are not known, with the nearest
     vocabulary   what a query can ask for, to be listed

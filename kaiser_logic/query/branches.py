@@ -19,6 +19,7 @@ from typing import Final
 
 from ..errors import WrongUsage
 from ..rules.pattern import ANY, Pattern, variables
+from .extremes import against, is_extreme
 from .formula import (
     FLIPPED,
     Aggregate,
@@ -122,7 +123,7 @@ def _binder(parts: tuple[Part, ...], outer: frozenset[str]) -> dict[str, Part]:
         for part, name, other in ((p, *e) for p in parts for e in equations(p)):
             if name in known and is_term(other):
                 new |= dict.fromkeys(sorted(names(other) - known), part)
-            elif name not in known and not _largest(other):
+            elif name not in known and not is_extreme(other):
                 inside = all_of(map(names, aggregates(other)))
                 if direct(other) | inside & named <= known and not _anonymous(other):
                     new[name] = part
@@ -150,10 +151,6 @@ def is_term(expression: Expression) -> bool:
     return isinstance(expression, Value) and expression.pattern[0] == "f"
 
 
-def _largest(expression: Expression) -> bool:
-    return isinstance(expression, Aggregate) and expression.function in ("min", "max")
-
-
 def _anonymous(expression: Expression) -> bool:
     """Whether ``_`` stands in an expression itself, outside of braces."""
     if isinstance(expression, Value):
@@ -167,14 +164,20 @@ def _anonymous(expression: Expression) -> bool:
 
 
 def _simple(parts: tuple[Part, ...], outer: frozenset[str]) -> Iterator[Part]:
-    """Comparisons with at most one aggregate, which stands on the left; the values of others have names of their own."""
+    """Comparisons with at most one aggregate, which stands on the left; the values of others have names of their own.
+
+    The largest and the smallest stay where they are compared, also two of them: of nothing they have no value.
+    """
     fresh = _fresh(parts, outer)
     for part in parts:
         if not isinstance(part, Compared) or not aggregates(part):
             yield part
             continue
         left, sign, right = part.left, part.sign, part.right
-        if not isinstance(left, Aggregate) and isinstance(right, Aggregate):
+        if is_extreme(left) and is_extreme(right):
+            yield part
+            continue
+        if is_extreme(right) or (not isinstance(left, Aggregate) and isinstance(right, Aggregate)):
             left, sign, right = right, FLIPPED[sign], left
         if not isinstance(left, Aggregate):
             left = yield from _named(left, fresh)
@@ -205,13 +208,15 @@ def _taken_apart(
     """
     named = all_of(map(direct, parts))
     for k, part in enumerate(parts):
-        rest = parts[:k] + parts[k + 1 :]
+        rest, bound = parts[:k] + parts[k + 1 :], outer.union(binder)
+        match part:
+            case Compared(Aggregate() as one, sign, Aggregate() as two) if names(part) & named <= bound:
+                return (*rest, *against(one, sign, two, bound, _fresh(parts, bound)))
         for name, other in equations(part):
-            bound = outer.union(binder)
             if isinstance(other, Value) and _opens(name, other, binder, rest):
                 pattern = _filled(other.pattern, _fresh(parts, bound))
                 return tuple(replaced(p, {("v", name): pattern}) for p in rest)
-            if not isinstance(other, Aggregate) or not _largest(other) or name in bound:
+            if not isinstance(other, Aggregate) or not is_extreme(other) or name in bound:
                 continue
             if names(other) & named - {name} <= bound:
                 return (*rest, *_extreme(name, other, bound, _fresh(parts, bound)))

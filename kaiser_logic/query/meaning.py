@@ -17,7 +17,6 @@ import clingo
 from ..rules.pattern import Pattern
 from ..rules.rule import Atom
 from .formula import (
-    FLIPPED,
     Aggregate,
     Calculated,
     Compared,
@@ -171,17 +170,19 @@ class _Meaning:
                 except _Undefined:
                     return
         try:
-            if not isinstance(left, Aggregate) and isinstance(right, Aggregate):
-                left, sign, right = right, FLIPPED[sign], left
-            there = self._value(right, known, sums)
-            if isinstance(left, Aggregate) and left.function in ("min", "max"):
-                here = self._extreme(left, known, sums)
-            else:
-                here = self._value(left, known, sums)
+            there, here = self._side(right, known, sums), self._side(left, known, sums)
         except _Undefined:
             return
         if holds(here, sign, there):
             yield Solution(known, so_far.facts, (*so_far.sums, *sums))
+
+    def _side(
+        self, expression: Expression, known: Values, sums: list[tuple[str, clingo.Symbol]]
+    ) -> clingo.Symbol:
+        """A side of a comparison: the largest or smallest by itself may be of nothing."""
+        if isinstance(expression, Aggregate) and expression.function in ("min", "max"):
+            return self._extreme(expression, known, sums)
+        return self._value(expression, known, sums)
 
     def _value(
         self, expression: Expression, known: Values, sums: list[tuple[str, clingo.Symbol]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support import heap_game
 from support.heap_game import SCORED, variant
 
 from kaiser_logic.cli import main
@@ -277,3 +278,57 @@ def test_a_predicate_that_is_called_like_the_second_reading_of_another(tmp_path:
         },
     )
     assert found.how == "outcome"
+
+
+# -- what is pending at once -----------------------------------------------------------------------------------------------
+
+PAIR = Path(heap_game.__file__).parent / "pair"
+STEP = "step(bell).\nadd(next(bell)) :- made(_,run).\nadd(rung) :- next(bell), decision(_,nap), ruling(bell,rings)."
+BELL = "add(rung)               :- made(_,run), decision(_,nap), ruling(bell,rings)."
+RESTS = "init(decision(R,nap))   :- last(R)."
+
+
+def paired(folder: Path, changes: dict[str, str]) -> Difference:
+    """What compare says of a game in which two decide about different things."""
+    text = (PAIR / "rules.lp").read_text()
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "rules.lp").write_text(text)
+    (folder / "game.toml").write_text((PAIR / "game.toml").read_text())
+    (difference,) = compare(load(folder), load(folder, options={"bell": "mute"}), 100.0, 1)
+    return difference
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        BELL,
+        STEP,
+        "add(rung) :- does(_,go), does(_,rest), ruling(bell,rings).",
+        'violates(R,rest,"nap") :- question(R,rest), decision(_,run), rung, ruling(bell,rings).\n'
+        "add(rung) :- made(_,run).",
+    ],
+    ids=["another decision", "a step reads decisions", "two actions", "legality"],
+)
+def test_different_decisions_at_once(tmp_path: Path, rule: str) -> None:
+    """No scenario has both; an invariant of the engine's name that is the rulebook's own says nothing of it."""
+    found = paired(tmp_path, {BELL: rule})
+    assert found.how, found.words
+    assert "rest" in found.words
+
+
+def test_different_decisions_that_may_be_at_once(tmp_path: Path) -> None:
+    """No game comes there, and no invariant excludes it."""
+    found = paired(tmp_path, {RESTS: ""})
+    assert not found.complete
+    assert "several decisions may be pending at once" in found.words
+
+
+def test_one_decision_by_another_invariant(tmp_path: Path) -> None:
+    more = (
+        "\n%! invariant alone -- One thing is decided.\nbroken(alone,x) :- #count{ R,D : decision(R,D) } > 1."
+    )
+    found = paired(tmp_path, {RESTS: "", BELL: BELL + more})
+    assert found.complete
+    assert not found.how

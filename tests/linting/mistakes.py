@@ -134,6 +134,12 @@ FORMS: Final = (
 
 NAMES: Final = (
     line("undefined", "heap(N), not holds_at_least(K).", "heap(N), not holds_atleast(K).", "'holds_at_least'?"),
+    more("undefined", "rich(N) :- number(N), N > 9.\nbroken(heap_stated,N) :- heap(N), rich(N).", "here nothing follows",
+         at="rich(N) :- number(N), N > 9."),
+    more("undefined", "broken(heap_stated,N) :- heap(N), number(M), M > N.", "number/1 is known to rules for"),
+    more("undefined", "broken(heap_stated,N) :- heap(N), not fluent(heap(N)).", "fluent/1 is known to rules for"),
+    more("undefined", "taking(A) :- action(take,A).\nbroken(heap_stated,x) :- not taking(take(1)).", "here nothing follows",
+         at="taking(A) :- action(take,A)."),
     line("undefined", "question(R,take(K))          :- decision(R,take), amount(K).",
          "question(R,take(K)) :- decision(R,take), amuont(K).", "did you mean 'amount'?"),
     line("undefined", "shift(heap,taken(R),K,taken) :- does(R,take(K)).",

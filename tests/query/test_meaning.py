@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
+from math import inf
 from typing import Any
 
 import clingo
@@ -11,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from support.heap_game import FOLDER
 from support.mutants import NAMES, TINY
 from support.plain import actions
-from support.queries import Atoms, Literal, RuleId, Worlds, holds, text
+from support.queries import OPERATORS, Atoms, Literal, RuleId, Worlds, holds, text
 from support.random_queries import Vocabulary, queries
 
 from kaiser_logic.game import Game, load
@@ -128,7 +130,30 @@ MEANT = [
 ]
 
 
-@pytest.mark.parametrize(("query", "expected"), MEANT)
+EXTREMES = {
+    "max{N : taken(R,N)}": 7.0,
+    "min{N : taken(R,N)}": 3.0,
+    "max{N : (heap(N) ; taken(green,N))}": 3.0,
+    "max{N : taken(R,N), N > 50}": -inf,  # of nothing
+    "min{N : taken(R,N), N > 50}": inf,
+    "min{V + 1 : ruling(last_stone,V)}": inf,  # words cannot be calculated with
+}
+COMPARED = [
+    (f"{one} {sign} {other}", OPERATORS[sign](EXTREMES[one], EXTREMES[other]))
+    for one, other in product(EXTREMES, EXTREMES)
+    for sign in sorted(OPERATORS)
+] + [
+    ("min{N : taken(R,N), N > 50} > count{R : taken(R,_)}", True),
+    ("count{R : taken(R,_)} < min{N : taken(R,N), N > 50}", True),
+    ("sum{N : taken(_,N)} != max{N : taken(R,N), N > 50}", True),
+    ("not (player(R), max{N : taken(R,N)} < min{N : taken(R,N), N > 5})", False),
+    ("player(R), max{N : taken(R,N), N < 5} < max{N : taken(R,N), N > 5}", True),
+    ("K = max{M : heap(M), min{N : taken(R,N), N > 50} > max{N : taken(R,N)}}, K = 2", True),
+    ("max{N : taken(R,N), N < M} < min{N : taken(R,N), N > M}, M = 7", True),
+]
+
+
+@pytest.mark.parametrize(("query", "expected"), MEANT + COMPARED)
 def test_what_it_means(query: str, expected: bool) -> None:
     assert Check(HEAP.evaluator, parse_query(query, HEAP.book)).holds(POSITION.symbols) == expected
     if "after" not in query and "legal" not in query:

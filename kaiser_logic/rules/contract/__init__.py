@@ -29,7 +29,7 @@ from .declared import actions, beginning, counted, counters, decisions, fluents,
 from .documented import editions, undocumented
 from .forms import forms
 from .loops import endless, loops
-from .names import reserved, undefined, wrong_heads
+from .names import elsewhere, reserved, undefined, wrong_heads
 from .safety import safety
 from .settings import rulings, start_tags
 from .survey import Survey
@@ -39,6 +39,7 @@ Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 CHECKS: Final[tuple[Check, ...]] = (
     forms,
     undefined,
+    elsewhere,
     wrong_heads,
     reserved,
     fluents,

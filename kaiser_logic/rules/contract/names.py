@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...errors import Finding
 from ..pattern import Signature, outermost
 from ..places import called, nearest
 from .survey import Survey
 from .words import AFTER, CLAIMED, DRAWN, EXTENDED, GIVEN, RESERVED, SAID
+
+_ACTION: Final[Signature] = ("action", 2)
+_SORTS: Final[tuple[Signature, ...]] = (("number", 1), ("fluent", 1), ("board_fact", 1))
+_SORTED: Final = frozenset({("fluent", 1), _ACTION, ("board_fact", 1), ("board_broken", 2)})
+"""What is said of all things there can be, never listed at once."""
 
 
 def undefined(survey: Survey) -> Iterator[Finding]:
@@ -26,6 +32,24 @@ def undefined(survey: Survey) -> Iterator[Finding]:
         for use in survey.read[signature]:
             message = f"nothing says {called(signature)}, and it is no fluent{hint}"
             yield survey.at(use.rule, what, message, signature[0])
+
+
+def elsewhere(survey: Survey) -> Iterator[Finding]:
+    """The kind ``undefined``: what is listed for sorts alone, read where nothing of it is known and nothing follows.
+
+    >>> # many(N) :- number(N), N > 9.     fluent(pot(N)) :- many(N).     kind(A) :- action(take,A).
+    """
+    ours = set(survey.rules) - set(survey.drawing)
+    for signature in (*_SORTS, _ACTION):
+        for rule in dict.fromkeys(use.rule for use in survey.read[signature]):
+            heads = {head.signature for head in rule.heads}
+            if rule not in ours or heads <= _SORTED:
+                continue
+            if signature == _ACTION and not heads & survey.book.static:
+                continue
+            name = called(signature)
+            message = f"{name} is known to rules for fluent, action and a board's facts alone; here nothing follows from it"
+            yield survey.at(rule, "undefined", message, signature[0])
 
 
 def readable(survey: Survey) -> set[Signature]:
