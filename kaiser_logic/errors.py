@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from .deferred import Deferred, deferred
 
 
 class KaiserLogicError(Exception):
@@ -14,8 +15,8 @@ class WrongUsage(KaiserLogicError):
     """A request that makes no sense: an unknown game, an impossible option, a wrong number of seats."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Finding:
+@deferred(frozen=True, order=True)
+class Finding(Deferred):
     """Something in a rulebook that breaks its contract, or is likely to be a mistake.
 
     Attributes:

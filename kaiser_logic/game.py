@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .deferred import Deferred, deferred
 from .engine import symbols
 from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from .proof.report import ProofReport
 
 
-@dataclass(frozen=True)
-class Found:
+@deferred(frozen=True)
+class Found(Deferred):
     """Positions in which a query holds.
 
     Attributes:

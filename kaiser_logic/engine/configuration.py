@@ -8,6 +8,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any, Final
 
+from ..deferred import Deferred, deferred
 from ..errors import WrongUsage
 from ..notation.terms import Term
 from ..rules.rulebook import Rulebook
@@ -76,8 +77,8 @@ class Configuration:
         return (replace(self, start=start) for start in islice(product(*values), _STARTS))
 
 
-@dataclass(frozen=True)
-class Problem:
+@deferred(frozen=True)
+class Problem(Deferred):
     """A setting that cannot be.
 
     Attributes:

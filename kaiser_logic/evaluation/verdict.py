@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 import clingo
 
+from ..deferred import Deferred, deferred
 from ..errors import KaiserLogicError
 
 
-@dataclass(frozen=True)
-class Violation:
+@deferred(frozen=True)
+class Violation(Deferred):
     """One rule that an action breaks.
 
     Attributes:
@@ -38,8 +39,8 @@ class Violation:
         return f"{self.rule}: {self.message}"
 
 
-@dataclass(frozen=True)
-class Broken:
+@deferred(frozen=True)
+class Broken(Deferred):
     """An invariant that a position breaks.
 
     Attributes:
@@ -57,8 +58,8 @@ class Broken:
         return f"{self.invariant}: {self.message} ({self.witness})"
 
 
-@dataclass(frozen=True)
-class Result:
+@deferred(frozen=True)
+class Result(Deferred):
     """The end of a game.
 
     Attributes:

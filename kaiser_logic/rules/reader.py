@@ -20,6 +20,8 @@ _VARIABLE = re.compile(r"_*[A-Z]")
 _CONSTANT = re.compile(r'[\d"]')
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _AGGREGATES = frozenset({"#sum", "#count", "#min", "#max"})
+_ENDS = frozenset({",", ")", ";"})
+"""What ends an argument."""
 _Arguments: TypeAlias = tuple[tuple[Pattern, ...], tuple[tuple[int, int], ...]]
 
 
@@ -60,27 +62,26 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.tokens: list[str] = TOKEN.findall(text)
+        self.count = len(self.tokens)
+        self.tokens += [""] * (3 + text.count("("))  # so that nobody has to ask whether the end is near
         self.at = 0
         self.fresh = 0
 
     def peek(self) -> str:
         """The token here; empty at the end."""
-        try:
-            return self.tokens[self.at]
-        except IndexError:
-            return ""
+        return self.tokens[self.at]
 
     def skip(self, *stops: str) -> str:
         """Moves to the next of the stops that stands outside of brackets, and says which; empty at the end."""
         depth, tokens = 0, self.tokens
-        for at in range(self.at, len(tokens)):
+        for at in range(self.at, self.count):
             token = tokens[at]
             if depth == 0 and token in stops:
                 self.at = at
                 return token
             if token in _BRACKETS:
                 depth += _BRACKETS[token]
-        self.at = max(self.at, len(tokens))
+        self.at = max(self.at, self.count)
         return ""
 
     # -- literals ------------------------------------------------------------------------------------------------
@@ -136,29 +137,37 @@ class _Reader:
 
     def atoms(self, place: str) -> list[Occurrence]:
         """The atom here, or those of a pool; none where something else stands here."""
-        start, name = self.at, self.peek()
+        start = self.at
+        name = self.tokens[start]
         if _sort(name) != "name":
             return []
-        self.at += 1
-        found = self.arguments() if self.peek() == "(" else [((), ())]
+        self.at = start + 1
+        found = self.arguments() if self.tokens[start + 1] == "(" else [((), ())]
         return [Occurrence(name, args, place, start, self.at, spans) for args, spans in found]
 
     def arguments(self) -> list[_Arguments]:
         """The arguments in brackets, for each alternative of a pool, with their tokens."""
+        tokens = self.tokens
         found: list[_Arguments] = []
         args: list[Pattern] = []
         spans: list[tuple[int, int]] = []
         while True:
-            self.at += 1
-            start = self.at
-            args.append(self.term())
+            start = self.at + 1
+            alone = _alone(tokens[start]) if tokens[start + 1] in _ENDS else None
+            if alone is not None:  # most arguments are one token
+                args.append(alone)
+                self.at = start + 1
+            else:
+                self.at = start
+                args.append(self.term())
             spans.append((start, self.at))
-            if self.peek() != ",":
+            end = tokens[self.at]
+            if end != ",":
                 found.append((tuple(args), tuple(spans)))
                 args, spans = [], []
-            if self.peek() in (")", ""):
-                self.at += 1
-                return found
+                if end in (")", ""):
+                    self.at += 1
+                    return found
 
     def term(self) -> Pattern:
         """One argument, up to what ends it."""
@@ -177,7 +186,7 @@ class _Reader:
         elif token == "-" and self.peek().isdigit():
             result = ("c", str(-int(self.peek())))
             self.at += 1
-        if result is None or self.peek() not in (",", ")", ";"):
+        if result is None or self.peek() not in _ENDS:
             self.at = start
             self.skip(",", ")", ";")
             result = self.variable("?")
@@ -196,6 +205,13 @@ class _Reader:
         """A variable that stands for what is not looked into (``?``), or for anything."""
         self.fresh += 1
         return ("v", f"_{mark}{self.fresh}")
+
+
+@lru_cache(maxsize=20_000)
+def _alone(token: str) -> Pattern | None:
+    """The pattern of a term that is this one token, if it is a variable with a name, a name, a number or a text."""
+    sort = _sort(token)
+    return ("v" if sort == "variable" else "c", token) if sort else None
 
 
 @lru_cache(maxsize=20_000)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
 from typing import Any, Final
 
+from ..deferred import Deferred, deferred
 from .pattern import Pattern, Signature
 
 HEAD: Final = "head"
@@ -32,7 +33,11 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_\']*|\d+|#[a-z]+|:-|\
 _SUM = re.compile(r"(_*[A-Z]\w*) = #sum\b")
 
 
-@dataclass(frozen=True, slots=True)
+# Atoms and rules are never changed. They are not frozen, which would take them thrice the time to be made: each
+# process makes thousands before it looks at anything.
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Atom:
     """A predicate with the patterns of its arguments."""
 
@@ -42,10 +47,10 @@ class Atom:
     """Name and arity."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "signature", (self.name, len(self.args)))
+        self.signature = (self.name, len(self.args))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Occurrence(Atom):
     """An atom in a rule.
 
@@ -63,8 +68,8 @@ class Occurrence(Atom):
     spans: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+@deferred(frozen=True)
+class Literal(Deferred):
     """A literal of a body: its text, and its predicate, under whatever sign; None for anything else."""
 
     text: str
@@ -77,7 +82,7 @@ class Literal:
         return match[1] if match else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Rule:
     """One rule, and where it stands. Two rules are equal if text and place are.
 
@@ -115,7 +120,7 @@ class Rule:
     def node(self) -> Any:
         """The syntax tree, made by clingo; None for a text that is only rewritten."""
         if isinstance(self._node, str):
-            object.__setattr__(self, "_node", _tree(self.text))
+            self._node = _tree(self.text)
         return self._node
 
     @property

@@ -24,6 +24,7 @@ from ..rules.predicates import COUNTS, DECISION, NEXT
 from ..rules.rule import TOKEN, Rule
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.action_splitting import Special
+from ..transform.memory import made_of_same
 from ..transform.rewrite import literal
 from ..transform.slicing import anywhere
 
@@ -146,7 +147,8 @@ def _domains(
     narrow = fluents(chosen)
     wide = fluents(sorted(n for n in near if n >= 0)) if margin or chosen[0] < 0 else narrow
     most = max(chosen) + margin
-    return Domains(narrow, wide, _measures(ruleset, wide), _most(ruleset, wide, most), made_of)
+    found = made_of_same(("most", ruleset.book, most), wide, lambda: _most(ruleset, wide, most))
+    return Domains(narrow, wide, _measures(ruleset, wide), found, made_of)
 
 
 def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:
@@ -170,17 +172,22 @@ def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> t
     return (*most, *least, *endless, *reach)
 
 
-def _measures(ruleset: Ruleset, fluents: Iterable[clingo.Symbol]) -> tuple[clingo.Symbol, ...]:
+def _measures(ruleset: Ruleset, fluents: tuple[clingo.Symbol, ...]) -> tuple[clingo.Symbol, ...]:
     """measure(L,Counter,Weight): what one of a counter counts, from the rules for counts/3 over all fluents."""
     rules = tuple(r for r in ruleset.rules if r.heads and r.heads[0].signature == COUNTS)
     if not rules:
         return ()
     program = ruleset.complete(rules)
     counters = ruleset.book.counters
-    single = [
-        f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)
-    ]
-    return tuple(clingo.Function("measure", s.arguments) for s in Grounding(program, single).get(*COUNTS))
+
+    def weighed() -> tuple[clingo.Symbol, ...]:
+        single = [
+            f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)
+        ]
+        return tuple(clingo.Function("measure", s.arguments) for s in Grounding(program, single).get(*COUNTS))
+
+    key = "measures", ruleset.book, tuple(rule.text for rule in rules), frozenset(program.static)
+    return made_of_same(key, fluents, weighed)
 
 
 def kind_actions(

@@ -182,15 +182,16 @@ def changed_beyond(ruleset: Ruleset, solver: Solver, margin: int, values: Sequen
     counters = {(name, arity - 1) for name, arity in unlimited(ruleset)}
     most: dict[str, int] = {}
     falls = False
-    for atom in solver.control.symbolic_atoms:
-        s = atom.symbol
-        if names.plain(s.name) != "change" or s.name == "change" or len(s.arguments) != 2:
+    atoms = solver.control.symbolic_atoms
+    for name, arity, positive in atoms.signatures:
+        if names.plain(name) != "change" or name == "change" or arity != 2:
             continue
-        counter, change = s.arguments
-        if symbols.signature(counter) in counters:
-            transition = s.name.removeprefix("change")
-            most[transition] = max(most.get(transition, 0), abs(change.number))
-            falls = falls or change.number < 0
+        for atom in atoms.by_signature(name, arity, positive):
+            counter, change = atom.symbol.arguments
+            if symbols.signature(counter) in counters:
+                transition = name.removeprefix("change")
+                most[transition] = max(most.get(transition, 0), abs(change.number))
+                falls = falls or change.number < 0
     plain = {t for t in most if t.removeprefix("__").isdigit()}
     others = {t for t in most if t not in plain}
     # a transition that both readings share has no mark, and counts for each

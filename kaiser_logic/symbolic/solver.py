@@ -70,6 +70,14 @@ class Solver:
         found, _ = self._solve(_literals(assumed), None, first=True)
         return found
 
+    def possible(self, *assumed: str) -> bool:
+        """Whether there is a model in which these atoms hold, looked for as by `model`; it is not read."""
+        start = time.perf_counter()
+        with self.control.solve(assumptions=_literals(assumed), yield_=True) as handle:
+            found = handle.model() is not None
+        self.solving += time.perf_counter() - start
+        return found
+
     def decide(self, conflicts: int | None = None, *assumed: str, usual_first: bool = False) -> bool | None:
         """Whether there is a model; None where more conflicts than this would have to be gone through.
 

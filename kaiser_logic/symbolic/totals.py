@@ -208,8 +208,8 @@ def _negative(ruleset: Ruleset, measures: Iterable[clingo.Symbol]) -> frozenset[
     """The measures of which something weighs less than nothing; looked for once in the same measures."""
 
     def found() -> tuple[object, frozenset[clingo.Symbol]]:
-        weights = ((m.arguments[0], m.arguments[2].number) for m in measures)
-        return measures, frozenset(measure for measure, weight in weights if weight < 0)
+        said = (m.arguments for m in measures)
+        return measures, frozenset(measure for measure, _, weight in said if weight.number < 0)
 
     # they are kept along, so that no others can have their number
     return ruleset.remember(("negative", id(measures)), found)[1]

@@ -1,10 +1,10 @@
-"""Slices that are asked for again: the same questions are cut for many claims about the same move."""
+"""Slices that are asked for again, as the same questions are cut for many claims about the same move; and other such things."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import wraps
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from ..rules.pattern import Pattern, Signature
 from ..rules.rule import Atom, Rule
@@ -12,6 +12,7 @@ from ..rules.rule import Atom, Rule
 Patterns: TypeAlias = Mapping[Signature, Iterable[tuple[Pattern, ...]]]
 Cut: TypeAlias = Callable[..., list[Rule]]
 S = TypeVar("S")
+T = TypeVar("T")
 
 _MOST: Final = 4096
 """So many slices of one list of rules are remembered."""
@@ -36,3 +37,24 @@ def remembered(cut: Callable[[S, Patterns, Iterable[Atom], frozenset[Signature]]
         return list(found)
 
     return again
+
+
+_made: dict[Hashable, tuple[object, Any]] = {}
+_FEW: Final = 32
+"""So much is remembered of what is made of the same objects."""
+
+
+def made_of_same(key: tuple[Hashable, ...], about: object, make: Callable[[], T]) -> T:
+    """What is made of one and the same object, once in the process: large ones are not compared part by part.
+
+    Args:
+        key: All else that decides it.
+        about: The object; it is kept along, so that no other one can have its place in memory.
+        make: Makes it.
+    """
+    found = _made.get((*key, id(about)))
+    if found is None:
+        if len(_made) >= _FEW:
+            _made.clear()
+        found = _made[(*key, id(about))] = about, make()
+    return cast("T", found[1])

@@ -71,7 +71,9 @@ class Slicer:
             [a for a in (*r.positive, *r.negative, *r.inner) if a.signature in self._by_head] for r in rules
         ]
         self._about: dict[frozenset[Signature], frozenset[int]] = {}
-        self._demanded: dict[tuple[int, Signature, tuple[Pattern, ...]], Demands | None] = {}
+        self._demanded: dict[tuple[Signature, tuple[Pattern, ...]], dict[int, Demands | None]] = defaultdict(
+            dict
+        )
         self.carriers = self._closure(set(seeds))
         carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
         self._anyway = frozenset(range(len(rules))).difference(carrying)
@@ -207,8 +209,13 @@ class Slicer:
             if len(known) > wide:
                 pattern = everything
             known.add(pattern)
+            demanded_of = self._demanded[signature, pattern]
             for i in self._by_head.get(signature, ()):
-                demands = self._demands(i, signature, pattern) if i in fired else None
+                if i not in fired:
+                    continue
+                if i not in demanded_of:
+                    demanded_of[i] = self._demands(i, signature, pattern)
+                demands = demanded_of[i]
                 if demands is not None:
                     kept.add(i)
                     pending += demands
@@ -216,24 +223,26 @@ class Slicer:
 
     def _demands(self, index: int, signature: Signature, pattern: tuple[Pattern, ...]) -> Demands | None:
         """What the rule's body demands where a head is demanded by this pattern; None if no head matches."""
-        key = index, signature, pattern
-        if key not in self._demanded:
-            renamed = rename(pattern, "d")
-            heads = (h for h in self.rules[index].heads if h.signature == signature)
-            bindings = [unify_all(h.args, renamed, {}) for h in heads]
-            found = (
-                (a.signature, canonical(tuple(substitute(x, binding) for x in a.args)))
-                for binding in bindings
-                if binding is not None
-                for a in self._bodies[index]
-            )
-            self._demanded[key] = None if all(b is None for b in bindings) else tuple(dict.fromkeys(found))
-        return self._demanded[key]
+        renamed = rename(pattern, "d")
+        heads = (h for h in self.rules[index].heads if h.signature == signature)
+        bindings = [unify_all(h.args, renamed, {}) for h in heads]
+        if all(b is None for b in bindings):
+            return None
+        found = (
+            (a.signature, canonical(tuple([substitute(x, binding) for x in a.args])))
+            for binding in bindings
+            if binding is not None
+            for a in self._bodies[index]
+        )
+        return tuple(dict.fromkeys(found))
 
 
 def _meet(a: Tops, b: Tops) -> bool:
     """Whether arguments with these outermost names can be equal."""
-    return all(None in (x, y) or x == y for x, y in zip(a, b, strict=True))
+    for x, y in zip(a, b, strict=True):  # noqa: SIM110 (asked thousands of times)
+        if x != y and x is not None and y is not None:
+            return False
+    return True
 
 
 def _learn(
@@ -243,7 +252,7 @@ def _learn(
     patterns, everything = known.get(signature, frozenset()), anything(len(args))
     if everything in patterns:
         return ()
-    new = {canonical(tuple(substitute(a, binding) for a in args)) for binding in bindings} - patterns
+    new = {canonical(tuple([substitute(a, binding) for a in args])) for binding in bindings} - patterns
     if everything in new or len(patterns) + len(new) > _WIDE:
         patterns, new = frozenset(), {everything}
     known[signature] = patterns | new

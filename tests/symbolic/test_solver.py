@@ -32,6 +32,8 @@ def test_assumptions_hold_for_one_question() -> None:
     assert texts(solver.model("not a", "b")) == {"b"}
     assert solver.model("a", "b") is None
     assert solver.model() is not None
+    asked = [("a",), ("not a", "b"), ("a", "b"), ()]
+    assert [solver.possible(*atoms) for atoms in asked] == [True, True, False, True]
 
 
 def test_sparse_models_hold_what_must_be() -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, Union
 
+from ...deferred import Deferred, deferred
 from .values import Unsupported, unquoted
 
 Tree: TypeAlias = tuple[Any, ...]
@@ -45,16 +46,16 @@ class Comparison:
     sign: int = 0
 
 
-@dataclass(frozen=True)
-class Truth:
+@deferred(frozen=True)
+class Truth(Deferred):
     """``#true`` or ``#false``."""
 
     holds: bool
     sign: int = 0
 
 
-@dataclass(frozen=True)
-class Conditional:
+@deferred(frozen=True)
+class Conditional(Deferred):
     """A literal that must hold wherever its condition does."""
 
     literal: Literal
@@ -75,8 +76,8 @@ class Aggregate:
 Literal: TypeAlias = Union[Predicate, Comparison, Truth, Conditional, Aggregate, "Alternatives"]
 
 
-@dataclass(frozen=True)
-class Alternatives:
+@deferred(frozen=True)
+class Alternatives(Deferred):
     """A pool of atoms, of which one suffices."""
 
     among: tuple[Predicate, ...]
