@@ -85,7 +85,10 @@ class Together(Induction):
         if self._answers is None or not self._answers.some:
             return None
         _, _, key = self._put(lemmas, parts)
-        return found_again(True) if self._answers.has(key) else None
+        if not self._answers.has(key):
+            return None
+        self.forget()
+        return found_again(True)
 
     def _put(
         self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]
