@@ -21,9 +21,10 @@ from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.solver import Solver
 from ..transform.action_splitting import numbered
+from .deciding import kind_of
 from .fixed import ASKED, Differs, FixedProgram
 from .obligations import BAD
-from .sample import Actions, Facts, kind_of
+from .sample import Actions, Facts
 
 LAWFUL: Final = "lawful__"
 """Holds where only legal actions are meant."""

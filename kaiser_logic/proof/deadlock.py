@@ -29,10 +29,11 @@ from ..symbolic.solver import SPARSE, Solver
 from ..symbolic.transitions import Transition, functor
 from ..transform.action_splitting import decisions_of, numbered
 from .counterexample import Counterexample
+from .deciding import kind_of
 from .fixed import ASKED, Differs, FixedProgram
 from .kept import Answers, key
 from .numbers import clipped, decided
-from .sample import Facts, Sample, Written, kind_of
+from .sample import Facts, Sample, Written
 
 _EFFORT: Final = 10_000
 """So many conflicts of the solver are spent on one kind of action alone."""
@@ -76,8 +77,8 @@ def stuck(
 ) -> Counterexample | None:
     """A valid position in which somebody with such a decision has no legal action, or None.
 
-    Single kinds of action come first, those with the fewest arguments: if one of them can always be done, the others
-    need not be looked at, which is far easier.
+    Single kinds of action come first, those with the fewest arguments, and of these the shortest (``pass``): if one of them
+    can always be done, the others need not be looked at, which is far easier.
 
     Args:
         evaluator: What plays the position again.
@@ -91,7 +92,7 @@ def stuck(
         NotDecided: The program is not what the rules say, or does not cover all numbers.
     """
     ruleset = evaluator.ruleset
-    single = sorted(kinds, key=lambda k: len(variables((k.action,))))
+    single = sorted(kinds, key=lambda k: (len(variables((k.action,))), len(show(k.action))))
     alone = [k for k in single if len(kinds) > 1 and not structured(ruleset, k)]
     tried = [*([k] for k in alone), kinds]
     answers = None if answers is None or answers.off else answers

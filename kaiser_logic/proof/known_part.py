@@ -18,9 +18,10 @@ from ..symbolic.solver import Solver
 from ..symbolic.tallies import many
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import numbered
+from .deciding import kind_of
 from .fixed import ASKED
 from .pending import pending_rules
-from .sample import Facts, Pair, kind_of
+from .sample import Facts, Pair
 
 _BAD: Final = "bad__"
 

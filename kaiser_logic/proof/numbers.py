@@ -9,7 +9,7 @@ such numbers (sums, differences, two of them compared) is not decided, and says 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TypeAlias
 
@@ -30,9 +30,21 @@ _Counter: TypeAlias = tuple[str, tuple[clingo.Symbol, ...]]
 _COMPARED = re.compile(r"(.+?)\s*(<=|>=|!=|<|>|=)\s*(.+)")
 
 
+@lru_cache(maxsize=4)
 def cut(sorts: Domains) -> frozenset[Signature]:
     """The fluents that are not all in an open position, as the numbers in them run up to a bound."""
     return frozenset(map(symbols.signature, set(sorts.wide) - set(sorts.fluents)))
+
+
+@lru_cache(maxsize=4)
+def in_order(sorts: Domains) -> Sequence[Sequence[tuple[int, clingo.Symbol]]]:
+    """The fluents that end in a number, each with it: those together that differ in nothing else, in order."""
+    found: dict[_Counter, list[tuple[int, clingo.Symbol]]] = {}
+    for f in sorts.fluents:
+        *rest, last = f.arguments or [f]
+        if last.type is clingo.SymbolType.Number:
+            found.setdefault((f.name, tuple(rest)), []).append((last.number, f))
+    return [sorted(found[key]) for key in sorted(found, key=str)]
 
 
 def clipped(facts: frozenset[clingo.Symbol], sorts: Domains) -> frozenset[clingo.Symbol]:

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..rules.pattern import Signature
 from ..rules.predicates import DECISION, NEXT
+from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.transitions import functor, simultaneous
 from ..transform.rewrite import literal
@@ -47,21 +50,26 @@ def pending_rules(encoding: Encoding) -> Iterator[str]:
     decision, due = encoding.name(DECISION), encoding.name(NEXT)
     if (decision, due) == (DECISION[0], NEXT[0]):
         return
-    decisions = {s.arguments[1] for s in encoding.domains.wide if symbols.signature(s) == DECISION}
-    steps = {s.arguments[0] for s in encoding.ruleset.facts("step", 1)}
-    yield from sorted({f"group__(d,{s.name}) :- {decision}(_,{_any(s)})." for s in decisions})
-    yield from sorted({f"group__(s,{s.name}) :- {due}({_any(s)})." for s in steps})
+    decisions = _decisions(encoding.domains)
+    steps = {symbols.signature(s.arguments[0]) for s in encoding.ruleset.facts("step", 1)}
+    yield from sorted(f"group__(d,{s[0]}) :- {decision}(_,{_any(s)})." for s in decisions)
+    yield from sorted(f"group__(s,{s[0]}) :- {due}({_any(s)})." for s in steps)
     yield "bad(exclusive,both(F,G)) :- group__(T,F), group__(T,G), F < G."
     yield "bad(exclusive,both(F,G)) :- group__(d,F), group__(s,G)."
     yield "group__(none,none) :- #false."
     for name in sorted(alone(encoding.ruleset)):
-        shapes = {
-            literal(s.name, *(f"X{k}" for k in range(len(s.arguments)))) for s in decisions if s.name == name
-        }
-        elements = "; ".join(f"R,{shape} : {decision}(R,{shape})" for shape in sorted(shapes))
+        terms = (literal(name, *(f"X{k}" for k in range(s[1]))) for s in decisions if s[0] == name)
+        elements = "; ".join(f"R,{term} : {decision}(R,{term})" for term in sorted(terms))
         if elements:
             yield f"bad(exclusive,twice({name})) :- #count {{ {elements} }} > 1."
 
 
-def _any(term: clingo.Symbol) -> str:
-    return literal(term.name, *("_" for _ in term.arguments))
+@lru_cache(maxsize=4)
+def _decisions(sorts: Domains) -> frozenset[Signature]:
+    """The names of the decisions that can come to be."""
+    found = (s.arguments[1] for s in sorts.wide if symbols.signature(s) == DECISION)
+    return frozenset(map(symbols.signature, found))
+
+
+def _any(shape: Signature) -> str:
+    return literal(shape[0], *("_" for _ in range(shape[1])))

@@ -22,7 +22,7 @@ from ..symbolic.kept import too_many
 from ..symbolic.projected import decision_sorts
 from ..symbolic.tallies import strange
 from ..symbolic.transitions import Transition, transitions
-from ..workers import Answer, Job, ask, asked
+from ..workers import Answer, ask, asked
 from .bounds import exceeds, leaves_range, sums
 from .conserved import conserve
 from .counterexample import Counterexample
@@ -33,11 +33,11 @@ from .numbers import cut
 from .obligations import ALWAYS, in_parts
 from .partial import enter, prove_partly
 from .pending import EXCLUSIVE, uncovered
-from .ready import make_ready
+from .ready import make_ready, play_again
 from .report import Proof, ProofReport, place, suppose
 from .sample import Sample
 from .standstill import nobody_stuck
-from .tasks import ENUMERATION, Task, alone, collect, joined
+from .tasks import ENUMERATION, Task, alone, collect, joined, written
 from .together import Together
 
 Progress: TypeAlias = Callable[[str], None]
@@ -116,10 +116,11 @@ class Prover:
         while tasks:
             apart: list[Task] = []
             named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
-            jobs = [Job(name, task.question) for name, task in named.items() if task.known() is None]
-            for count, answer in enumerate(
-                asked(jobs, workers, start + timeout, scheduler), len(tasks) - len(jobs) + 1
-            ):
+            new = {name: task for name, task in named.items() if task.known() is None}
+            play_again(self._evaluator, self._moves, sample.pairs.values(), len(new))
+            jobs = written(new, start + timeout if scheduler is None else 0.0)
+            answers = asked(jobs, workers, start + timeout, scheduler)
+            for count, answer in enumerate(answers, len(tasks) - len(new) + 1):
                 task = named[answer.name]
                 progress(f"{count}/{len(tasks)} {task.label}")
                 if task.apart and answer.value is None:
@@ -248,8 +249,7 @@ class Prover:
                     partial(step.known, lemmas, part),
                 )
                 apart.append(Task(label, question, (*part, *listed), transition.label, before))
-            settle = partial(step.settle, lemmas, parts, pairs)
-            joint = joined(apart, settle, partial(step.settled, lemmas, parts))
+            joint = joined(apart, step, lemmas, parts, pairs)
             tasks += apart if step.questions.followed else [joint]
             for name in extra:
                 question = partial(step.examine, lemmas, [name], pairs)

@@ -90,6 +90,11 @@ class Questions:
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
         return Question(encoding, encoded, solver, staged=divided)
 
+    def legal(self, lemmas: Sequence[str]) -> Solver:
+        """The program of valid positions with a legal move, or the step, wherever it leads."""
+        encoding, _ = self._encoded(lemmas, True, effects=False)
+        return Solver(encoding.text, encoding.facts, SPARSE)
+
     def together(self, lemmas: Sequence[str], goals: Sequence[str], listing: bool) -> Question:
         """All questions about the transition in one program: which of them is asked is said by what is assumed.
 

@@ -20,12 +20,13 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import led_to
 from ..rules.loader import parse_rules
-from ..rules.pattern import show, unify
+from ..rules.pattern import show
 from ..rules.predicates import DECISION, NEXT
 from ..rules.rulebook import ActionKind
 from ..symbolic.transitions import Transition
 from . import whole
 from .counterexample import Counterexample
+from .deciding import decided_by, of_these
 from .pending import uncovered
 
 Facts: TypeAlias = frozenset[clingo.Symbol]
@@ -84,21 +85,6 @@ class Sample:
     cut: list[str] = field(default_factory=list)
 
 
-def kind_of(kinds: Sequence[ActionKind], facts: Facts, role: str, action: clingo.Symbol) -> ActionKind | None:
-    """The kind by which a role with a decision for it does an action, or None."""
-    decisions = [
-        symbols.value_pattern(s.arguments[1])
-        for s in facts
-        if symbols.signature(s) == DECISION and symbols.text(s.arguments[0]) == role
-    ]
-    done = symbols.value_pattern(action)
-    for kind in kinds:
-        binding = unify(kind.action, done, {})
-        if binding is not None and any(unify(kind.decision, d, dict(binding)) is not None for d in decisions):
-            return kind
-    return None
-
-
 def transition_of(transitions: Sequence[Transition], pair: Pair, ruleset: Ruleset) -> Transition | None:
     """The transition that a pair belongs to, or None; of several by the sorts of what is done."""
     found = list(_alike(transitions, pair))
@@ -124,14 +110,13 @@ def _fits(ruleset: Ruleset, kind: ActionKind, action: clingo.Symbol) -> bool:
 def _alike(transitions: Sequence[Transition], pair: Pair) -> Iterator[Transition]:
     """The transitions that a pair may belong to."""
     due = {s.arguments[0].name for s in pair.facts if symbols.signature(s) == NEXT}
+    done = [(decided_by(pair.facts, role), symbols.value_pattern(action)) for role, action in pair.actions]
     for transition in transitions:
         if transition.step is not None:
             if due == {transition.step[1]}:
                 yield transition
-        elif pair.actions and not due:
-            kinds = transition.kinds
-            if all(kind_of(kinds, pair.facts, role, action) for role, action in pair.actions):
-                yield transition
+        elif pair.actions and not due and all(of_these(transition.kinds, *each) for each in done):
+            yield transition
 
 
 def sampled(

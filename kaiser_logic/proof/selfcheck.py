@@ -29,12 +29,13 @@ from ..symbolic.solver import Model, Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import numbered
 from .checked import CheckedProgram
+from .deciding import kind_of
 from .fixed import Differs, Nothing, some_of
 from .listing import misread
-from .numbers import clipped
+from .numbers import clipped, in_order
 from .obligations import BAD
 from .pending import EXCLUSIVE, uncovered
-from .sample import Actions, Facts, Pair, kind_of
+from .sample import Actions, Facts, Pair
 
 _CONFLICTS: Final = 2_000
 """So many conflicts of the solver are spent on a position of its own."""
@@ -174,13 +175,10 @@ class SelfCheck:
     @cached_property
     def _counters(self) -> list[list[tuple[int, int]]]:
         """Of each counter that is open its values with their literals, in order."""
-        values: dict[tuple[str, tuple[clingo.Symbol, ...]], list[tuple[int, int]]] = {}
-        kinds = self._encoding.ruleset.book.counters
-        for symbol, (literal, fact) in self._program.free.items():
-            if not fact and symbols.signature(symbol) in kinds:
-                key = symbol.name, tuple(symbol.arguments[:-1])
-                values.setdefault(key, []).append((symbol.arguments[-1].number, literal))
-        return [sorted(values[key]) for key in sorted(values, key=str)]
+        kinds, free = self._encoding.ruleset.book.counters, self._program.free
+        known = (c for c in in_order(self._encoding.domains) if symbols.signature(c[0][1]) in kinds)
+        found = ([(n, free[f][0]) for n, f in c if f in free and not free[f][1]] for c in known)
+        return [counter for counter in found if counter]
 
     def _borders(self, random: Random) -> Iterator[int]:
         """The literals that push some counters to nothing, or to all there can be."""

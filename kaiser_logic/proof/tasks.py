@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from math import inf
 
 from ..rules.rule import Rule
 from ..transform.collecting import collecting
-from ..workers import Answer
+from ..workers import Answer, Job
 from .counterexample import Counterexample
 from .finding import Finding
 from .pending import EXCLUSIVE
 from .report import Proof
+from .sample import Written
+from .together import Together
 
 ENUMERATION = "enumeration"
 """The claim that the enumeration of legal actions misses none."""
@@ -30,6 +36,8 @@ class Task:
         transition: The transition that never happens where that is the answer; None where it is not to be told.
         known: What has been found before, where that is kept; looked up before a child is begun.
         apart: What is asked instead where the question has no answer; none where that is an answer, too.
+        write: What can be made before a child is begun that asks it, and
+        forget: lets go of it afterwards.
     """
 
     label: str
@@ -38,6 +46,8 @@ class Task:
     transition: str | None = None
     known: Callable[[], Finding | None] = lambda: None
     apart: tuple[Task, ...] = ()
+    write: Callable[[], None] = lambda: None
+    forget: Callable[[], None] = lambda: None
 
     @property
     def about(self) -> str:
@@ -45,10 +55,38 @@ class Task:
         return self.label.removeprefix("induction ")
 
 
-def joined(tasks: Sequence[Task], question: Question, known: Callable[[], Finding | None]) -> Task:
+def joined(
+    tasks: Sequence[Task],
+    step: Together,
+    lemmas: Sequence[str],
+    parts: Sequence[Sequence[str]],
+    pairs: Sequence[Written],
+) -> Task:
     """One task for several about a transition, which are asked themselves where its question has no answer."""
     claims = tuple(dict.fromkeys(claim for task in tasks for claim in task.claims))
-    return Task(tasks[0].label, question, claims, tasks[0].transition, known, tuple(tasks))
+    question, known = partial(step.settle, lemmas, parts, pairs), partial(step.settled, lemmas, parts)
+    write = partial(step.write, lemmas, parts)
+    return Task(
+        tasks[0].label, question, claims, tasks[0].transition, known, tuple(tasks), write, step.forget
+    )
+
+
+def written(tasks: Mapping[str, Task], until: float = inf) -> Iterator[Job[Finding | Counterexample | None]]:
+    """What is to be done in children, by name: each question is written when its child is about to begin.
+
+    What one question makes the next ones need as well, and a child leaves nothing behind but its answer. Where a question
+    cannot be written, its child says why.
+
+    Args:
+        tasks: By name.
+        until: By :func:`time.monotonic`; nothing is written after it, as no child begins then.
+    """
+    for name, task in tasks.items():
+        if time.monotonic() < until:
+            with suppress(Exception):
+                task.write()
+        yield Job(name, task.question)
+        task.forget()
 
 
 def collect(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
+from typing import TypeAlias
 
 from .checked import LAWFUL
 from .finding import Finding, found_again
@@ -18,12 +19,40 @@ from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
 from .sample import Written
 
+_Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+"""What holds before, and the parts of what is to hold after."""
+
 _TURN = 1_000
 """So many conflicts a question has before the other heuristic has its turn: most need fewer."""
 
 
 class Together(Induction):
     """The induction step for one transition of a game whose actions can be listed."""
+
+    _written_for: _Asked | None = None
+    _question: Question | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        """What goes to another process: the question is written there."""
+        return {name: its for name, its in vars(self).items() if name not in ("_written_for", "_question")}
+
+    def write(self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]) -> None:
+        """Writes the question before a child is begun that puts it: what several of them need is made once then."""
+        self._written_to(lemmas, parts)
+
+    def forget(self) -> None:
+        """Lets go of what has been written: a child has it."""
+        self._written_for = self._question = None
+
+    def _written_to(self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]) -> Question:
+        """The question, written at its first use."""
+        asked = tuple(lemmas), tuple(map(tuple, parts))
+        if self._question is None or self._written_for != asked:
+            goals = [goal for part in parts for goal in part]
+            single = len(self._transition.kinds) == 1
+            self._question = self.questions.together(self._before(lemmas, goals), goals, single)
+            self._written_for = asked
+        return self._question
 
     def settle(
         self, lemmas: Sequence[str], parts: Sequence[Sequence[str]], pairs: Sequence[Written] = ()
@@ -56,7 +85,10 @@ class Together(Induction):
         if self._answers is None or not self._answers.some:
             return None
         _, _, key = self._put(lemmas, parts)
-        return found_again(True) if self._answers.has(key) else None
+        if not self._answers.has(key):
+            return None
+        self.forget()
+        return found_again(True)
 
     def _put(
         self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]
@@ -64,7 +96,7 @@ class Together(Induction):
         """What holds before; the question; what its proof is kept under, nothing where none is kept."""
         goals = [goal for part in parts for goal in part]
         before = self._before(lemmas, goals)
-        question = self.questions.together(before, goals, len(self._transition.kinds) == 1)
+        question = self._written_to(lemmas, parts)
         how = "together", *(str(len(part)) for part in parts)
         return before, question, self._key([question], before, goals, *how) if self._answers else ""
 
@@ -102,7 +134,7 @@ class Together(Induction):
         if any(check.differences([p.read() for p in pairs], (), Random(0))):
             return False
         if check.seen is None:  # positions whose totals need not match are seldom valid
-            model = self.questions.listing(lemmas, exact=True).solver.model()
+            model = self.questions.legal(lemmas).model()
             if model is None or any(check.given(model)):
                 return False
         return check.seen is not None and check.allows(

@@ -78,12 +78,16 @@ class Domains:
         wrap += [clingo.Function("wide", [f]) for f in self.wide]
         return (*wrap, *self.most, *self.measures)
 
+    @cached_property
+    def kinds(self) -> frozenset[Signature]:
+        """The names of the fluents that may hold."""
+        return frozenset(map(symbols.signature, self.fluents))
+
     def choices(
         self, book: Rulebook, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = ()
     ) -> Iterator[str]:
         """The rules that choose a position: any fluents, but decisions and due steps of these kinds only."""
-        kinds: set[Signature] = {symbols.signature(f) for f in self.fluents}
-        for name, arity in sorted(kinds - {("seat", 2), DECISION, NEXT}):
+        for name, arity in sorted(self.kinds - {("seat", 2), DECISION, NEXT}):
             args = [f"X{k}" for k in range(1, arity + 1)]
             fluent = literal(name, *args)
             stated = book.counters.get((name, arity))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from multiprocessing import current_process
 from typing import Any, Final, TypeVar, cast
@@ -20,12 +20,12 @@ _HANDED_OUT: Final = 256
 
 
 def asked(
-    jobs: Sequence[Job[T]], workers: int | None, deadline: float, scheduler: str | None = None
+    jobs: Iterable[Job[T]], workers: int | None, deadline: float, scheduler: str | None = None
 ) -> Iterator[Answer[T]]:
     """The answers to questions as they come, one for each.
 
     Args:
-        jobs: The questions. Where they go to a scheduler they must be picklable.
+        jobs: The questions. Where they go to a scheduler they must be picklable; here each is taken when its child begins.
         workers: How many children at once on this machine; by default one for each core.
         deadline: By :func:`time.monotonic`; what is not answered by then fails.
         scheduler: The address of a Dask scheduler whose workers are asked instead.
@@ -34,10 +34,12 @@ def asked(
         Refused: A worker has other rules or sources than this process.
         WrongUsage: Dask is missing, or there is no scheduler at the address.
     """
-    if scheduler is None or not jobs:
+    if scheduler is None:
         yield from Pool(jobs, workers, deadline)
         return
     there = [Job(job.name, _Remote(pickle.dumps(job.call), deadline, MEMORY)) for job in jobs]
+    if not there:
+        return
     with executor(1, scheduler) as them:
         for answer in answers(there, them, _HANDED_OUT, deadline):
             found = answer.value

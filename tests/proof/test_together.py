@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,32 @@ def test_a_process_that_dies_is_made_good(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(Together, "settle", dies)
     assert all(status == "proved" for _, status, _ in statuses(heap()))
+
+
+def test_a_question_is_written_once_and_not_sent_along() -> None:
+    step = of(heap())["take(K)"]
+    goals = [goals_of(heap(), step)]
+    lemmas = invariants(heap().ruleset).assumed
+    step.write(lemmas, goals)
+    question = step._put(lemmas, goals)[1]
+    assert step._put(lemmas, goals)[1] is question
+    others = step._put(lemmas, [goals[0][:1]])[1]
+    assert others is not question, "it is asked for something else"
+    assert others.solver.text != question.solver.text
+    sent = pickle.loads(pickle.dumps(step))
+    assert sent._question is None
+    assert sent._put(lemmas, goals)[1].solver.text == question.solver.text
+    step.forget()
+    assert step._put(lemmas, goals)[1] is not question
+
+
+def test_a_legal_position_is_found_with_what_is_done_in_it() -> None:
+    step = of(heap())["take(K)"]
+    lemmas = invariants(heap().ruleset).assumed
+    model = step.questions.legal(lemmas).model()
+    assert model is not None
+    before, question = joint(heap(), step)
+    check = step._checking(question, goals_of(heap(), step), before)
+    assert not list(check.given(model))
+    assert check.seen is not None
+    assert check.seen.actions
