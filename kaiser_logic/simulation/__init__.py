@@ -35,6 +35,8 @@ many positions at once, with NumPy and numba (docs/develop/adr/011-batches.md):
     asking      rules for what is legal, asked for the one action that is done
     parted      what is legal with which structure, and which come into question
     cofactors   a circuit with some of its inputs given
+    separating  what a circuit says of some inputs, apart from all others
+    factoring   sums of products with brackets
     opening     a program ground over open facts, read into a circuit
     bits        boolean functions and sums
     gates       a circuit as a program of gates

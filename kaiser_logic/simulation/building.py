@@ -152,12 +152,10 @@ class _Builder(Legality):
             if name in done and isinstance(name, clingo.Symbol):
                 places[literal] = len(read) + done[name]
         first = len(read) + len(done)
-        its = {literal: slot for literal, slot in places.items() if slot >= len(read) or not self.beside}
-        its |= {literal: first + n for n, literal in enumerate(self.beside)}
         self.picking = replace(
             self.picking,
             shapes=numbers_of(self.shapes),
-            sets=Gates.of(lowered(self.fed, self.checks or [FALSE], its, first + len(self.beside))),
+            sets=Gates.of(self._sets(places, first)),
             boxes=shifted(self.picking.boxes, [done.get(x, -1) for x in self.sets]),
         )
         return Bucket(
@@ -174,3 +172,12 @@ class _Builder(Legality):
             added=numbers_of([x for pair in added for x in pair]).reshape(len(added), 2),
             picking=self.picking,
         )
+
+    def _sets(self, places: dict[int, int], first: int) -> Code:
+        """The program for what is legal with a set or a structure."""
+        if self.apart is None:
+            return lowered(self.circuit, self.checks or [FALSE], places, first)
+        circuit, beside = self.apart.circuit, self.apart.beside
+        its = {circuit.inputs[x]: slot for x, slot in places.items() if x in circuit.inputs}
+        its |= {literal: first + n for n, (literal, _) in enumerate(beside)}
+        return lowered(circuit, self.apart.outputs, its, first + len(beside))

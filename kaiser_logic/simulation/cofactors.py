@@ -1,4 +1,4 @@
-"""A circuit with some of its inputs given: one function for each way to give them. And one cut where others begin.
+"""A circuit with some of its inputs given: one function for each way to give them.
 
 >>> circuit = Circuit()
 >>> a, b, c = map(circuit.input, "abc")
@@ -107,34 +107,3 @@ class _Cofactors:
                 for x in node[1]:
                     its |= self.reads[x >> 1]
                 self.reads.append(its)
-
-
-def fed(circuit: Circuit, inputs: Iterable[int], outputs: Sequence[int]) -> tuple[Circuit, list[int]]:
-    """A circuit in which whatever does not depend on some inputs is an input, too.
-
-    Args:
-        circuit: The circuit.
-        inputs: The literals of these inputs.
-        outputs: What is asked for.
-
-    Returns:
-        It with the same nodes, and the literals that have become inputs.
-    """
-    reading = circuit.reading(inputs)
-    seen: set[int] = {0}
-    waiting = [x >> 1 for x in outputs]
-    cut: list[int] = []
-    while waiting:
-        n = waiting.pop()
-        node = circuit.nodes[n]
-        if n in seen:
-            continue
-        seen.add(n)
-        if n not in reading:
-            cut.append(n)
-        elif node is not None:
-            waiting += [x >> 1 for x in node[1]]
-    found = Circuit()
-    gone = set(cut)
-    found.nodes = [None if n in gone else node for n, node in enumerate(circuit.nodes)]
-    return found, [2 * n for n in sorted(cut)]

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from .choosing import below, mask_of
-from .kernels import lay, load_beside, run
+from .kernels import lay, load_beside, run, subject
 from .loading import tabulate
 from .places import (
     ACTION,
@@ -64,7 +64,15 @@ def _place(word_bits: Any, wanted: Any) -> Any:
 
 @kernel
 def _looked_at(
-    place: Any, data: Any, owners: Any, structures: Any, total: int, shapes: int, legal: Any, work: Any
+    place: Any,
+    data: Any,
+    owners: Any,
+    structures: Any,
+    total: int,
+    shapes: int,
+    guards: Any,
+    legal: Any,
+    work: Any,
 ) -> None:
     """Which actions are legal with which structures.
 
@@ -75,6 +83,7 @@ def _looked_at(
         structures: The structures.
         total: How many of them.
         shapes: How many actions can hold one.
+        guards: For each lane what these are subject to.
         legal: Filled: for each structure a row, of these actions and of whether that is not known.
         work: Room to work.
     """
@@ -95,7 +104,7 @@ def _looked_at(
         tabulate(outputs, place[CHECKS], shapes + 1, values, rows, table)
         for word in range(legal.shape[1]):
             for lane in range(count):
-                legal[first + lane, word] = table[word, lane]
+                legal[first + lane, word] = table[word, lane] & guards[owners[first + lane], word]
 
 
 @kernel
@@ -262,10 +271,13 @@ def choose_structure(
     found, owners = np.empty(room, np.int64), np.empty(room, np.int64)
     legal = np.empty((room, (shapes >> _SIX) + 1), np.uint64)
     starts = np.zeros(count + 1, np.int64)
+    guards = np.empty((count, legal.shape[1]), np.uint64)
+    for lane in range(count):
+        subject(place, lane, work, guards[lane])
     begin = 0
     while begin < count:
         end, total = _asked_for(place, table, begin, count, known, found, owners, starts)
-        _looked_at(place, data, owners, found, total, shapes, legal, work)
+        _looked_at(place, data, owners, found, total, shapes, guards, legal, work)
         for lane in range(begin, end):
             known[lane] = known[lane] and not _unknown(legal, starts[lane], starts[lane + 1], shapes)
             if not known[lane]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from .gates import AGAIN, AND, AND_NOT, KEEP, NOR
-from .loading import load, load_found, output, tabulate, transpose
+from .loading import fetch, load, load_found, output, tabulate, transpose
 from .places import (
     ADDED,
     ADDED_END,
@@ -24,6 +24,7 @@ from .places import (
     DOING,
     EFFECTS,
     EFFECTS_END,
+    GUARDS,
     INPUTS,
     INPUTS_END,
     LEGAL,
@@ -103,8 +104,25 @@ def load_beside(place: Any, lanes: Any, count: int, work: Any) -> None:
     """
     values, table, rows = work
     slot = place[INPUTS_END] - place[INPUTS] + place[DOING]
-    first = place[TICKETS_END] - place[TICKETS] + 1 + place[MORE] - place[BESIDE]
+    first = place[TICKETS_END] - place[TICKETS] + 1 + place[MORE] - place[GUARDS] - place[BESIDE]
     load_found(table, first, place[BESIDE], lanes, count, slot, rows, values)
+
+
+@kernel
+def subject(place: Any, lane: int, work: Any, found: Any) -> None:
+    """What actions that can hold a structure are subject to, of what :func:`may` has found, as a row of words.
+
+    After these a one, for what is not known of structures.
+    """
+    table = work[1]
+    first = place[TICKETS_END] - place[TICKETS] + 1 + place[MORE] - place[GUARDS]
+    shift = np.uint64(first & _LAST)
+    for word in range(len(found)):
+        at = (first >> _SIX) + word
+        found[word] = table[at, lane] >> shift
+        if shift and at + 1 < len(table):
+            found[word] |= table[at + 1, lane] << (np.uint64(64) - shift)
+    found[place[GUARDS] >> _SIX] |= _ONE << np.uint64(place[GUARDS] & _LAST)
 
 
 @kernel
@@ -200,14 +218,14 @@ def _store(
         while i < place[CHANGED_END] and changed[i] >> _SIX == word:
             bit = changed[i] & _LAST
             mask |= _ONE << np.uint64(bit)
-            for w in range(WORDS):
-                rows[bit * WORDS + w] = output(outputs, place[OUTPUTS] + i - place[CHANGED], values, w)
+            fetch(outputs, place[OUTPUTS] + i - place[CHANGED], values, rows, bit)
             i += 1
         transpose(rows)
         for lane in range(count):
             if known[lane]:
-                at = (lane & _LAST) * WORDS + (lane >> _SIX)
-                state[lanes[lane], word] = (state[lanes[lane], word] & ~mask) | rows[at]
+                at = np.uintp((lane & _LAST) * WORDS + (lane >> _SIX))
+                to = np.uintp(lanes[lane])
+                state[to, np.uintp(word)] = (state[to, np.uintp(word)] & ~mask) | rows[at]
 
 
 @kernel

@@ -18,12 +18,12 @@ from ..rules.predicates import CHANCE, DECISION, LEGAL, NEXT, TOO_MANY, WEIGHT
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit
 from .buckets import STEP, TOGETHER, Key
-from .cofactors import fed
 from .layout import Layout, tested
 from .naming import PICKABLE, Naming, in_order
 from .opening import Opening, Unsupported
 from .parted import Parted
 from .picking import NOTHING
+from .separating import Apart, apart
 from .structures import Parting
 
 _MOST_ACTIONS: Final = 40_000
@@ -63,8 +63,7 @@ class Legality:
         checks: These outputs, and that for "unknown".
         parting: The actions that hold structures; None where none does.
         parted: What has been found out of them.
-        fed: The circuit of the outputs of that circuit.
-        beside: What is an input there and not in the other circuit.
+        apart: These, as a circuit of their own, where actions hold structures.
     """
 
     def __init__(self, ruleset: Ruleset, layout: Layout, key: Key) -> None:
@@ -89,7 +88,7 @@ class Legality:
             self.possible |= self.naming.inputs
         self.parting: Parting | None = None
         self.parted: Parted | None = None
-        self.fed, self.beside = self.circuit, list[int]()
+        self.apart: Apart | None = None
         if self.naming is None and alone and key.role not in (STEP, CHANCE):
             self.parting = Parting.at(ruleset, (key.name, key.arity), pending[0].arguments[0])
 
@@ -140,9 +139,9 @@ class Legality:
         known = [x for x in unknown if x >> 1 not in reading]
         if self.parted is not None:
             inside = [self.circuit.inputs[f] for f in self.sets if f in self.circuit.inputs]
-            self.fed, self.beside = fed(self.circuit, inside, self.checks)
-            self.picking = replace(self.picking, beside=len(self.beside))
-            more += self.beside
+            self.apart = apart(self.circuit, inside, self.checks)
+            self.picking = replace(self.picking, beside=len(self.apart.beside))
+            more += [*(outer for _, outer in self.apart.beside), *self.apart.guards[:-1]]
         return order, tickets, [*outputs, self.circuit.disj(known), *more]
 
     @property

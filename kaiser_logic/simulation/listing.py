@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from .kernels import bucket_of, change, lay, load_beside, may, run
+from .kernels import bucket_of, change, lay, load_beside, may, run, subject
 from .loading import load, output, tabulate
 from .places import (
     ACTION,
-    BESIDE,
     CHECKS,
+    GUARDS,
     INPUTS,
     INPUTS_END,
     LEGAL,
@@ -156,22 +156,27 @@ def _judge_sets(
     """The same of those that name sets or structures, where the first program has been run."""
     values, table, rows = work
     outputs, shapes, checks = data[1], data[9], place[CHECKS]
-    if place[BESIDE]:
+    if place[GUARDS]:
         most = place[TICKETS_END] - place[TICKETS] + 1 + place[MORE]
         tabulate(outputs, place[MAY], most, values, rows, table)
     lay(place, data, picked, count, values)
-    if place[BESIDE]:
+    if place[GUARDS]:
         load_beside(place, np.arange(count), count, work)
     run(data[0], place[SETS], place[SETS_END], values)
     shaped = 0
     for ticket in range(place[TICKETS], place[TICKETS_END]):
         shaped += shapes[ticket] >= 0
+    guards = np.zeros((shaped >> 6) + 1, np.uint64)
     for lane in range(count):
+        if place[GUARDS]:
+            subject(place, lane, work, guards)
         for role in range(done.shape[1]):
             if done[lane, role] >= 0:
                 shape = shapes[place[TICKETS] + ticket_of[done[lane, role]]]
                 if shape >= 0:
                     known[lane] &= _is(outputs, checks + shape, values, lane)
+                    if place[GUARDS]:
+                        known[lane] &= guards[shape >> 6] >> np.uint64(shape & 63) & _ONE == _ONE
                     known[lane] &= not _is(outputs, checks + shaped, values, lane)
 
 

@@ -6,11 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from .vectors import LANES, WORDS, kernel, swap1, swap2, swap4, swap8, swap16, swap32
+from .vectors import LANES, WORDS, cleared, kernel, moved, swap1, swap2, swap4, swap8, swap16, swap32
 
 _SIX: Final = 6
 _LAST: Final = 63
 _NONE: Final = np.uint64(0)
+_ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @kernel
@@ -41,16 +42,14 @@ def load(
     """Puts the bits that a bucket reads into its slots."""
     i = first
     while i < end:
-        word = inputs[i] >> _SIX
-        for lane in range(LANES):
-            place = (lane & _LAST) * WORDS + (lane >> _SIX)
-            rows[place] = state[lanes[lane], word] if lane < count else _NONE
+        word = np.uintp(inputs[i] >> _SIX)
+        for lane in range(count):
+            rows[np.uintp((lane & _LAST) * WORDS + (lane >> _SIX))] = state[np.uintp(lanes[lane]), word]
+        for lane in range(count, LANES):
+            rows[np.uintp((lane & _LAST) * WORDS + (lane >> _SIX))] = _NONE
         transpose(rows)
         while i < end and inputs[i] >> _SIX == word:
-            from_ = np.intp(inputs[i] & _LAST)
-            base = np.intp(i - first) * WORDS
-            for w in range(WORDS):
-                values[base + w] = rows[from_ * WORDS + w]
+            moved(values, np.intp(i - first), rows, np.intp(inputs[i] & _LAST), np.intp(0))
             i += 1
 
 
@@ -72,17 +71,18 @@ def load_found(
     """
     for base in range(0, number, 64):
         word, shift = (first + base) >> _SIX, np.uint64((first + base) & _LAST)
-        for lane in range(LANES):
-            bits = _NONE
-            if lane < count:
-                bits = table[word, lanes[lane]] >> shift
-                if shift:
-                    bits |= table[word + 1, lanes[lane]] << (np.uint64(64) - shift)
-            rows[(lane & _LAST) * WORDS + (lane >> _SIX)] = bits
+        here, there = table[word], table[word + 1 if shift else word]
+        back = (np.uint64(64) - shift) & np.uint64(_LAST)
+        kept = _ALL if shift else _NONE
+        for lane in range(count):
+            at = np.uintp(lanes[lane])
+            bits = (here[at] >> shift) | (there[at] << back & kept)
+            rows[np.uintp((lane & _LAST) * WORDS + (lane >> _SIX))] = bits
+        for lane in range(count, LANES):
+            rows[np.uintp((lane & _LAST) * WORDS + (lane >> _SIX))] = _NONE
         transpose(rows)
         for k in range(min(64, number - base)):
-            for w in range(WORDS):
-                values[(slot + base + k) * WORDS + w] = rows[k * WORDS + w]
+            moved(values, np.intp(slot + base + k), rows, np.intp(k), np.intp(0))
 
 
 @kernel
@@ -94,13 +94,26 @@ def output(outputs: Any, index: int, values: Any, w: int) -> Any:
 
 
 @kernel
+def fetch(outputs: Any, index: int, values: Any, rows: Any, k: int) -> None:
+    """An output into a row."""
+    slot, turned = np.intp(outputs[index, 0]), np.intp(outputs[index, 1])
+    if slot >= 0:
+        moved(rows, np.intp(k), values, slot, turned)
+    else:
+        cleared(rows, np.intp(k), np.intp(k), np.intp(k))
+        moved(rows, np.intp(k), rows, np.intp(k), turned)
+
+
+@kernel
 def tabulate(outputs: Any, first: int, count: int, values: Any, rows: Any, table: Any) -> None:
     """Some outputs as rows of words, one a lane; ``table[word, lane]``."""
     for word in range((count + 63) >> _SIX):
         for k in range(64):
-            index = word * 64 + k
-            for w in range(WORDS):
-                rows[k * WORDS + w] = output(outputs, first + index, values, w) if index < count else _NONE
+            if word * 64 + k < count:
+                fetch(outputs, first + word * 64 + k, values, rows, k)
+            else:
+                cleared(rows, np.intp(k), np.intp(k), np.intp(k))
         transpose(rows)
+        here = table[word]
         for lane in range(LANES):
-            table[word, lane] = rows[(lane & _LAST) * WORDS + (lane >> _SIX)]
+            here[np.uintp(lane)] = rows[np.uintp((lane & _LAST) * WORDS + (lane >> _SIX))]

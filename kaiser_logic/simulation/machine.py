@@ -90,6 +90,7 @@ class Machine:
                 "blocks": blocks.add(bucket.picking.blocks),
                 "blocks_end": blocks.size,
                 "beside": bucket.picking.beside,
+                "guards": bucket.picking.guards,
             }
             shapes.add(bucket.picking.shapes)
             for name, value in place.items():

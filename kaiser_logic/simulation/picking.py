@@ -33,6 +33,7 @@ class Picking:
         rows: A row for each structure: for each of its parts the number of its value, from 1.
         beside: So many outputs after these say what of the position is read by the circuit of what is legal with a
             structure; there they are inputs, after all others, in place of the bits of the position. 0 where sets are named.
+            After these there is one for each action that can hold a structure: without it the action is not legal.
         blocks: Actions that differ in what follows the structure only: the first ticket, and the one after the last.
     """
 
@@ -50,7 +51,12 @@ class Picking:
     @property
     def more(self) -> int:
         """How many outputs ``legal`` has because of them."""
-        return len(self.pickers) + (len(self.rows) or int(self.boxes[:, 0].sum())) + self.beside
+        return len(self.pickers) + (len(self.rows) or int(self.boxes[:, 0].sum())) + self.beside + self.guards
+
+    @property
+    def guards(self) -> int:
+        """How many actions can hold a structure."""
+        return int((self.shapes >= 0).sum()) if len(self.rows) else 0
 
     def check(self, first: int, doing: int, tickets: int, roles: int) -> None:
         """Looks at every index; ``first``: the slots of the inputs; ``doing``: how many of these say what is done."""

@@ -13,6 +13,7 @@ picks how many of what, as in :class:`.picking.Picking`. ``most``: so many sets 
 
 Where actions hold structures: ``rows``: numbers, so many for each structure as there are boxes. ``blocks``: actions that
 differ in what follows the structure only. ``beside``: how many outputs of the first program ``sets`` reads in place of bits.
+``guards``: how many come after these, one for each action that can hold a structure.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ PLACES: Final = (
     "blocks",
     "blocks_end",
     "beside",
+    "guards",
 )
 """The columns."""
 LEGAL, LEGAL_END, EFFECTS, EFFECTS_END, MAY, TICKETS, TICKETS_END, OUTPUTS = range(8)
 INPUTS, INPUTS_END, DOING, CHANGED, CHANGED_END, ADDED, ADDED_END, ROLES, ROLES_END, ACTION = range(8, 18)
 SETS, SETS_END, CHECKS, MORE, PICKERS, PICKERS_END, BOXES, BOXES_END = range(18, 26)
-OPTIONS, OPTIONS_END, MOST, ROWS, ROWS_END, BLOCKS, BLOCKS_END, BESIDE = range(26, 34)
+OPTIONS, OPTIONS_END, MOST, ROWS, ROWS_END, BLOCKS, BLOCKS_END, BESIDE, GUARDS = range(26, 35)

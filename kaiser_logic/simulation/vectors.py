@@ -58,6 +58,30 @@ negated = _gate("negated", lambda builder, a, b: builder.not_(a))
 cleared = _gate("cleared", lambda builder, a, b: _constant(0))
 
 
+def _moved() -> Any:
+    """A slot of one array into one of another: ``moved(to, slot, source, from, negated)``, the last 0 or 1."""
+
+    def typed(typingctx: Any, to: Any, slot: Any, source: Any, from_: Any, negated_: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kinds = signature.args
+            target = _pointer(context, builder, kinds[0], args[0], args[1])
+            found = builder.load(_pointer(context, builder, kinds[2], args[2], args[3]), align=8)
+            mask = builder.sub(ir.Constant(_WORD, 0), args[4])
+            every = ir.Constant(ir.VectorType(ir.IntType(32), WORDS), [0] * WORDS)
+            empty = ir.Constant(_VECTOR, ir.Undefined)
+            masks = builder.insert_element(empty, mask, ir.Constant(ir.IntType(32), 0))
+            masks = builder.shuffle_vector(masks, empty, every)
+            builder.store(builder.xor(found, masks), target, align=8)
+            return context.get_dummy_value()
+
+        return types.none(to, types.intp, source, types.intp, types.intp), code
+
+    return intrinsic(typed)
+
+
+moved = _moved()
+
+
 def _swap(shift: int) -> Any:
     """A step of the transposition of 64 times 64 bits: ``swap(values, low, high)`` of two slots, low = high - shift."""
     mask = sum(1 << i for i in range(64) if not i & shift)

@@ -21,12 +21,13 @@ from kaiser_logic.simulation.asking import entangled
 from kaiser_logic.simulation.bits import Circuit
 from kaiser_logic.simulation.buckets import Bucket, Key
 from kaiser_logic.simulation.building import built
-from kaiser_logic.simulation.cofactors import cofactors, fed
+from kaiser_logic.simulation.cofactors import cofactors
 from kaiser_logic.simulation.kernels import may
 from kaiser_logic.simulation.lanes import Lanes
 from kaiser_logic.simulation.layout import layout_of
 from kaiser_logic.simulation.opening import Unsupported
 from kaiser_logic.simulation.places import MOST, ROWS, ROWS_END
+from kaiser_logic.simulation.separating import apart
 from kaiser_logic.simulation.structures import Parting
 from kaiser_logic.transform.relaxing import relaxed
 
@@ -244,9 +245,18 @@ def test_what_does_not_depend_on_inputs_becomes_one() -> None:
     circuit = Circuit()
     a, b, c = map(circuit.input, "abc")
     inner = circuit.xor(a, b)
-    cut, beside = fed(circuit, [c], [circuit.conj([inner, c]), 1])
-    assert beside == [inner & ~1]
-    assert cut.nodes[inner >> 1] is None
+    found = apart(circuit, [c], [circuit.xor(inner, c), circuit.conj([inner, c]), inner, c, 0, 1])
+    assert [outer for _, outer in found.beside] == [inner & ~1]
+    assert found.guards == [1, inner, inner, 1, found.guards[4], 1]
+    assert found.outputs[1:4] == [found.circuit.inputs[c], 1, found.circuit.inputs[c]]
+
+
+def test_what_is_found_out_in_a_loop_of_the_inputs_is_refused() -> None:
+    circuit = Circuit()
+    a, values = circuit.input("a"), circuit.values(1)
+    circuit.repeat({values[0]: a})
+    with pytest.raises(Unsupported):
+        apart(circuit, [a], [values[0], 1])
 
 
 def test_what_cannot_be_taken_apart() -> None:
