@@ -41,7 +41,6 @@ _FAR = 2**31 - 1
 MARGIN = 60
 """What may be added by a transition has numbers by so much larger."""
 
-
 _listed: dict[object, tuple[clingo.Symbol, ...]] = {}
 """The fluents of a vocabulary, by its rules and the numbers it is given."""
 _KEPT = 16
@@ -132,7 +131,6 @@ def _domains(
 ) -> Domains:
     """The same, worked out."""
     program = ruleset.program("vocabulary", anywhere, [("fluent", 1)])
-
     about = tuple(rule.text for rule in program.rules), frozenset(program.static)
 
     def fluents(allowed: Iterable[int]) -> tuple[clingo.Symbol, ...]:
@@ -190,7 +188,7 @@ def _measures(ruleset: Ruleset, fluents: tuple[clingo.Symbol, ...]) -> tuple[cli
         ]
         return tuple(clingo.Function("measure", s.arguments) for s in Grounding(program, single).get(*COUNTS))
 
-    key = "measures", ruleset.book, tuple(rule.text for rule in rules), frozenset(program.static)
+    key = "measures", ruleset.book, tuple(rule.text for rule in program.rules), frozenset(program.static)
     return made_of_same(key, fluents, weighed)
 
 
