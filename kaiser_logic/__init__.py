@@ -16,7 +16,6 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from .deferred import finish
 from .presenters import PRESENTERS
 
 if TYPE_CHECKING:
@@ -120,7 +119,6 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
-    finish(value)
     globals()[name] = value
     return value
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from .deferred import Deferred, deferred
+from dataclasses import dataclass
 
 
 class KaiserLogicError(Exception):
@@ -15,8 +14,8 @@ class WrongUsage(KaiserLogicError):
     """A request that makes no sense: an unknown game, an impossible option, a wrong number of seats."""
 
 
-@deferred(frozen=True, order=True)
-class Finding(Deferred):
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
     """Something in a rulebook that breaks its contract, or is likely to be a mistake.
 
     Attributes:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .deferred import Deferred, deferred
 from .engine import symbols
 from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     from .proof.report import ProofReport
 
 
-@deferred(frozen=True)
-class Found(Deferred):
+@dataclass(frozen=True)
+class Found:
     """Positions in which a query holds.
 
     Attributes:

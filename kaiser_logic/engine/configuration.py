@@ -8,7 +8,6 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any, Final
 
-from ..deferred import Deferred, deferred
 from ..errors import WrongUsage
 from ..notation.terms import Term
 from ..rules.rulebook import Rulebook
@@ -77,8 +76,8 @@ class Configuration:
         return (replace(self, start=start) for start in islice(product(*values), _STARTS))
 
 
-@deferred(frozen=True)
-class Problem(Deferred):
+@dataclass(frozen=True)
+class Problem:
     """A setting that cannot be.
 
     Attributes:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from itertools import count as counter
 from itertools import islice, product
 from typing import Final
 
 import clingo
 
-from ..deferred import Deferred, deferred
 from ..engine import symbols
 from ..engine.grounding import Facts, Undecided
 from ..errors import NotDecided
@@ -37,8 +37,8 @@ Moves = tuple[tuple[str, str], ...]
 """Who does what, one after the other."""
 
 
-@deferred(frozen=True)
-class Origin(Deferred):
+@dataclass(frozen=True)
+class Origin:
     """What is known of how a position can come about.
 
     Attributes:

@@ -8,12 +8,11 @@ from typing import TypeAlias
 
 import clingo
 
-from ..deferred import Deferred, deferred
 from ..errors import KaiserLogicError
 
 
-@deferred(frozen=True)
-class Violation(Deferred):
+@dataclass(frozen=True)
+class Violation:
     """One rule that an action breaks.
 
     Attributes:
@@ -39,8 +38,8 @@ class Violation(Deferred):
         return f"{self.rule}: {self.message}"
 
 
-@deferred(frozen=True)
-class Broken(Deferred):
+@dataclass(frozen=True)
+class Broken:
     """An invariant that a position breaks.
 
     Attributes:
@@ -58,8 +57,8 @@ class Broken(Deferred):
         return f"{self.invariant}: {self.message} ({self.witness})"
 
 
-@deferred(frozen=True)
-class Result(Deferred):
+@dataclass(frozen=True)
+class Result:
     """The end of a game.
 
     Attributes:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from ..deferred import Deferred, deferred
 from ..errors import UnreadableInput, WrongUsage
 from .record import Fact, Item, PositionBlock, Record, Tag, fault
 from .syntax import MAX_BYTES, TOO_LARGE, parse, parse_facts, place_after
@@ -27,8 +27,8 @@ def read(path: str | os.PathLike[str]) -> Record:
     return parse_record(read_text(path), os.fspath(path))
 
 
-@deferred(frozen=True)
-class PositionFile(Deferred):
+@dataclass(frozen=True)
+class PositionFile:
     """A position to be judged: its facts, and the record around them if there is one.
 
     Bare facts, also inside `position { }`, name no game; a record names it, with edition, options and seats.

@@ -16,6 +16,7 @@ Places (line and column, from 1; 0 for what was never written) and paths take no
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,7 +24,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..deferred import Deferred, deferred
 from ..errors import UnreadableInput
 from ..presenters import present
 from .terms import NAME, Term
@@ -32,8 +32,8 @@ NO_TEXT: Final = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f\\ud800-\\udfff]"
 """What cannot stand in the text of a tag: control characters but the tab, halves of surrogate pairs."""
 
 
-@deferred(frozen=True)
-class Fact(Deferred):
+@dataclass(frozen=True, slots=True)
+class Fact:
     """A fact and where it stands."""
 
     term: Term
@@ -41,8 +41,8 @@ class Fact(Deferred):
     column: int = field(default=0, compare=False)
 
 
-@deferred(frozen=True)
-class Literal(Deferred):
+@dataclass(frozen=True, slots=True)
+class Literal:
     """A fact that an assertion wants to hold or, negative, not to hold."""
 
     positive: bool
@@ -71,8 +71,8 @@ class Move:
     column: int = field(default=0, compare=False)
 
 
-@deferred(frozen=True)
-class Assertion(Deferred):
+@dataclass(frozen=True, slots=True)
+class Assertion:
     """`assert { p. not q. }`: what holds, and what does not, at this point of the game."""
 
     literals: tuple[Literal, ...]
@@ -80,8 +80,8 @@ class Assertion(Deferred):
     column: int = field(default=0, compare=False)
 
 
-@deferred(frozen=True)
-class PositionBlock(Deferred):
+@dataclass(frozen=True, slots=True)
+class PositionBlock:
     """`position { p. q. }`: the whole position at this point of the game."""
 
     facts: tuple[Fact, ...]
@@ -286,8 +286,15 @@ def _print_item(item: Item) -> str:
 
 def _print_block(keyword: str, groups: Iterable[list[str]]) -> str:
     """A block in braces, each group on a line of its own, or on several where it is long."""
-    from textwrap import TextWrapper
-
-    lines = TextWrapper(_WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8)
-    lines.break_long_words = lines.break_on_hyphens = False
-    return "\n".join([f"{keyword} {{", *(lines.fill(" ".join(group)) for group in groups), "}"])
+    lines = (
+        textwrap.fill(
+            " ".join(group),
+            _WIDTH,
+            initial_indent="    ",
+            subsequent_indent="        ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for group in groups
+    )
+    return "\n".join([f"{keyword} {{", *lines, "}"])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from ..deferred import Deferred, deferred
 from ..evaluation.verdict import Violation
 from ..notation.record import Assertion, Fact, Literal, Move, PositionBlock, Tag
 
@@ -27,8 +26,8 @@ RECORD_RULES: Final = {
 """The rules of records, whatever the game."""
 
 
-@deferred(frozen=True)
-class Fault(Deferred):
+@dataclass(frozen=True)
+class Fault:
     """One fault of a record: a broken rule, or something that the record says and that is not so.
 
     The rule is one of the game's own or of `RECORD_RULES`.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from ..deferred import Deferred, deferred
 from ..errors import KaiserLogicError, UnreadableInput
 from ..notation.reading import read
 from ..notation.record import Record
@@ -39,8 +39,8 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
         yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
 
 
-@deferred(frozen=True)
-class Under(Deferred):
+@dataclass(frozen=True)
+class Under:
     """The rules under which records are checked, where they are others than the tags say; can be pickled."""
 
     source: str | Path | None

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from ..deferred import Deferred, deferred
 from .pattern import Pattern, Signature
 
 HEAD: Final = "head"
@@ -68,8 +67,8 @@ class Occurrence(Atom):
     spans: tuple[tuple[int, int], ...]
 
 
-@deferred(frozen=True)
-class Literal(Deferred):
+@dataclass(frozen=True, slots=True)
+class Literal:
     """A literal of a body: its text, and its predicate, under whatever sign; None for anything else."""
 
     text: str

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any
 
 import kaiser_logic
-from kaiser_logic.deferred import Deferred
 
 HEAD = """# The Python interface
 
@@ -171,9 +170,7 @@ def _described(name: str, value: Any) -> str:
         return f"## `{name}`\n\n```python\n{name}{signature(value)}\n```\n\n{markdown(inspect.getdoc(value) or '')}"
     given = signature(value).partition(" -> ")[0] if dataclasses.is_dataclass(value) else ""
     bases = [
-        b.__name__
-        for b in value.__bases__
-        if b not in (object, Exception, Deferred) and not b.__name__.startswith("_")
+        b.__name__ for b in value.__bases__ if b not in (object, Exception) and not b.__name__.startswith("_")
     ]
     derived = f"\n\nA `{'`, `'.join(bases)}`." if bases else ""
     head = f"## `{name}`\n\n```python\nclass {name}{given}\n```{derived}\n\n{markdown(value.__doc__ or '')}"

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, Union
 
-from ...deferred import Deferred, deferred
 from .values import Unsupported, unquoted
 
 Tree: TypeAlias = tuple[Any, ...]
@@ -46,16 +45,16 @@ class Comparison:
     sign: int = 0
 
 
-@deferred(frozen=True)
-class Truth(Deferred):
+@dataclass(frozen=True)
+class Truth:
     """``#true`` or ``#false``."""
 
     holds: bool
     sign: int = 0
 
 
-@deferred(frozen=True)
-class Conditional(Deferred):
+@dataclass(frozen=True)
+class Conditional:
     """A literal that must hold wherever its condition does."""
 
     literal: Literal
@@ -76,8 +75,8 @@ class Aggregate:
 Literal: TypeAlias = Union[Predicate, Comparison, Truth, Conditional, Aggregate, "Alternatives"]
 
 
-@deferred(frozen=True)
-class Alternatives(Deferred):
+@dataclass(frozen=True)
+class Alternatives:
     """A pool of atoms, of which one suffices."""
 
     among: tuple[Predicate, ...]
