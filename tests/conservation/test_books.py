@@ -39,6 +39,7 @@ def test_what_is_spoilt_is_not_proved(name: str, tmp_path: Path, monkeypatch: py
     assert not lies(write(tempted(name), tmp_path))
 
 
+@pytest.mark.slow
 def test_most_faults_break_something(tmp_path: Path) -> None:
     """Else the test before would say nothing."""
     broken = 0
