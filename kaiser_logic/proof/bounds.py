@@ -17,7 +17,7 @@ from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
-from ..symbolic.solver import SPARSE, Model, Solver
+from ..symbolic.solver import SPARSE, Solver
 from ..transform.slicing import seeds
 from .counterexample import Counterexample
 from .kept import Answers, key
@@ -25,6 +25,10 @@ from .numbers import decided
 
 _TOGETHER: Final = 10_000
 """So many conflicts of the solver are spent on all ranges together."""
+_AS_IT_IS: Final = 20_000
+"""So many conflicts are spent on a sum as it is, before"""
+_AS_CLAUSES: Final = ("--trans-ext=weight",)
+"""its sums are written as clauses: what is hard is refuted in a fraction of the time then, but that takes more memory."""
 _GATHERED: Final = re.compile(r"(_*[A-Z]\w*) = #(?:sum\+?|count|min|max)(?!\w)")
 """A variable that is bound to what an aggregate gathers."""
 
@@ -45,7 +49,6 @@ def exceeds(
     question = exceeding(rule)
     assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT))]
     uses = [a for a in rule_of(question).atoms if a.signature not in ruleset.static]
-    model: Model | None = None
     answers = None if answers is None or answers.off else answers
     for exact in (False, True):
         encoding = Encoding(ruleset, sorts)
@@ -59,12 +62,16 @@ def exceeds(
         if answers is not None and answers.has(found):
             return None
         decided(encoding, solver.control)
-        model = solver.model()
-        if model is None:
+        possible = solver.decide(_AS_IT_IS, usual_first=True)
+        if possible is None:
+            solver = Solver(encoding.text, encoding.facts, (*solver.options, *_AS_CLAUSES))
+            possible = solver.possible()
+        if not possible:
             if answers is not None:
                 answers.add(found)
             return None
-    return Counterexample("sum", decode_facts(ruleset, model or ()), (), "the sum exceeds its bound", True)
+    model = solver.model() or ()
+    return Counterexample("sum", decode_facts(ruleset, model), (), "the sum exceeds its bound", True)
 
 
 def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = None) -> Counterexample | None:

@@ -117,6 +117,10 @@ class SelfCheck:
         """What is different at the position of a model of the same transition."""
         yield from self._own(model, [])
 
+    def same(self, pair: Pair, asked: Sequence[str]) -> bool:
+        """Whether nothing is different at a legal move, or a step, and the program allows it where this is assumed."""
+        return not any(self._difference(pair)) and self.seen is not None and self.allows(pair, asked)
+
     def allows(self, pair: Pair, asked: Sequence[str]) -> bool:
         """Whether the program allows a pair where this is assumed."""
         return self._program.allows(pair.facts, pair.actions, asked)

@@ -1,5 +1,7 @@
 """All questions about one transition put to one program, grounded once, one after the other by what is assumed.
 
+What is hard there is asked again in a program of its own, which leaves out what other goals read: that is far less.
+
 Here something is only ever found to be *proved*. Whatever is not, because it is possible, too hard, or not comparable, is left
 to the questions of their own (:mod:`.induction`), which say what it is.
 """
@@ -10,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TypeAlias
 
+from ..symbolic.solver import Model
 from .checked import LAWFUL
 from .finding import Finding, found_again
 from .fixed import ASKED
@@ -17,11 +20,15 @@ from .induction import EFFORT, Induction
 from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
-from .sample import Written
+from .sample import Pair, Written
 
 _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 """What holds before, and the parts of what is to hold after."""
 
+_BRIEF = 1_000
+"""So many conflicts are spent on several goals at once, and then"""
+_EACH = 300
+"""so many on each of them, before one is put to a program of its own."""
 _TURN = 1_000
 """So many conflicts a question has before the other heuristic has its turn: most need fewer."""
 
@@ -70,11 +77,11 @@ class Together(Induction):
         solver, kinds = question.solver, self._transition.kinds
         if question.unsure or listed(kinds) or beyond(question.encoding, solver.control, self._sorts):
             return None
-        if not all(self._keeps(question, before, part) for part in parts):
-            return None
+        suspected = [self._suspects(question, part) for part in parts]
         if len(kinds) == 1 and not self._lists(question, before, pairs):
             return None
-        if not self._is_true(question, before, [goal for part in parts for goal in part], pairs):
+        seen = self._seen(question, before, [goal for part in parts for goal in part], pairs)
+        if seen is None or not self._keep(before, [goal for part in suspected for goal in part], seen):
             return None
         if self._answers is not None:
             self._answers.add(key)
@@ -100,17 +107,46 @@ class Together(Induction):
         how = "together", *(str(len(part)) for part in parts)
         return before, question, self._key([question], before, goals, *how) if self._answers else ""
 
-    def _keeps(self, question: Question, lemmas: Sequence[str], part: Sequence[str]) -> bool:
-        """Whether no goal of a part falls: with totals as they may be, and what may fall so with those that there are."""
-        fallen: list[str] = []
-        while rest := [goal for goal in part if goal not in fallen]:
-            given = supposed(question, map(goal_atom, rest), COUNT not in part)
-            model, decided = question.solver.search(EFFORT, *given, usual_first=True, turn=_TURN)
-            if not decided:
-                return False
+    def _suspects(self, question: Question, part: Sequence[str]) -> list[str]:
+        """The goals of a part that may fall, with totals as they may be, or are too hard to be seen in a moment."""
+        found: list[str] = []
+        while rest := [goal for goal in part if goal not in found]:
+            model, decided = self._looked(question, rest, part, _BRIEF)
             if model is None:
-                break
-            fallen += fallen_in(model, rest)
+                hard = () if decided else (g for g in rest if not self._is_kept(question, g, part))
+                return [*found, *hard]
+            found += fallen_in(model, rest)
+        return found
+
+    def _is_kept(self, question: Question, goal: str, part: Sequence[str]) -> bool:
+        """Whether it is seen in a moment that one goal of a part does not fall."""
+        return self._looked(question, [goal], part, _EACH) == (None, True)
+
+    def _looked(
+        self, question: Question, goals: Sequence[str], part: Sequence[str], effort: int
+    ) -> tuple[Model | None, bool]:
+        """A model in which one of these goals of a part falls, or None; and whether that is decided with this effort."""
+        given = supposed(question, map(goal_atom, goals), COUNT not in part)
+        return question.solver.search(min(EFFORT, effort), *given, usual_first=True, turn=_TURN)
+
+    def _keep(self, lemmas: Sequence[str], goals: Sequence[str], seen: Pair) -> bool:
+        """Whether none of these goals falls: each in a program of its own, with totals as they may be, then as they are.
+
+        Args:
+            lemmas: What holds before.
+            goals: What is to hold afterwards.
+            seen: A valid position with a legal move, or the step, at which the program of all goals says what the rules say.
+        """
+        fallen: list[str] = []
+        for goal in goals:
+            own = self.questions.together(lemmas, [goal], listing=False)
+            model, decided = self._looked(own, [goal], [goal], EFFORT)
+            if not decided or own.unsure or beyond(own.encoding, own.solver.control, self._sorts):
+                return False
+            if model is not None:
+                fallen.append(goal)
+            elif not self._checking(own, [goal], lemmas).same(seen, _all_of(own)):
+                return False
         return not fallen or not self._counterexamples(lemmas, fallen)[0]
 
     def _lists(self, question: Question, lemmas: Sequence[str], pairs: Sequence[Written]) -> bool:
@@ -122,24 +158,28 @@ class Together(Induction):
         possible = exact.solver.model() is not None
         return possible and self._unlisted(lemmas, exact, pairs) == (None, None)
 
-    def _is_true(
+    def _seen(
         self, question: Question, lemmas: Sequence[str], goals: Sequence[str], pairs: Sequence[Written]
-    ) -> bool:
-        """Whether the program says what the rules say, of a valid position and a legal move at least.
+    ) -> Pair | None:
+        """A valid position with a legal move, or the step, if the program says there and elsewhere what the rules say.
 
         These it must allow, too, where all that is assumed in a question is assumed, but for what is asked for: else the
         answers would be what they are whatever the rules say.
         """
         check = self._checking(question, goals, lemmas)
         if any(check.differences([p.read() for p in pairs], (), Random(0))):
-            return False
+            return None
         if check.seen is None:  # positions whose totals need not match are seldom valid
             model = self.questions.legal(lemmas).model()
             if model is None or any(check.given(model)):
-                return False
-        return check.seen is not None and check.allows(
-            check.seen, supposed(question, question.chosen, consistent=True)
-        )
+                return None
+        seen = check.seen
+        return seen if seen is not None and check.allows(seen, _all_of(question)) else None
+
+
+def _all_of(question: Question) -> list[str]:
+    """The assumptions by which all of a program's questions are asked, and what holds anyway."""
+    return supposed(question, question.chosen, consistent=True)
 
 
 def supposed(question: Question, asked: Iterable[str], consistent: bool) -> list[str]:

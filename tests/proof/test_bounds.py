@@ -9,6 +9,7 @@ import pytest
 from support.opened import changed
 
 from kaiser_logic.game import Game, load
+from kaiser_logic.proof import bounds
 from kaiser_logic.proof.bounds import exceeds, sums
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.rules.loader import asp_folder
@@ -45,7 +46,13 @@ def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
         ("#sum+{ K,R : taken(R,K) }", 3, "falls"),
     ],
 )
-def test_bounds_of_all_that_is_gathered(tmp_path: Path, gathered: str, most: int, status: str) -> None:
+@pytest.mark.parametrize("effort", [None, 0])
+def test_bounds_of_all_that_is_gathered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gathered: str, most: int, status: str, effort: int | None
+) -> None:
+    """Also where sums are written as clauses, as that of what is hard are."""
+    if effort is not None:
+        monkeypatch.setattr(bounds, "_AS_IT_IS", effort)
     rule = f"bound(in_all,{most}).\nin_all(N) :- bound(in_all,M), N <= M, N = {gathered}."
     game = changed(
         tmp_path, {"stated(heap,1).": f"stated(heap,1).\n{rule}\nbroken(heap_stated,x) :- in_all(N), N < 0."}

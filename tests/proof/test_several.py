@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from support.thinned import thinned
 
 from kaiser_logic.game import Game, load
 from kaiser_logic.simulation.batched import is_installed
@@ -58,7 +59,7 @@ def votes(folder: Path, rules: str) -> Game:
     return load(target)
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", thinned(RULES, 2))
 def test_a_proof_is_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
     game = votes(tmp_path, rules)
     start = game.initial()
@@ -72,7 +73,7 @@ def test_a_proof_is_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", thinned(RULES, 2))
 def test_batches_are_about_all_that_is_done(rules: str, tmp_path: Path) -> None:
     game = votes(tmp_path, rules)
     start = game.initial()
