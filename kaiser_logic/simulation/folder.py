@@ -34,6 +34,7 @@ _KERNELS: Final = (
     "native/places",
     "native/running",
     "native/quick",
+    "native/adding",
     "native/helpers",
     "native/choosing",
     "native/states",

@@ -123,7 +123,7 @@ class LevelCounter:
             self._batch.evaluator,
             packed.layout,
             np.concatenate([np.ascontiguousarray(rows[:, :width]), more.state]),
-            np.concatenate([beside.reshape(len(rows), -1), more.numbers]),
+            np.concatenate([beside.reshape(len(rows), numbers.shape[1]), more.numbers]),
             {len(rows) + place: position for place, position in more.others.items()},
         )
         return together, np.concatenate([summed, np.array(list(others.values()), object)])

@@ -6,12 +6,14 @@ import ctypes
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import clingo
 import pytest
 from hypothesis import given, settings
 from support.batches import disturbed, legal_or_none, moments
 from support.constructs import CONSTRUCTS, FACTS, programs
+from support.heap_game import SCORED, variant
 from support.heap_positions import heap
 
 pytest.importorskip("numba")
@@ -23,11 +25,12 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.simulation import folder
 from kaiser_logic.simulation.native import running
-from kaiser_logic.simulation.native.choosing import before, rendered
+from kaiser_logic.simulation.native.choosing import before, labelled, rendered
 from kaiser_logic.simulation.native.games import Native
+from kaiser_logic.simulation.native.idle import firing
 from kaiser_logic.simulation.native.matches import play, sample
 from kaiser_logic.simulation.native.memory import Full, Memory
-from kaiser_logic.simulation.native.places import BASE, TEXT_AT, TEXT_LENGTH
+from kaiser_logic.simulation.native.places import BASE, LABEL, TEXT_AT, TEXT_LENGTH
 from kaiser_logic.simulation.native.programs import Programs
 from kaiser_logic.simulation.playing import played
 
@@ -42,15 +45,17 @@ def facts_of(text: str) -> frozenset[clingo.Symbol]:
     return frozenset(a.symbol for a in control.symbolic_atoms)
 
 
-def natively(program: Program, facts: Iterable[clingo.Symbol], room: int = 500) -> set[str] | None:
+def natively(
+    program: Program, facts: Iterable[clingo.Symbol], room: int = 500, closed: bool = False
+) -> set[str] | None:
     """What follows of everything that the rules derive; None where native code does not know."""
     memory = Memory()
-    compiled = Programs(memory, 1_000, room)
-    address = compiled.address(program)
+    compiled = Programs(memory, 1_000, room, closed)
+    address = 0 if closed else compiled.address(program)
     for signature in {(f.name, len(f.arguments)) for f in facts}:
         rows = [memory.row(row_of(f)[1]) for f in facts if (f.name, len(f.arguments)) == signature]
         memory.fill(compiled.fact(signature), rows)
-    run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(address)
+    run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(address or compiled.address(program))
     for _ in range(2):  # what was derived before does not stay
         if run(memory.words.ctypes.data):
             return None
@@ -84,6 +89,77 @@ def test_a_construct_means_what_it_means_to_clingo(text: str) -> None:
 def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
     program, facts = program_of(text), facts_of(FACTS)
     assert natively(program, facts) == follows(program, facts), text
+
+
+@settings(deadline=None, max_examples=30)
+@given(programs())
+def test_random_programs_whose_rules_derive_no_facts(text: str) -> None:
+    program, facts = program_of(text), facts_of(FACTS)
+    assert natively(program, facts, closed=True) == follows(program, facts), text
+
+
+IDLE = [
+    ("may(X,Y) :- b(X,Y), a(X).", "bad(X,Y) :- may(X,Y), not b(X,_)."),
+    ("may(f(X),Y) :- b(X,Y), X < Y.", "bad(X) :- may(f(X),X)."),
+    ("may(X,Y) :- b(X,Y). near(X) :- b(X,_).", "bad(X,Y) :- may(X,Y), not near(X)."),
+    ("may(X,g(X)) :- a(X). use(X) :- may(X,_).", "bad(X) :- use(X), not a(X)."),
+    ("may(X,g(Y)) :- b(X,Y).", "bad(X) :- may(X,h(_))."),
+    ("may(X,Y) :- b(X,Y). may(X,X) :- a(X), e.", "bad(X,Y) :- may(X,Y), not b(X,Y), not a(X)."),
+    ("may(X,Y) :- b(X,Y), not c(X).", "bad(X) :- may(X,_), c(X)."),
+]
+"""Rules, and one more that can never fire with them."""
+FIRES = [
+    ("may(X,Y) :- b(X,Y).", "bad(X,Y) :- may(X,Y), not b(Y,_)."),
+    ("may(X,Y) :- b(X,Y).", "bad(X,Y) :- may(X,Y), not b(X,X)."),
+    ("may(X,Y) :- b(X,Y). may(X,X) :- a(X).", "bad(X,Y) :- may(X,Y), not b(X,Y)."),
+    ("may(f(X,Y)) :- b(X,_), a(Y).", "bad(X,Y) :- may(f(X,Y)), not b(X,Y)."),
+    ("may(X) :- b(X,_), b(_,X). near(X) :- b(X,Y), b(Y,X).", "bad(X) :- may(X), not near(X)."),
+    ("may(X+1) :- a(X).", "bad(X) :- may(X), not a(X)."),
+    ("may(X,Y) :- b(X,Y). near(X) :- b(X,Y), 1 < #count { Z : b(X,Z) }.", "bad(X) :- may(X,_), not near(X)."),
+    ("may(X) :- a(X). may(X) :- may(Y), b(Y,X).", "bad(X) :- may(X), not a(X)."),
+    ("may(X,Y) :- b(X,Y).", "bad(X) :- may(X,Y), X != Y."),
+    ("may(X) :- a(X), not c(X).", "bad(X) :- may(X), not c(Y), a(Y)."),
+    ("may(X) :- a(X), not not b(X,_).", "bad(X) :- may(X), not b(X,X)."),
+    ("may(1..2,X) :- a(X).", "bad(X,Y) :- may(X,Y), not a(X)."),
+]
+"""Rules, and one more that fires in some positions."""
+
+
+@pytest.mark.parametrize(("text", "last", "never"), [(*t, True) for t in IDLE] + [(*t, False) for t in FIRES])
+def test_rules_that_cannot_fire_are_known(text: str, last: str, never: bool) -> None:
+    program, random = program_of(f"{text} {last}"), Random(5)
+    heads = {h.signature for rule in program.rules for h in rule.heads}
+    left = firing(program.rules, lambda signature: signature not in heads)
+    assert (program.rules[-1] not in left) == never
+    assert set(program.rules[:-1]) <= set(left)
+    assert firing(program.rules, lambda _: True) == program.rules, "where all may be facts nothing is known"
+    fired = False
+    for n in range(60):
+        rows = [f"b({random.randrange(4)},{random.randrange(4)})." for _ in range(n % 9)]
+        rows += [f"{random.choice('ac')}({random.randrange(4)})." for _ in range(n % 7)]
+        found = follows(program, facts_of(" ".join(rows + ["e."] * (n % 2))))
+        fired = fired or any(one.startswith("bad") for one in found)
+    assert fired != never
+
+
+def test_a_fact_that_rules_derive_is_left_to_the_engine() -> None:
+    game = load("vive", players=4)
+    native, facts = Native(game.evaluator), game.initial().symbols
+    strange = {*facts, clingo.parse_term("question(red,nonsense)")}
+    (before_,), _, _ = native._listed([native.encoded(facts)])
+    (with_it, without), _, _ = native._listed([native.encoded(strange), native.encoded(facts)])
+    assert without == before_ > 0 > with_it
+
+
+def test_labels_are_in_the_order_of_texts() -> None:
+    memory, random = Memory(), Random(6)
+    texts = [f"f{'abc'[k % 3]}({k},g(x{k % 7}))" for k in range(700)]
+    words = [memory.word(value(clingo.parse_term(text))) for text in texts]
+    for k in random.sample(range(len(words)), len(words)):
+        labelled(memory.words, memory.texts, words[k])
+    by_label = sorted(range(len(words)), key=lambda k: memory.words[words[k] - BASE + LABEL])
+    assert [texts[k] for k in by_label] == sorted(texts)
+    assert len({int(memory.words[word - BASE + LABEL]) for word in words}) == len(words)
 
 
 MANY = "a(0..60). b(X,Y) :- a(X), a(Y), Y < 9. c(f(X,g(Y))) :- b(X,Y). d(X) :- a(X), X / 3 * 3 = X."
@@ -309,6 +385,40 @@ def test_tiny_games(name: str) -> None:
 def test_the_heap(players: int, last_stone: str) -> None:
     game = heap(players, last_stone)
     assert same(game, 100) == 0
+
+
+def test_of_several_points_of_a_player_the_most_count(tmp_path: Path) -> None:
+    """A faulty rulebook that gives a player several numbers ends alike in each way to play it."""
+    changes = {line: "" for line in SCORED if line.startswith("goal")}
+    first, second, *_ = changes
+    changes[first] = "goal(R,(3;4;N)) :- terminal, taken(R,N), R != green."
+    changes[second] = "goal(green,(-9;-7;-8)) :- terminal."
+    game = load(variant(tmp_path, changes), players=2)
+    assert same(game, 20) == 0
+    batch, expected = game.batch().play(20, seed=1), played(game.evaluator, 20, 1, jobs=1)
+    for n in range(20):
+        red, green = batch.points[n]
+        assert [red, green] == list(expected.points[n])
+        assert green == -7
+        assert red >= 4
+
+
+def test_of_several_weights_of_an_action_the_largest_counts(tmp_path: Path) -> None:
+    """A faulty rulebook with several weights is played alike in each way, and as if it stated the largest alone."""
+    found = []
+    for name, stated in (("one", "N+8"), ("several", "(1;N+8;0;2)")):
+        folder = tmp_path / name
+        copytree(TINY / "urn", folder)
+        text = (folder / "rules.lp").read_text(encoding="utf-8")
+        given = "weight(draw(C),N)             :- urn(C,N)."
+        assert given in text
+        text = text.replace(given, f"weight(draw(C),{stated}) :- urn(C,N).")
+        (folder / "rules.lp").write_text(text, encoding="utf-8")
+        game = load(folder)
+        assert same(game, 20) == 0
+        found.append(dict(played(game.evaluator, 20, 1, jobs=1).actions))
+        assert dict(game.batch().play(20, seed=1).actions) == found[-1]
+    assert found[0] == found[1]
 
 
 def test_what_native_code_cannot_do_is_handed_over() -> None:

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.heap_game import variant
 from support.heap_positions import after, heap
 
 from kaiser_logic.errors import WrongUsage
@@ -81,6 +82,14 @@ def test_first_decisions_of_the_games(name: str, players: int) -> None:
     expected = FIRST[name, players]
     assert counts(game, 3)[1:] == expected
     assert counts(game, 2, engine="clingo")[1:] == expected[:2]
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs NumPy")
+def test_where_each_decision_leads_out_of_the_circuits(tmp_path: Path) -> None:
+    """A faulty rulebook that sets a counter and leaves its old value there too."""
+    shifted = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+    game = load(variant(tmp_path, {shifted: "add(heap(8+K)) :- does(R,take(K))."}), players=2)
+    assert counts(game.initial(), 2, engine="batch") == counts(game.initial(), 2, engine="clingo")
 
 
 def test_no_such_engine() -> None:

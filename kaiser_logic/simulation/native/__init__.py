@@ -7,12 +7,14 @@ Its modules:
     running   what native rules call: rows added once, indexes, terms put together, values compared
     helpers   the same by its address
     quick     the ways that are gone most often, without a call of these
+    adding    rows added, and relations compared, in the same way
     blocks    blocks of native code, and what is bound in them
     writing   the same with loops
     rules     a rule as native code
     rounds    rules that are run again and again
     distinct  which rules derive no row twice
     layers    rules that are run only where something has changed that they read
+    idle      rules that can never fire
     programs  a program as native code
     calling   programs called by their address
     choosing  texts of values, and a random choice among them

@@ -8,7 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from ...engine.compiled.syntax import Tree
+from ...engine.compiled.trees import Tree
 from ...engine.compiled.values import Unsupported
 from ...engine.compiled.writer import Writer
 from .memory import Memory

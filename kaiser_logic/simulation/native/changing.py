@@ -5,7 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from ..vectors import kernel
-from .places import BASE, CHANGED, COUNT, DATA, PREDICATE, RECORD, ROOM, SHAPE, SHAPES, VERSION, WIDTH
+from .places import (
+    BASE,
+    CHANGED,
+    CLOSED,
+    COUNT,
+    DATA,
+    PREDICATE,
+    RECORD,
+    ROOM,
+    SHAPE,
+    SHAPES,
+    STRANGE,
+    VERSION,
+    WIDTH,
+)
 from .running import commit
 from .states import ADD, DELETE, HAND, NEED, RELATION
 
@@ -17,8 +31,11 @@ def begin(words: Any, facts: Any, heads: Any) -> None:
         words[head + COUNT] = 0
         words[head + VERSION] += 1
         words[head + CHANGED] += 1
+    words[STRANGE] = 0
     for fact in facts:
         head = fact[0]
+        if words[head + CLOSED] != 0:
+            words[STRANGE] = 1
         for k in range(words[head + WIDTH]):
             words[words[head + DATA] + words[head + COUNT] * words[head + WIDTH] + k] = fact[k + 1]
         words[head + COUNT] += 1
@@ -38,6 +55,8 @@ def _fits(words: Any, relations: Any, state: Any) -> Any:
                 state[NEED] = words[value - BASE]
                 return RELATION
             if words[head + COUNT] + words[relations[ADD] + COUNT] >= words[head + ROOM]:
+                return HAND
+            if words[head + CLOSED] != 0:
                 return HAND
     return -1
 

@@ -12,12 +12,16 @@ from .places import (
     COUNT,
     DATA,
     ERROR,
+    LABEL,
     LENGTH,
+    MOST_SORTED,
     NAME,
+    ORDER,
     OWN,
     RECORD,
     SHAPE,
     SHAPES,
+    SORTED,
     TEXT,
     TEXT_AT,
     TEXT_LENGTH,
@@ -31,6 +35,11 @@ _CLOSE: Final = 41
 _COMMA: Final = 44
 _DIGITS: Final = 12
 """A number has no more."""
+_LABELS: Final = 1 << 30
+"""Labels are below this."""
+_FEW: Final = 64
+"""So few values are put in order by their labels."""
+_WORD: Final = 0xFFFFFFFF
 
 
 @kernel
@@ -131,17 +140,80 @@ def before(words: Any, texts: Any, a: Any, b: Any) -> Any:
 
 
 @kernel
+def labelled(words: Any, texts: Any, value: Any) -> None:
+    """Sees to it that a value has its text, and a label in the order of texts as long as there is room for it."""
+    place = value - BASE
+    if words[place + LABEL] != 0:
+        return
+    rendered(words, texts, value)
+    count = words[SORTED]
+    if count >= MOST_SORTED or words[ERROR] != 0:
+        return
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) >> 1
+        if before(words, texts, words[ORDER + middle], value):
+            low = middle + 1
+        else:
+            high = middle
+    for k in range(count, low, -1):
+        words[ORDER + k] = words[ORDER + k - 1]
+    words[ORDER + low] = value
+    words[SORTED] = count + 1
+    left = words[words[ORDER + low - 1] - BASE + LABEL] if low > 0 else 0
+    right = words[words[ORDER + low + 1] - BASE + LABEL] if low < count else _LABELS
+    words[place + LABEL] = (left + right) >> 1
+    if words[place + LABEL] == left:
+        step = _LABELS // (count + 2)
+        for k in range(count + 1):
+            words[words[ORDER + k] - BASE + LABEL] = step * (k + 1)
+
+
+@kernel
+def earlier(words: Any, texts: Any, a: Any, b: Any) -> Any:
+    """As :func:`before`, by labels where there are some."""
+    first, second = words[a - BASE + LABEL], words[b - BASE + LABEL]
+    if first > 0 and second > 0:
+        return first < second
+    return before(words, texts, a, b)
+
+
+@kernel
+def _in_order(words: Any, values: Any, first: int, end: int) -> Any:
+    """Puts a few values into the order of their texts, if all have labels; whether they have, and are few."""
+    if end - first > _FEW:
+        return False
+    for k in range(first, end):
+        if words[values[k] - BASE + LABEL] == 0:
+            return False
+    for k in range(first, end):
+        values[k] |= words[values[k] - BASE + LABEL] << 32
+    for gap in (10, 4, 1):
+        for k in range(first + gap, end):
+            key, i = values[k], k
+            while i - gap >= first and values[i - gap] > key:
+                values[i] = values[i - gap]
+                i -= gap
+            values[i] = key
+    for k in range(first, end):
+        values[k] &= _WORD
+    return True
+
+
+@kernel
 def placed(words: Any, texts: Any, values: Any, first: int, end: int, wanted: int) -> Any:
     """The value that stands at a place when values are in the order of their texts; they are put into another order."""
     low, high = first, end - 1
     goal = first + wanted
+    if _in_order(words, values, first, end):
+        return values[goal]
     while low < high:
         pivot = values[(low + high) >> 1]
         i, j = low, high
         while i <= j:
-            while before(words, texts, values[i], pivot):
+            while earlier(words, texts, values[i], pivot):
                 i += 1
-            while before(words, texts, pivot, values[j]):
+            while earlier(words, texts, pivot, values[j]):
                 j -= 1
             if i <= j:
                 values[i], values[j] = values[j], values[i]
@@ -157,13 +229,23 @@ def placed(words: Any, texts: Any, values: Any, first: int, end: int, wanted: in
 
 
 @kernel
+def _reached(words: Any, values: Any, first: int, left: int) -> Any:
+    """The value in which a number lies, when each takes as many as its weight."""
+    at = first
+    while left >= max(words[values[at] - BASE + OWN], 1):
+        left -= max(words[values[at] - BASE + OWN], 1)
+        at += 1
+    return values[at]
+
+
+@kernel
 def weighted(words: Any, texts: Any, values: Any, first: int, end: int, weights: Any, random: Any) -> Any:
     """A random one of some values, as probable as the rows of a relation of weights say; 1 where they say nothing."""
     data, known = words[weights + DATA], False
     for row in range(words[weights + COUNT]):
         value, weight = words[data + 2 * row], words[data + 2 * row + 1]
         if value >= BASE and 0 < weight < BASE:
-            words[value - BASE + OWN] = weight
+            words[value - BASE + OWN] = max(weight, words[value - BASE + OWN])
             known = True
     total = 0
     for k in range(first, end):
@@ -171,13 +253,16 @@ def weighted(words: Any, texts: Any, values: Any, first: int, end: int, weights:
     left = int(below(random, 0, total if known else end - first))
     found = values[first]
     low, high = first, end - 1
+    if _in_order(words, values, first, end):
+        found = _reached(words, values, first, left)
+        high = low - 1
     while low <= high:
         pivot, at = values[(low + high) >> 1], low
         before_it = 0
         values[(low + high) >> 1] = values[high]
         values[high] = pivot
         for k in range(low, high):
-            if before(words, texts, values[k], pivot):
+            if earlier(words, texts, values[k], pivot):
                 before_it += max(words[values[k] - BASE + OWN], 1)
                 values[at], values[k] = values[k], values[at]
                 at += 1
@@ -207,7 +292,7 @@ def ordered(words: Any, texts: Any, values: Any, first: int, end: int) -> None:
     while gap > 0:
         for k in range(first + gap, end):
             value, i = values[k], k
-            while i - gap >= first and before(words, texts, value, values[i - gap]):
+            while i - gap >= first and earlier(words, texts, value, values[i - gap]):
                 values[i] = values[i - gap]
                 i -= gap
             values[i] = value

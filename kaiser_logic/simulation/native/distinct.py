@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import product
 
 from ...engine.compiled.pools import unpooled
-from ...engine.compiled.syntax import Comparison, Literal, Parsed, Predicate, Tree, parse, variables
+from ...engine.compiled.syntax import parse
+from ...engine.compiled.trees import Comparison, Literal, Parsed, Predicate, Tree, variables
 from ...rules.pattern import Signature
 
 

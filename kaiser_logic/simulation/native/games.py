@@ -51,7 +51,7 @@ class Native:
         self.evaluator = evaluator
         self.ruleset = evaluator.ruleset
         self.memory = Memory()
-        self.programs = Programs(self.memory, derived=derived)
+        self.programs = Programs(self.memory, derived=derived, closed=True)
         self.refused: dict[str, str] = {}
         self.keys = np.zeros((states.PROGRAMS, 3), np.int64)
         self.addresses = np.zeros(states.PROGRAMS, np.int64)

@@ -17,7 +17,7 @@ _WORDS = _numba.types.CPointer(_numba.types.int32)
 
 
 _HELPERS: Final = {
-    "commit": 1, "ready": 1, "intern": 1, "order": 2, "total": 1, "best": 3, "copy": 2, "settle": 2,
+    "commit": 1, "ready": 1, "intern": 1, "order": 2, "total": 1, "best": 3, "copy": 2,
 }  # fmt: skip
 """What native rules call, each with the number of its arguments."""
 
@@ -80,14 +80,7 @@ def copy(words: Any, source: Any, to: Any) -> Any:
     return 0
 
 
-@_called
-def settle(words: Any, relation: Any, version: Any) -> Any:
-    """Says whether a relation has other rows than before."""
-    running.settle(_numba.carray(words, (WORDS,)), relation, version)
-    return 0
-
-
 def announce() -> None:
     """Makes all of them known to the linker."""
-    for function in (commit, ready, intern, order, total, best, copy, settle):
+    for function in (commit, ready, intern, order, total, best, copy):
         llvm.add_symbol(PREFIX + function.__name__, function.address)

@@ -7,7 +7,7 @@ from typing import Any
 from ..vectors import kernel
 from .calling import bare
 from .changing import begin
-from .choosing import ordered, rendered
+from .choosing import labelled, ordered
 from .places import BASE, COUNT, DATA, ERROR
 from .playing import pending, run
 from .states import DECISIONS, FINISHED, HAND, LEGAL, LISTING, MANY, NEXT
@@ -23,7 +23,7 @@ def _of_role(words: Any, texts: Any, relations: Any, role: Any, what: Any, start
             value = words[words[legal + DATA] + 2 * row + 1]
             if value < BASE:
                 return -1
-            rendered(words, texts, value)
+            labelled(words, texts, value)
             what[at] = value
             at += 1
     ordered(words, texts, what, start, at)

@@ -13,6 +13,7 @@ from .places import (
     BASE,
     BUFFER,
     CHANGED,
+    CLOSED,
     COUNT,
     DATA,
     EPOCH,
@@ -23,7 +24,6 @@ from .places import (
     LIMIT,
     MOST_SHAPES,
     NAME,
-    OWNER,
     PARTS,
     RANK,
     RECORD,
@@ -88,7 +88,7 @@ class Memory:
         head = self.room(HEAD)
         size = (rows + 1) * max(width, 1)
         data, before = self.room(size), self.room(size) if compared else 0
-        self.words[head : head + OWNER + 1] = [data, 0, rows, width, 1, 0, 1, 1, before, -1, 0]
+        self.words[head : head + CLOSED + 1] = [data, 0, rows, width, 1, 0, 1, 1, before, -1, 0, 0]
         self.words[head + WHOLE] = self.index(head, (1 << width) - 1)
         return head
 

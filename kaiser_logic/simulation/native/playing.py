@@ -13,8 +13,8 @@ from ..course import LONGEST
 from ..vectors import kernel
 from .calling import bare, invoked
 from .changing import begin, change
-from .choosing import placed, rendered, weighted
-from .places import BASE, CHANGED, COUNT, DATA, ERROR, VERSION, WIDTH
+from .choosing import labelled, placed, weighted
+from .places import BASE, CHANGED, COUNT, DATA, ERROR, STRANGE, VERSION, WIDTH
 from .places import KIND as KIND_OF
 from .states import (
     DECISIONS,
@@ -104,7 +104,7 @@ def pending(words: Any, relation: Any, place: int, kinds: Any) -> Any:
 @kernel
 def run(words: Any, keys: Any, addresses: Any, state: Any, use: Any, first: Any, second: Any) -> Any:
     """Runs a program; -1, or why it cannot be."""
-    if first < 0 or second < 0:
+    if first < 0 or second < 0 or words[STRANGE] != 0:
         return HAND
     found = slot(keys, use, first, second)
     if keys[found, 0] == 0:
@@ -141,7 +141,7 @@ def _choose(
                 value = words[words[legal + DATA] + 2 * row + 1]
                 if value < BASE:
                     return HAND
-                rendered(words, texts, value)
+                labelled(words, texts, value)
                 values[end] = value
                 end += 1
         if end == first or words[ERROR] != 0:
@@ -185,11 +185,15 @@ def _end(words: Any, relations: Any, state: Any, roles: Any, points: Any, winner
     game = state[GAME]
     for role in range(len(roles) - 1):
         goal, winner = relations[GOAL], relations[WINNER]
+        known = False
         for row in range(words[goal + COUNT]):
             if words[words[goal + DATA] + 2 * row] == roles[role]:
-                points[game, role] = words[words[goal + DATA] + 2 * row + 1]
-                if points[game, role] >= BASE:
+                value = words[words[goal + DATA] + 2 * row + 1]
+                if value >= BASE:
                     return HAND
+                if not known or value > points[game, role]:
+                    points[game, role] = value
+                known = True
         for row in range(words[winner + COUNT]):
             if words[words[winner + DATA] + row] == roles[role]:
                 winners[game, role] = True

@@ -13,11 +13,12 @@ from ...engine.compiled.relations import number
 from ...engine.compiled.values import Large, Unsupported
 from ...engine.grounding import Program
 from ...rules.pattern import Signature
-from . import quick
+from . import adding
 from .helpers import announce
+from .idle import firing, read
 from .layers import OUTPUTS, Layer, Layers, declared, layers
 from .memory import Full, Memory
-from .places import COUNT, EPOCH, ERROR
+from .places import CLOSED, COUNT, EPOCH, ERROR
 from .quick import WORD, WORDS, word
 from .writing import Writer
 
@@ -36,7 +37,7 @@ def _engine() -> Any:
     llvm.initialize_native_asmprinter()
     announce()
     target = llvm.Target.from_default_triple().create_target_machine(opt=_SPEED)
-    return llvm.create_mcjit_compiler(llvm.parse_assembly(str(quick.module())), target)
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(str(adding.module())), target)
 
 
 class Programs:
@@ -51,9 +52,16 @@ class Programs:
         rules: The same of rules, with where they keep how many rows they know.
     """
 
-    def __init__(self, memory: Memory, facts: int = FACTS, derived: int = DERIVED) -> None:
-        """Nothing is compiled yet; there is room for so many facts of a predicate, and so many that follow."""
+    def __init__(
+        self, memory: Memory, facts: int = FACTS, derived: int = DERIVED, closed: bool = False
+    ) -> None:
+        """Nothing is compiled yet; there is room for so many facts of a predicate, and so many that follow.
+
+        ``closed``: nothing is a fact that rules derive, unless it is one now; whoever runs programs looks at `CLOSED`.
+        """
         self.memory = memory
+        self._closed = closed
+        self._open: set[Signature] = set()
         self._most = facts, derived
         self.facts: dict[Signature, int] = {}
         self.derived: dict[Signature, int] = {}
@@ -68,6 +76,15 @@ class Programs:
         if signature not in self.facts:
             self.facts[signature] = self.memory.relation(signature[1], self._most[0])
         return self.facts[signature]
+
+    def told(self, signature: Signature) -> bool:
+        """Whether there may be facts of a predicate that rules derive; if not, its relation of facts is closed."""
+        relation = self.fact(signature)
+        if not self._closed or signature in self._open or self.memory.words[relation + COUNT]:
+            self._open.add(signature)
+            return True
+        self.memory.words[relation + CLOSED] = 1
+        return False
 
     def follow(self, signature: Signature) -> int:
         """The relation of what follows of a predicate."""
@@ -109,16 +126,25 @@ class _Writing:
 
     def __init__(self, programs: Programs, program: Program) -> None:
         self.programs, self.program = programs, program
-        self.heads = {h.signature for rule in program.rules for h in rule.heads}
         rows: dict[int, set[Any]] = {}
         for fact in program.static:
             n, row = row_of(fact)
             rows.setdefault(n, set()).add(row)
         self.static = {n: frozenset(its) for n, its in rows.items()}
+        derived = {h.signature for rule in program.rules for h in rule.heads}
+        self.told = {s for s in program.inputs if s not in derived or programs.told(s)}
+        self.rules = firing(program.rules, self._is_given)
+        if program.outputs is not None:
+            self.rules = read(self.rules, program.outputs.union(OUTPUTS))
+        self.heads = {h.signature for rule in self.rules for h in rule.heads}
+
+    def _is_given(self, signature: Signature) -> bool:
+        """Whether there may be facts of a predicate that no rule derives."""
+        return signature in self.told or number(signature) in self.static
 
     def given(self, signature: Signature) -> int:
         """The relation of what is given of a predicate."""
-        if signature in self.program.inputs:
+        if signature in self.told:
             return self.programs.fact(signature)
         return self.programs.static(signature, self.static.get(number(signature), frozenset()))
 
@@ -136,7 +162,7 @@ class _Writing:
         for signature in OUTPUTS:
             if signature not in self.heads:
                 blocks.store(word(0), self.programs.follow(signature) + COUNT)
-        for layer in layers(self.program.rules):
+        for layer in layers(self.rules):
             self._layer(blocks, layer)
         wrong = blocks.load(ERROR)
         blocks.store(blocks.builder.add(blocks.load(EPOCH), wrong), EPOCH)
@@ -148,7 +174,7 @@ class _Writing:
         reads = {s: self.relation(s) for s in layer.reads}
         given = {}
         for head in layer.heads:
-            if head in self.program.inputs or number(head) in self.static:
+            if self._is_given(head):
                 given[head] = self.given(head)
         key = (layer.key, tuple(reads.items()), tuple(given.items()))
         written = self.programs.written

@@ -15,19 +15,16 @@ from .places import (
     BASE,
     BUFFER,
     COUNT,
-    DATA,
     DONE,
-    FEW,
     FIRSTS,
     MADE,
-    NEXTS,
+    OWED,
+    PATIENCE,
     RECORD,
-    ROOM,
     SIZE,
     TABLE,
     TABLE_BITS,
     VERSION,
-    WHOLE,
 )
 
 WORD: Final = ir.IntType(32)
@@ -53,7 +50,7 @@ def hashed(builder: Any, values: Sequence[Any]) -> Any:
     return found
 
 
-class _Quick:
+class Quick:
     """A function while it is written: its arguments are the memory and words."""
 
     def __init__(self, module: Any, name: str, count: int) -> None:
@@ -63,12 +60,15 @@ class _Quick:
         self.words, *self.args = function.args
 
     def block(self) -> Any:
+        """A new block."""
         return self.function.append_basic_block()
 
     def load(self, place: Any, offset: int = 0) -> Any:
+        """A word of the memory."""
         return self.builder.load(self._at(place, offset))
 
     def store(self, value: Any, place: Any, offset: int = 0) -> None:
+        """Writes a word."""
         self.builder.store(value, self._at(place, offset))
 
     def _at(self, place: Any, offset: int) -> Any:
@@ -91,15 +91,23 @@ class _Quick:
             function = ir.Function(module, kind, PREFIX + name)
         return self.builder.call(function, [self.words, *args])
 
+    def clear(self, place: Any, count: Any) -> None:
+        """Fills so many words with -1."""
+        bytes_, wide = ir.IntType(8), ir.IntType(64)
+        fill = self.function.module.declare_intrinsic("llvm.memset", [bytes_.as_pointer(), wide])
+        at = self.builder.bitcast(self._at(place, 0), bytes_.as_pointer())
+        size = self.builder.mul(self.builder.zext(count, wide), ir.Constant(wide, 4))
+        self.builder.call(fill, [at, ir.Constant(bytes_, 255), size, ir.Constant(ir.IntType(1), 0)])
+
     def equal(self, place: Any, values: Sequence[Any], offset: int, otherwise: Any) -> None:
         """Goes on where these words lie there."""
         for k, value in enumerate(values):
             self.only(self.builder.icmp_signed("==", self.load(place, offset + k), value), otherwise)
 
 
-def _term(module: Any, arity: int) -> None:
+def term(module: Any, arity: int) -> None:
     """The value of a shape and its arguments."""
-    code = _Quick(module, f"term_{arity}", arity + 1)
+    code = Quick(module, f"term_{arity}", arity + 1)
     build = code.builder
     shape, *args = code.args
     bits = code.load(TABLE_BITS)
@@ -126,105 +134,31 @@ def _term(module: Any, arity: int) -> None:
     build.ret(code.call("intern", word(arity)))
 
 
-def _row(module: Any, width: int) -> None:
-    """Takes a row, unless it is there."""
-    code = _Quick(module, f"row_{width}", width + 1)
-    build = code.builder
-    relation, *values = code.args
-    count, data = code.load(relation, COUNT), code.load(relation, DATA)
-    new = build.add(data, build.mul(count, word(width)))
-    unready, scan, many = code.block(), code.block(), code.block()
-    code.only(build.icmp_signed("<", count, code.load(relation, ROOM)), unready)
-    build.cbranch(build.icmp_signed("<=", count, word(FEW)), scan, many)
-    build.position_at_end(scan)
-    _scanned(code, data, new, values)
-    for k, value in enumerate(values):
-        code.store(value, new, k)
-    code.store(build.add(count, word(1)), relation, COUNT)
-    build.ret(word(0))
-    build.position_at_end(many)
-    index = code.load(relation, WHOLE)
-    size = build.shl(word(1), code.load(index, SIZE))
-    code.only(build.icmp_signed("==", code.load(index, MADE), code.load(relation, VERSION)), unready)
-    code.only(build.icmp_signed("==", code.load(index, DONE), count), unready)
-    code.only(build.icmp_signed("<", count, size), unready)
-    nexts = code.load(index, NEXTS)
-    head = build.add(code.load(index, FIRSTS), build.and_(hashed(build, values), build.sub(size, word(1))))
-    first = code.load(head)
-    start = build.block
-    loop, look, following, missing = code.block(), code.block(), code.block(), code.block()
-    build.branch(loop)
-    build.position_at_end(loop)
-    row = build.phi(WORD)
-    row.add_incoming(first, start)
-    build.cbranch(build.icmp_signed("<", row, word(0)), missing, look)
-    build.position_at_end(look)
-    code.equal(build.add(data, build.mul(row, word(width))), values, 0, following)
-    build.ret(word(0))
-    build.position_at_end(following)
-    row.add_incoming(code.load(build.add(nexts, row)), following)
-    build.branch(loop)
-    build.position_at_end(missing)
-    for k, value in enumerate(values):
-        code.store(value, new, k)
-    code.store(first, build.add(nexts, count))
-    code.store(count, head)
-    after = build.add(count, word(1))
-    code.store(after, index, DONE)
-    code.store(after, relation, COUNT)
-    build.ret(word(0))
-    build.position_at_end(unready)
-    for k, value in enumerate(values):  # there is room for one more than can be taken
-        code.store(value, new, k)
-    build.ret(code.call("commit", relation))
+def probe(module: Any) -> None:
+    """The first row that an index of a relation lists under a hash: the last one that has been added.
 
-
-def _scanned(code: _Quick, data: Any, end: Any, values: Sequence[Any]) -> None:
-    """Goes through rows, and on where none of them is like this one."""
-    build = code.builder
-    start, loop, look, following, missing = (
-        build.block,
-        code.block(),
-        code.block(),
-        code.block(),
-        code.block(),
-    )
-    build.branch(loop)
-    build.position_at_end(loop)
-    row = build.phi(WORD)
-    row.add_incoming(data, start)
-    build.cbranch(build.icmp_signed("<", row, end), look, missing)
-    build.position_at_end(look)
-    code.equal(row, values, 0, following)
-    build.ret(word(0))
-    build.position_at_end(following)
-    row.add_incoming(build.add(row, word(len(values))), following)
-    build.branch(loop)
-    build.position_at_end(missing)
-
-
-def _probe(module: Any) -> None:
-    """The first row that an index of a relation lists under a hash: the last one that has been added."""
-    code = _Quick(module, "probe", 3)
+    -2 where all rows are to be gone through: an index costs more than that, and pays only if it is asked for repeatedly.
+    """
+    code = Quick(module, "probe", 3)
     build = code.builder
     relation, index, found = code.args
-    unready, complete = code.block(), code.block()
-    code.only(build.icmp_signed("==", code.load(index, MADE), code.load(relation, VERSION)), unready)
-    code.only(build.icmp_signed("==", code.load(index, DONE), code.load(relation, COUNT)), unready)
+    unready, absent, complete, made = code.block(), code.block(), code.block(), code.block()
+    count = code.load(relation, COUNT)
+    code.only(build.icmp_signed("==", code.load(index, MADE), code.load(relation, VERSION)), absent)
+    done = code.load(index, DONE)
+    code.only(build.icmp_signed("==", done, count), unready)
     build.branch(complete)
+    build.position_at_end(absent)
+    owed = build.add(code.load(index, OWED), count)
+    code.store(owed, index, OWED)
+    code.only(build.icmp_signed("<", owed, build.mul(count, word(PATIENCE))), made)
+    build.ret(word(-2))
+    build.position_at_end(made)
+    code.store(word(0), index, OWED)
+    build.branch(unready)
     build.position_at_end(unready)
     code.call("ready", index)
     build.branch(complete)
     build.position_at_end(complete)
     last = build.sub(build.shl(word(1), code.load(index, SIZE)), word(1))
     build.ret(code.load(build.add(code.load(index, FIRSTS), build.and_(found, last))))
-
-
-def module() -> Any:
-    """All of them."""
-    found = ir.Module()
-    _probe(found)
-    for count in range(1, MOST + 1):
-        _term(found, count)
-        _row(found, count)
-    return found

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...engine.compiled.syntax import Literal, Predicate
+from ...engine.compiled.trees import Literal, Predicate
 from ...rules.pattern import Signature
 
 
-@dataclass(frozen=True)
+@dataclass
 class Recent(Predicate):
     """An atom of which only those rows are looked at that are new since the rule was run before."""
 

@@ -11,7 +11,8 @@ from llvmlite import ir
 from ...engine.compiled.joins import Body
 from ...engine.compiled.ordering import has_value, matchable
 from ...engine.compiled.pools import unpooled
-from ...engine.compiled.syntax import (
+from ...engine.compiled.syntax import parse
+from ...engine.compiled.trees import (
     Aggregate,
     Comparison,
     Conditional,
@@ -20,11 +21,10 @@ from ...engine.compiled.syntax import (
     Predicate,
     Tree,
     Truth,
-    parse,
     variables,
 )
 from ...rules.pattern import Signature
-from .places import COUNT, VERSION
+from .places import COUNT, ROOM, VERSION
 from .quick import word
 from .rounds import Recent, derived_again, rounds
 from .writing import Writer
@@ -254,6 +254,8 @@ class _Native(Body):
         relation = self.relations((literal.name, len(args)))
         places = [k for k, term in enumerate(args) if writer.known(term)]
         writer.defined(*(args[k] for k in places))
+        if literal.sign == 1 and not writer.memory.words[relation + ROOM]:
+            return  # there never is one
         key = {k: writer.term(args[k]) for k in places}
         open_ = [term for term in args if not writer.known(term)]
         names = [term[1] for term in open_ if term[0] == "var"]

@@ -8,9 +8,7 @@ from ..vectors import kernel
 from .places import (
     ARITY,
     BASE,
-    BEFORE,
     BUFFER,
-    CHANGED,
     COUNT,
     DATA,
     DONE,
@@ -73,8 +71,11 @@ def ready(words: Any, index: Any) -> None:
         words[index + MASK],
     )
     if done == 0 or count < done or count >= 1 << words[index + SIZE]:
-        size = 5
-        while (1 << size) < 2 * count and (1 << size) < words[index + MOST_LISTS]:
+        size, rows = (
+            5,
+            max(count, words[relation + ROWS_BEFORE]),
+        )  # so many as there were before may come again
+        while (1 << size) < 2 * rows and (1 << size) < words[index + MOST_LISTS]:
             size += 1
         words[index + SIZE] = size
         for k in range(1 << size):
@@ -131,29 +132,6 @@ def commit(words: Any, relation: Any) -> None:
         words[head] = count
         words[index + DONE] = count + 1
     words[relation + COUNT] = count + 1
-
-
-@kernel
-def settle(words: Any, relation: Any, version: Any) -> None:
-    """Says whether a relation that was made anew has other rows than before; ``version``: of its indexes before that.
-
-    Where its rows are the same its indexes are good as they were.
-    """
-    count, data, before = words[relation + COUNT], words[relation + DATA], words[relation + BEFORE]
-    size = count * words[relation + WIDTH]
-    same = count == words[relation + ROWS_BEFORE]
-    if same:
-        for k in range(size):
-            if words[data + k] != words[before + k]:
-                same = False
-                break
-    if same:
-        words[relation + VERSION] = version
-        return
-    for k in range(size):
-        words[before + k] = words[data + k]
-    words[relation + ROWS_BEFORE] = count
-    words[relation + CHANGED] += 1
 
 
 @kernel

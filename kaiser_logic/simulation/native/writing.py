@@ -58,8 +58,10 @@ class Writer(Blocks):
         index = memory.index(relation, mask, parts) if looked_up else 0
         few: Any = ir.Constant(ir.IntType(1), 1)
         if looked_up:
-            few = build.icmp_signed("<=", build.sub(high, low), word(FEW))
-            start = self._either(few, lambda: start, lambda: self._probed(relation, index, looked_up))
+            small = build.icmp_signed("<=", build.sub(high, low), word(FEW))
+            found = self._either(small, lambda: word(-2), lambda: self._probed(relation, index, looked_up))
+            few = build.icmp_signed("==", found, word(-2))
+            start = build.select(few, start, found)
         before = build.block
         loop, body, latch = self.block(), self.block(), self.block()
         build.branch(loop)
@@ -105,7 +107,7 @@ class Writer(Blocks):
         return found
 
     def _probed(self, relation: int, index: int, key: list[Any]) -> Any:
-        """The first row that an index lists under some values: the last one that has been added."""
+        """The first row that an index lists under some values, the last one that has been added; -2: go through all rows."""
         return self.call("probe", word(relation), word(index), hashed(self.builder, key))
 
     def put(self, relation: int, row: list[Any], new: bool = False) -> None:
