@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..errors import WrongUsage
 from ..notation.terms import Term
@@ -76,8 +76,7 @@ class Configuration:
         return (replace(self, start=start) for start in islice(product(*values), _STARTS))
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """A setting that cannot be.
 
     Attributes:

@@ -131,7 +131,7 @@ class Ruleset(Kinds):
     @cached_property
     def _possible_rules(self) -> list[Rule]:
         """The rules that can ever fire: nothing static speaks against them, and what they need has such rules too."""
-        return possible(self.rules, {s: {str(f) for f in facts} for s, facts in self.static.items()})
+        return possible(self.rules, self.static)
 
     @cached_property
     def enumerating(self) -> Slicer:

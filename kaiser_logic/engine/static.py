@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import clingo
 
 from ..rules.pattern import Pattern, Signature, anything, canonical, unify_all
-from ..rules.rule import Rule
+from ..rules.rule import Atom, Rule
 from . import symbols
 from .grounding import Program
 
@@ -66,14 +66,16 @@ class StaticFacts:
         return found
 
 
-def possible(rules: Sequence[Rule], static: Mapping[Signature, set[str]]) -> list[Rule]:
+def possible(rules: Sequence[Rule], static: Mapping[Signature, Iterable[clingo.Symbol]]) -> list[Rule]:
     """The rules that can ever fire: no static literal speaks against them, and what they need has such rules too.
 
     Args:
         rules: All rules.
-        static: All static facts as texts, by signature.
+        static: All static facts, by signature.
     """
-    kept = [r for r in rules if can_fire(r, static)]
+    named = {a.signature for r in rules for a in r.positive if _is_ground(a)}
+    texts = {s: set(map(str, facts)) if s in named else set() for s, facts in static.items()}
+    kept = [r for r in rules if can_fire(r, texts)]
     derived = {h.signature for r in rules for h in r.heads} - set(static)
     while True:
         missing = derived - {h.signature for r in kept for h in r.heads}
@@ -87,15 +89,20 @@ def can_fire(rule: Rule, static: Mapping[Signature, set[str]]) -> bool:
 
     Args:
         rule: The rule.
-        static: All static facts as texts, by signature.
+        static: All static predicates, and the facts of those that rules ask for by name, as texts.
     """
     if rule.heads and all(h.signature in static for h in rule.heads):
         return False
     for atom in rule.positive:
         facts = static.get(atom.signature)
-        if facts is None or any(a[0] != "c" for a in atom.args):
+        if facts is None or not _is_ground(atom):
             continue
         text = f"{atom.name}({','.join(a[1] for a in atom.args)})" if atom.args else atom.name
         if text not in facts:
             return False
     return True
+
+
+def _is_ground(atom: Atom) -> bool:
+    """Whether an atom has nothing but constants."""
+    return all(a[0] == "c" for a in atom.args)

@@ -75,9 +75,8 @@ def value(symbol: Symbol) -> Value:
 
 def value_pattern(symbol: Symbol) -> Pattern:
     """The pattern that only this symbol matches."""
-    if symbol.type is SymbolType.Function and symbol.arguments:
-        return ("f", symbol.name, tuple(value_pattern(a) for a in symbol.arguments))
-    return ("c", text(symbol))
+    arguments = symbol.arguments if symbol.type is SymbolType.Function else ()
+    return ("f", symbol.name, tuple(map(value_pattern, arguments))) if arguments else ("c", text(symbol))
 
 
 def term(symbol: Symbol) -> Term:

@@ -105,13 +105,12 @@ class Evaluator:
         return frozenset(stated) | frozenset(self.ruleset.facts("seat", 2))
 
     def outcome(self, facts: frozenset[clingo.Symbol]) -> tuple[dict[str, int], list[str]] | None:
-        """Points and winners of a finished game, or None."""
+        """Points and winners of a finished game, or None; of several numbers that rules give a player the largest counts."""
         grounding = self._derived(self.ruleset.outcome_program, facts)
         if not grounding.get(*predicates.TERMINAL):
             return None
-        points = {
-            symbols.text(s.arguments[0]): s.arguments[1].number for s in grounding.get(*predicates.GOAL)
-        }
+        goals = [s.arguments for s in grounding.get(*predicates.GOAL)]
+        points = {symbols.text(role): n.number for role, n in sorted(goals, key=lambda goal: goal[1].number)}
         return points, [symbols.text(s.arguments[0]) for s in grounding.get(*predicates.WINNER)]
 
     def broken(self, facts: frozenset[clingo.Symbol], waive: bool = True) -> list[tuple[str, str]]:
@@ -170,12 +169,16 @@ class Evaluator:
         return self._derived(program, frozenset(facts), given)
 
     def weights(self, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, int]:
-        """How probable the actions of chance are, relative to one another; empty where the rulebook gives no weights."""
+        """How probable the actions of chance are, relative to one another; empty where the rulebook gives no weights.
+
+        Of several weights of one action the largest counts.
+        """
         program = self.ruleset.weight_program
         if program is None:
             return {}
-        found = (s.arguments for s in self._derived(program, facts).get(*predicates.WEIGHT))
-        return {action: number.number for action, number in found if number.number > 0}
+        found = [s.arguments for s in self._derived(program, facts).get(*predicates.WEIGHT)]
+        ordered = sorted(found, key=lambda weight: weight[1].number)
+        return {action: number.number for action, number in ordered if number.number > 0}
 
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """What is wrong with a board file's facts: a rule's id (empty: no such fact) and a witness; or None."""

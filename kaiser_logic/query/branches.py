@@ -100,9 +100,9 @@ def multiplied(formula: Formula) -> list[tuple[Part, ...]]:
 
 def _branch(parts: tuple[Part, ...], outer: frozenset[str]) -> Branch:
     """The literals with what binds their variables; terms and largest numbers that bind are taken apart."""
-    new: tuple[Part, ...] | None = tuple(_simple(parts, outer))
+    new: tuple[Part, ...] | None = parts
     while new is not None:
-        parts = new
+        parts = tuple(_simple(new, outer))
         binder = _binder(parts, outer)
         new = _taken_apart(parts, binder, outer)
     _look_over(parts, outer.union(binder))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..errors import KaiserLogicError, UnreadableInput
 from ..notation.reading import read
@@ -39,8 +38,7 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
         yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
 
 
-@dataclass(frozen=True)
-class Under:
+class Under(NamedTuple):
     """The rules under which records are checked, where they are others than the tags say; can be pickled."""
 
     source: str | Path | None

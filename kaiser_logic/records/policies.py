@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import clingo
 
@@ -19,8 +18,7 @@ OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
 """The policies by name."""
 
 
-@dataclass(frozen=True)
-class Fate:
+class Fate(NamedTuple):
     """What becomes of an illegal move, or of decisions at the same time with an illegal one among them.
 
     Attributes:

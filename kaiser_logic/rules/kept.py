@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..cache import Store, folder, store, tool
-from .rule import DEFERRED, HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule
+from .rule import DEFERRED, Occurrence, Rule, by_place
 
 
 def kept(*texts: str) -> Store | None:
@@ -52,7 +52,4 @@ def _rule(
     block: str | None,
 ) -> Rule:
     found = tuple(Occurrence(*atom) for atom in atoms)
-    heads, positive, negative, inner = (
-        tuple(a for a in found if a.place == place) for place in (HEAD, POSITIVE, NEGATIVE, INNER)
-    )
-    return Rule(text, found, heads, positive, negative, inner, cuts, DEFERRED, file, line, block)
+    return Rule(text, found, *by_place(found), cuts, DEFERRED, file, line, block)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from .pattern import Pattern
-from .rule import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, Rule
+from .rule import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, Rule, by_place
 
 _NAME = re.compile(r"(?!not$)_*[a-z]")
 _VARIABLE = re.compile(r"_*[A-Z]")
@@ -38,10 +38,7 @@ def read_rule(text: str, node: Any = None, file: str = "", line: int = 0, block:
         start = reader.at
         atoms += reader.literal()
         cuts.append((start, reader.at))
-    heads, positive, negative, inner = (
-        tuple(a for a in atoms if a.place == place) for place in (HEAD, POSITIVE, NEGATIVE, INNER)
-    )
-    return Rule(text, tuple(atoms), heads, positive, negative, inner, tuple(cuts), node, file, line, block)
+    return Rule(text, tuple(atoms), *by_place(atoms), tuple(cuts), node, file, line, block)
 
 
 @lru_cache(maxsize=20_000)

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import atexit
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from .pattern import Pattern, Signature
 
@@ -67,8 +68,22 @@ class Occurrence(Atom):
     spans: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+Places: TypeAlias = tuple[
+    tuple[Occurrence, ...], tuple[Occurrence, ...], tuple[Occurrence, ...], tuple[Occurrence, ...]
+]
+"""A rule's atoms: those of the head, the positive ones, the negative ones, and all others."""
+
+
+def by_place(atoms: Iterable[Occurrence]) -> Places:
+    """The atoms of a rule by their places."""
+    found: dict[str, list[Occurrence]] = {HEAD: [], POSITIVE: [], NEGATIVE: [], INNER: []}
+    for atom in atoms:
+        found[atom.place].append(atom)
+    heads, positive, negative, inner = map(tuple, found.values())
+    return heads, positive, negative, inner
+
+
+class Literal(NamedTuple):
     """A literal of a body: its text, and its predicate, under whatever sign; None for anything else."""
 
     text: str
@@ -109,6 +124,7 @@ class Rule:
     file: str = ""
     line: int = 0
     block: str | None = None
+    _uses: frozenset[Signature] | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         values = {f.name: getattr(self, f.name) for f in fields(self)}
@@ -123,9 +139,11 @@ class Rule:
         return self._node
 
     @property
-    def uses(self) -> set[Signature]:
+    def uses(self) -> frozenset[Signature]:
         """The predicates of the body."""
-        return {a.signature for group in (self.positive, self.negative, self.inner) for a in group}
+        if self._uses is None:
+            self._uses = frozenset([a.signature for a in (*self.positive, *self.negative, *self.inner)])
+        return self._uses
 
     def part(self, start: int, end: int) -> str:
         """The text of the tokens from ``start`` up to ``end``."""

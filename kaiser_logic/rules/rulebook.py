@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .pattern import Pattern, Signature, outermost
 from .predicates import AT_LEAST, COUNTER, MORE, NEXT, THEN
@@ -30,8 +30,7 @@ _ENGINES = frozenset(
 """What a rulebook may say without reading the position, and is not static for that: it is not the only one to say it."""
 
 
-@dataclass(frozen=True)
-class RuleDoc:
+class RuleDoc(NamedTuple):
     """A documented rule.
 
     ``kind`` is ``rule``, ``invariant``, ``board``, ``data`` or ``claim``; ``why`` is the sentence's template for a
@@ -53,8 +52,7 @@ class RuleDoc:
         return tuple((sentence.strip(), condition.strip()) for sentence, _, condition in parts)
 
 
-@dataclass(frozen=True)
-class Ruling:
+class Ruling(NamedTuple):
     """A point where the texts differ or are silent: its values, and the value that each edition takes."""
 
     name: str

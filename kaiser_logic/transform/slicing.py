@@ -31,7 +31,6 @@ from typing import TypeAlias
 from ..rules.pattern import (
     Pattern,
     Signature,
-    Substitution,
     anything,
     canonical,
     outermost,
@@ -88,8 +87,9 @@ class Slicer:
     def _closure(self, seeds: set[Signature]) -> set[Signature]:
         """The carriers: all predicates without those that have a rule without a carrying literal."""
         carriers = seeds | set(self._by_head)
+        bodies = [(rule, {a.signature for a in rule.positive}) for rule in self.rules]
         while True:
-            free = (r for r in self.rules if not any(a.signature in carriers for a in r.positive))
+            free = (rule for rule, body in bodies if body.isdisjoint(carriers))
             others = {h.signature for r in free for h in r.heads} & carriers - seeds
             if not others:
                 return carriers
@@ -119,7 +119,7 @@ class Slicer:
             names = tuple(("v", v) for v in variables(tuple(rest)))
             joins.append((atom.signature, atom.args, names))
         heads = tuple((h.signature, h.args) for h in rule.heads if h.signature in self.carriers)
-        return Step(index, tuple(joins), heads, frozenset(a.signature for a in literals))
+        return Step(index, tuple(joins), heads)
 
     def _topological(self, indices: list[int]) -> list[int]:
         """The rules in an order in which bodies mostly come before heads."""
@@ -166,23 +166,31 @@ class Slicer:
     def _grown(self, known: Known, fired: frozenset[int], seeds: Known) -> tuple[Known, frozenset[int]]:
         """What is known and fires with seeds added: a rule is looked at again whenever what it reads has grown."""
         known = {**known, **{s: known.get(s, frozenset()) | patterns for s, patterns in seeds.items()}}
-        new: set[int] = set()
-        queued = {place for s, patterns in seeds.items() for p in patterns for place in self._concerns(s, p)}
-        due = sorted(queued)
+        fires: set[int] = set()
+        due: list[int] = []
+        new: dict[int, list[tuple[Pattern, ...]]] = {}
+
+        def read(signature: Signature, pattern: tuple[Pattern, ...]) -> None:
+            for place in self._concerns(signature, pattern):
+                if place not in new:
+                    new[place] = []
+                    heappush(due, place)
+                new[place].append(pattern)
+
+        for signature, patterns in seeds.items():
+            for pattern in patterns:
+                read(signature, pattern)
         while due:
             place = heappop(due)
-            queued.discard(place)
             step = self._steps[place]
-            bindings = step.join(known)
-            if not bindings:
+            made = step.follow(known, new.pop(place))
+            if not made:
                 continue
-            new.add(step.rule)
-            for signature, args in step.heads:
-                for pattern in _learn(known, signature, args, bindings):
-                    for reader in self._concerns(signature, pattern) - queued:
-                        queued.add(reader)
-                        heappush(due, reader)
-        return known, fired | new
+            fires.add(step.rule)
+            for k, (signature, _) in enumerate(step.heads):
+                for pattern in _learn(known, signature, {args[k] for args in made}):
+                    read(signature, pattern)
+        return known, fired | fires
 
     def _concerns(self, signature: Signature, pattern: tuple[Pattern, ...]) -> frozenset[int]:
         """The places of the rules that could match a pattern, as far as its outermost names tell."""
@@ -245,14 +253,12 @@ def _meet(a: Tops, b: Tops) -> bool:
     return True
 
 
-def _learn(
-    known: Known, signature: Signature, args: tuple[Pattern, ...], bindings: Iterable[Substitution]
-) -> Iterable[tuple[Pattern, ...]]:
-    """Adds what the bindings make of a head, and says what is new; many patterns become one that matches all."""
-    patterns, everything = known.get(signature, frozenset()), anything(len(args))
+def _learn(known: Known, signature: Signature, made: set[tuple[Pattern, ...]]) -> set[tuple[Pattern, ...]]:
+    """Adds what is made of a predicate, and says what is new; many patterns become one that matches all."""
+    patterns, everything = known.get(signature, frozenset()), anything(signature[1])
     if everything in patterns:
-        return ()
-    new = {canonical(tuple([substitute(a, binding) for a in args])) for binding in bindings} - patterns
+        return set()
+    new = made - patterns
     if everything in new or len(patterns) + len(new) > _WIDE:
         patterns, new = frozenset(), {everything}
     known[signature] = patterns | new

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import TypeAlias
@@ -22,20 +21,55 @@ from ..rules.pattern import (
 Args: TypeAlias = tuple[Pattern, ...]
 Known: TypeAlias = dict[Signature, frozenset[Args]]
 """The patterns of each predicate's atoms that can hold."""
+Made: TypeAlias = tuple[Args, ...]
+"""The arguments of each of a rule's heads."""
 
 
-@dataclass(frozen=True, slots=True)
 class Step:
-    """A rule as it is followed forward: which patterns it joins, and what it makes of them."""
+    """A rule as it is followed forward.
 
-    rule: int
-    joins: tuple[tuple[Signature, Args, Args], ...]
-    heads: tuple[tuple[Signature, Args], ...]
-    reads: frozenset[Signature]
+    Attributes:
+        rule: Its place among all rules.
+        joins: The patterns that it joins: predicate, arguments, and the variables that matter afterwards.
+        heads: What it makes of them.
+    """
+
+    def __init__(
+        self,
+        rule: int,
+        joins: tuple[tuple[Signature, Args, Args], ...],
+        heads: tuple[tuple[Signature, Args], ...],
+    ) -> None:
+        """Of a rule that joins one pattern at least."""
+        self.rule, self.joins, self.heads = rule, joins, heads
+        self._reads = {signature for signature, _, _ in joins}
+        self._alone: dict[Args, tuple[Made, ...]] = {}
+
+    def follow(self, known: Known, new: Iterable[Args]) -> set[Made]:
+        """What the rule makes of what is known: the arguments of each head, for all ways in which its literals match.
+
+        ``new``: the patterns that it has not been followed with; with one literal it is followed with these alone.
+        """
+        if len(self.joins) > 1:
+            return set(map(self._made, self.join(known)))
+        patterns = known[self.joins[0][0]]  # without those that have become one that matches all
+        return {made for pattern in new if pattern in patterns for made in self._made_of(pattern)}
+
+    def _made_of(self, pattern: Args) -> tuple[Made, ...]:
+        """What a rule with one literal makes of a pattern: once, or nothing. Many slices have the same patterns."""
+        found = self._alone.get(pattern)
+        if found is None:
+            binding = unify_all(self.joins[0][1], _apart(pattern, 0), {})
+            found = self._alone[pattern] = () if binding is None else (self._made(binding),)
+        return found
+
+    def _made(self, binding: Substitution) -> Made:
+        """The arguments of each head under a binding."""
+        return tuple(canonical(tuple([substitute(a, binding) for a in args])) for _, args in self.heads)
 
     def join(self, known: Known) -> list[Substitution]:
         """The ways in which the rule's carrying literals match what is known."""
-        for signature in self.reads:
+        for signature in self._reads:
             if not known.get(signature):
                 return []
         bindings: list[Substitution] = [{}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -196,3 +197,16 @@ def test_slices_of_the_heap_game() -> None:
     due = _slice(game, [], [ADD, DEL], steps=[("c", "pass_on")])
     assert "enter(over) :- next(pass_on); not holds_at_least(1)." in due
     assert not [r for r in due if "does(" in r or "submitted" in r]
+
+
+def test_what_was_cut_before_changes_no_slice() -> None:
+    """A slicer remembers what rules make of patterns: its slices are those of one that has cut nothing before."""
+    rules = load("kaiser").evaluator.ruleset
+    kinds = rules.book.kinds[::5]
+    wanted = [top(*VIOLATES), top(*ADD), top(*DEL)]
+    starts = [seeds(None, (), [kind.action]) for kind in kinds]
+    starts += [seeds(None, (), [one.action, other.action]) for one, other in pairwise(kinds)]
+    shared = Slicer(rules.judging.rules, SEEDS)
+    for start in (*starts, *reversed(starts)):
+        alone = Slicer(rules.judging.rules, SEEDS)
+        assert shared.slice(start, wanted) == alone.slice(start, wanted)

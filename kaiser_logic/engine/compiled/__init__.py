@@ -6,7 +6,8 @@ does not know is left to clingo, program by program: :class:`.program.Compiled` 
 Its modules:
 
     values     own values for symbols: integers, texts and tuples, and their order
-    syntax     a rule's text as a tree of terms and literals
+    trees      what a rule is made of: terms and literals
+    syntax     a rule's text as such a tree
     pools      pools, of which each alternative is a rule of its own
     inplace    predicates that are looked up in one place only, joined there
     once       aggregates of which no tuple comes twice

@@ -91,7 +91,8 @@ def row_of(symbol: clingo.Symbol) -> tuple[int, Row]:
     if found is None:
         if len(_rows) > _LIMIT:
             _rows.clear()
-        found = _rows[symbol] = (number(symbols.signature(symbol)), tuple(map(value, symbol.arguments)))
+        arguments = symbol.arguments
+        found = _rows[symbol] = number((symbol.name, len(arguments))), tuple(map(value, arguments))
     return found
 
 

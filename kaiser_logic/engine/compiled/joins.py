@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import Final
 
 from .once import all_once
 from .ordering import has_value, matchable, score
 from .pools import unpooled
-from .syntax import (
+from .trees import (
     Aggregate,
     Comparison,
     Conditional,
@@ -23,7 +23,7 @@ from .syntax import (
     variables,
 )
 from .values import Unsupported
-from .writer import Writer, variable
+from .writer import Writer, row, variable
 
 _VALUES: Final = {
     "#sum": "total({})",
@@ -40,14 +40,16 @@ class Body:
 
     def __init__(self, writer: Writer, rule: Parsed) -> None:
         self.writer = writer
-        body: list[Literal] = []
-        for literal in rule.body:
-            body += self.apart(literal)
-        rule = self.rule = Parsed(rule.heads, tuple(body))
-        own = [x for x in rule.body if isinstance(x, (Predicate, Comparison))]
-        guards = [x.guards for x in rule.body if isinstance(x, Aggregate)]
-        self.shared = set(variables((rule.heads, tuple(own), tuple(guards))))
-        writer.single = {name for name, count in Counter(variables(rule)).items() if count == 1}
+        body = list(rule.body)
+        if rule.ranged:
+            body = [part for literal in body for part in self.apart(literal)]
+        self.rule = Parsed(rule.heads, tuple(body))
+        head, parts = variables(rule.heads), [variables(literal) for literal in body]
+        self.names = [set(names) for names in parts]
+        own = [names for names, x in zip(parts, body, strict=True) if isinstance(x, (Predicate, Comparison))]
+        guards = [variables(x.guards) for x in body if isinstance(x, Aggregate)]
+        self.shared = set().union(head, *own, *guards)
+        writer.single = {name for name, count in Counter(chain(head, *parts)).items() if count == 1}
 
     def apart(self, literal: Literal) -> list[Literal]:
         """A literal with a variable for each range inside of a term, and what the variables are."""
@@ -77,12 +79,12 @@ class Body:
 
     def write(self, head: Predicate) -> None:
         """Writes all of it."""
-        self.join(self.rule.body, set(variables(head.args)))
+        self.join(self.rule.body, set(variables(head.args)), self.names)
         parts = []
         for term in map(self.unranged, head.args):
             self.writer.defined(term)
-            parts.append(f"{self.writer.expression(term)},")
-        self.writer.line(f"new.add(({''.join(parts)}))")
+            parts.append(self.writer.expression(term))
+        self.writer.line(f"new({row(parts)})")
 
     def unranged(self, term: Tree) -> Tree:
         """A term of the head with a variable for each range in it, which goes through its values."""
@@ -97,9 +99,9 @@ class Body:
         self.writer.integers.add(name)
         return ("var", name)
 
-    def join(self, body: Sequence[Literal], later: set[str]) -> None:
-        """Goes on below where all literals hold; ``later``: the variables that are needed after them."""
-        left = [(literal, set(variables(literal))) for literal in body]
+    def join(self, body: Sequence[Literal], later: set[str], known: Sequence[set[str]] = ()) -> None:
+        """Goes on below where all literals hold, with what is needed ``later``; ``known``: their variables, if known."""
+        left = list(zip(body, known or [set(variables(literal)) for literal in body], strict=True))
         while left:
             best, place = None, 0
             for k, (literal, names) in enumerate(left):
@@ -194,7 +196,7 @@ class Body:
                 writer.defined(*terms)
                 parts = [writer.expression(t) for t in terms]
                 if not counted:
-                    writer.line(f"{found}.add(({''.join(f'{part},' for part in parts)}))")
+                    writer.line(f"{found}.add({row(parts)})")
                 elif literal.function == "#count":
                     writer.line(f"{found} += 1")
                 else:
@@ -250,19 +252,18 @@ class Body:
         relation = writer.relation(literal.name, len(args))
         places = [k for k, term in enumerate(args) if writer.known(term)]
         writer.defined(*(args[k] for k in places))
-        open_ = [term for term in args if not writer.known(term)]
+        open_ = [term for k, term in enumerate(args) if k not in places]
         names = [term[1] for term in open_ if term[0] == "var"]
         plain = all(term[0] in ("var", "any") for term in open_) and len(names) == len(set(names))
         if plain and (literal.sign or later.isdisjoint(names)):
             among = "not in" if literal.sign % 2 else "in"
             if len(places) == len(args):
-                row = "".join(f"{writer.expression(t)}," for t in args)
-                writer.under(f"if ({row}) {among} {relation}.rows:")
+                writer.under(f"if {row([*map(writer.expression, args)])} {among} D[n{relation}].rows:")
             elif places:
                 index = writer.index(relation, _mask(places))
                 writer.under(f"if {self._key(args, places)} {among} {index}:")
             else:
-                writer.under(f"if {'not ' if literal.sign % 2 else ''}{relation}.rows:")
+                writer.under(f"if {'not ' if literal.sign % 2 else ''}D[n{relation}].rows:")
             return
         if literal.sign:
             found = writer.fresh()
@@ -274,23 +275,23 @@ class Body:
             return
         self._rows(relation, args, places)
 
-    def _rows(self, relation: str, args: tuple[Tree, ...], places: list[int]) -> None:
+    def _rows(self, relation: int, args: tuple[Tree, ...], places: list[int]) -> None:
         """Goes through the rows that match the arguments, of which those at some places have values."""
         writer = self.writer
-        among = f"{relation}.rows"
+        among = f"D[n{relation}].rows"
         if places:
             key = self._key(args, places)
             among = f"{writer.index(relation, _mask(places))}.get({key}, ())"
         names, left = writer.parted({k: t for k, t in enumerate(args) if k not in places}, len(args))
-        row = names or writer.fresh()
-        writer.under(f"for {row} in {among}:")
+        found = names or writer.fresh()
+        writer.under(f"for {found} in {among}:")
         for k, term, own in left:
-            writer.match(term, own or f"{row}[{k}]")
+            writer.match(term, own or f"{found}[{k}]")
 
     def _key(self, args: tuple[Tree, ...], places: list[int]) -> str:
         """What stands at some places, as an index has it."""
         parts = [self.writer.expression(args[k]) for k in places]
-        return parts[0] if len(parts) == 1 else f"({','.join(parts)})"
+        return parts[0] if len(parts) == 1 else row(parts)
 
 
 def _mask(places: Sequence[int]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from .syntax import Comparison, Literal, Predicate, Tree, variables
+from .trees import Comparison, Literal, Predicate, Tree, variables
 
 Element: TypeAlias = tuple[Sequence[Tree], Sequence[Literal]]
 """The terms of a tuple, and the condition under which it is there; without pools."""

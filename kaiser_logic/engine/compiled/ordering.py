@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from ...rules import predicates
-from .syntax import Aggregate, Comparison, Conditional, Literal, Predicate, Tree, Truth, variables
+from .trees import Aggregate, Comparison, Conditional, Literal, Predicate, Tree, Truth, variables
 from .values import Unsupported
 from .writer import Writer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from .syntax import Alternatives, Comparison, Literal, Predicate, Tree
+from .trees import Alternatives, Comparison, Literal, Predicate, Tree
 from .values import Unsupported
 
 

@@ -7,7 +7,6 @@ them, which the contract of rulebooks forbids, are left to clingo.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import clingo
@@ -15,25 +14,11 @@ import clingo
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
 from ..grounding import Grounding, Program
-from ..symbols import signature
 from .given import Facts, given, row_of
 from .inplace import InPlace, in_place
-from .relations import EMPTY, Database, Relation, known, number
+from .relations import EMPTY, Database, Relation, known, number, put
 from .rules import Code, code_of
 from .values import Large, Row, Unsupported, fact, symbol
-
-
-@dataclass(frozen=True)
-class _Layer:
-    """Rules that are run one after another; ``again``: until nothing new follows.
-
-    Attributes:
-        codes: The rules.
-        derived: The numbers of the predicates that they derive, where they are run again.
-    """
-
-    codes: tuple[Code, ...]
-    derived: tuple[int, ...] = ()
 
 
 class Compiled:
@@ -45,6 +30,11 @@ class Compiled:
         Raises:
             Unsupported: It has what is not compiled.
         """
+        stated: dict[int, set[Row]] = {}
+        for known_fact in program.static:
+            n, row = row_of(known_fact)
+            stated.setdefault(n, set()).add(row)
+        self._static = {n: Relation(rows) for n, rows in stated.items()}
         kept = program.kept
         found = kept.programs.get(("layers", kept.key)) if kept else None
         if found is None:
@@ -53,41 +43,32 @@ class Compiled:
 
             for rule in program.rules:
                 parse(shape_of(rule.text)[0])
-            found = ordered(program.rules), _in_place(program)
+            found = ordered(program.rules), _in_place(program, stated)
             if kept:
                 kept.programs.put(("layers", kept.key), found)
         order, joined = found
         left_out = {place for _, _, places in joined.values() for place in places}
         codes_kept = kept.codes if kept else None
-
-        def code(k: int, head: Signature) -> Code:
-            if k not in joined:
-                return code_of(program.rules[k], head, codes_kept)
-            text, needs, places = joined[k]
-            for atom in (a for place in (k, *places) for a in program.rules[place].atoms):
-                number(
-                    atom.signature
-                )  # also what a rule that is joined here denies: the database has a place for it
-            return Code(text, tuple(map(number, needs)), head, codes_kept)
-
-        layers = [
-            _Layer(tuple(code(k, head) for k, head in codes if k not in left_out), tuple(map(number, again)))
-            for codes, again in order
-        ]
         self._joined = frozenset(number(program.rules[k].heads[0].signature) for k in left_out)
         self._inputs = frozenset(map(number, program.inputs))
         heads = {h.signature for rule in program.rules for h in rule.heads}
         self._grows = self._inputs.intersection(map(number, heads))
-        grouped: dict[int, set[Row]] = {}
-        for known_fact in program.static:
-            n, row = row_of(known_fact)
-            grouped.setdefault(n, set()).add(row)
-        self._static = {n: Relation(rows) for n, rows in grouped.items()}
-        filled = {n for n, relation in self._static.items() if relation.rows}
-        # what is static and not empty need not be looked at again and again
+
+        def run(k: int, head: Signature) -> _Run:
+            if k not in joined:
+                code = code_of(program.rules[k], head, codes_kept)
+            else:
+                text, needs, places = joined[k]
+                for atom in (a for place in (k, *places) for a in program.rules[place].atoms):
+                    # also what a rule that is joined here denies: the database has a place for it
+                    number(atom.signature)
+                code = Code(text, tuple(map(number, needs)), head, codes_kept)
+            # what is static is never empty: that need not be looked at again and again
+            return tuple(n for n in code.needs if n not in stated), number(head), code
+
         self._layers = [
-            (layer, tuple((tuple(n for n in code.needs if n not in filled), code) for code in layer.codes))
-            for layer in layers
+            (tuple(run(k, head) for k, head in codes if k not in left_out), tuple(map(number, again)))
+            for codes, again in order
         ]
         self._start: Database = []
 
@@ -115,11 +96,11 @@ class Compiled:
         for n, rows in besides.items():
             if n in inputs:
                 database[n] = Relation(database[n].rows.union(rows))
-        for layer, codes in self._layers:
-            if layer.derived:
-                _again(layer, codes, database)
+        for runs, again in self._layers:
+            if again:
+                _again(runs, again, database)
             else:
-                _once(codes, database)
+                _once(runs, database)
         return Derived(database, self._joined)
 
 
@@ -147,36 +128,43 @@ class Derived:
         return self._database[n].rows if n < len(self._database) else ()
 
 
-_Codes: TypeAlias = tuple[tuple[tuple[int, ...], Code], ...]
-"""Rules, each with the predicates without which it cannot fire and that may be empty."""
+_Run: TypeAlias = tuple[tuple[int, ...], int, Code]
+"""A rule: the predicates without which it cannot fire and that may be empty, the one that it derives, and its code."""
 
 
-def _once(codes: _Codes, database: Database) -> None:
-    """Adds what the rules of a layer derive, each of which is run once."""
-    for needs, code in codes:
+def _once(runs: Iterable[_Run], database: Database) -> None:
+    """Adds what rules derive, each of which is run once."""
+    for needs, derived, code in runs:
         for n in needs:
             if not database[n].rows:
                 break
         else:
-            code.run(database)
+            rows: set[Row] = set()
+            code.run(database, rows.add)
+            if rows:
+                put(database, derived, rows)
 
 
-def _again(layer: _Layer, codes: _Codes, database: Database) -> None:
-    """Runs the rules of a layer until nothing new follows."""
+def _again(runs: Sequence[_Run], derived: Sequence[int], database: Database) -> None:
+    """Runs rules until nothing new follows; ``derived``: the predicates that they derive."""
     while True:
-        before = [len(database[n].rows) for n in layer.derived]
-        _once(codes, database)
-        for n in layer.derived:
+        before = [len(database[n].rows) for n in derived]
+        _once(runs, database)
+        for n in derived:
             database[n].indexes.clear()
-        if [len(database[n].rows) for n in layer.derived] == before:
+        if [len(database[n].rows) for n in derived] == before:
             return
 
 
-def _in_place(program: Program) -> InPlace:
-    """The rules that are joined where they are read, as far as it is known what the program is asked for."""
+def _in_place(program: Program, static: Collection[int]) -> InPlace:
+    """The rules that are joined where they are read, as far as it is known what the program is asked for.
+
+    ``static``: the numbers of the predicates of which facts are given with the program.
+    """
     if program.outputs is None:
         return {}
-    return in_place(program.rules, program.outputs.union(map(signature, program.static)))
+    heads = {h.signature for rule in program.rules for h in rule.heads}
+    return in_place(program.rules, program.outputs.union(s for s in heads if number(s) in static))
 
 
 Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]], ...]

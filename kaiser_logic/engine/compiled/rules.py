@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import FunctionType
 from typing import Any, Final
@@ -12,18 +11,14 @@ from ...cache import Store
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
 from . import values
-from .relations import Database, number, put
+from .relations import Database, number
+from .values import Row
 
 _HELPERS: Final[dict[str, Any]] = {
-    "put": put,
-    **{
-        name: getattr(values, name)
-        for name in ("checked", "divided", "least", "less", "most", "rest", "total")
-    },
+    name: getattr(values, name) for name in ("checked", "divided", "least", "less", "most", "rest", "total")
 }
 
 
-@dataclass(frozen=True)
 class Code:
     """A rule's function, written when it is first called for.
 
@@ -34,14 +29,13 @@ class Code:
         kept: Where functions are kept between processes, or None.
     """
 
-    text: str
-    needs: tuple[int, ...]
-    head: Signature
-    kept: Store | None = field(default=None, compare=False, repr=False)
+    def __init__(self, text: str, needs: tuple[int, ...], head: Signature, kept: Store | None = None) -> None:
+        """Nothing is written yet."""
+        self.text, self.needs, self.head, self.kept = text, needs, head, kept
 
     @cached_property
-    def run(self) -> Callable[[Database], None]:
-        """The function."""
+    def run(self) -> Callable[[Database, Callable[[Row], None]], None]:
+        """The function: it calls what it is given with each row that it derives from a database."""
         entry = ("code", self.text, self.head)
         found = self.kept.get(entry) if self.kept is not None else None
         if found is None:

@@ -22,7 +22,7 @@ from .values import unquoted
 Names: TypeAlias = dict[str, str]
 """For each name and text of a shape the rule's own, as values have them."""
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|#[a-z]+\+?|[A-Za-z_][A-Za-z0-9_\']*')
+_TOKEN: Final = re.compile(r'("(?:[^"\\]|\\.)*"|#[a-z]+\+?|[A-Za-z_][A-Za-z0-9_\']*)')
 _LEFT: Final = frozenset({"not", "_", *FIRST})
 """What stays as it is: it decides how a rule is written."""
 
@@ -32,16 +32,14 @@ def shape_of(text: str) -> tuple[str, Names]:
     """A rule with names by order in place of its own, and what they stand for; variables need nothing of that kind."""
     names: Names = {}
     found: dict[str, str] = {}
-
-    def put(match: re.Match[str]) -> str:
-        token = match[0]
-        if token in _LEFT or token[0] == "#":
-            return token
-        if token not in found:
-            found[token] = _named(token, names, found)
-        return found[token]
-
-    return _TOKEN.sub(put, text), names
+    parts = _TOKEN.split(text)
+    for k in range(1, len(parts), 2):  # the tokens, each between what stands around it
+        token = parts[k]
+        if token in found:
+            parts[k] = found[token]
+        elif token not in _LEFT and token[0] != "#":
+            parts[k] = found[token] = _named(token, names, found)
+    return "".join(parts), names
 
 
 def _named(token: str, names: Names, found: Names) -> str:

@@ -4,19 +4,15 @@ Literals are taken in an order in which each is as cheap as can be: tests first,
 
 >>> text, read = source("p(R,(N+1)) :- q(R,N); not r(R,_).", ("p", 2))
 >>> read
-(('p', 2), ('q', 2), ('r', 2))
+(('q', 2), ('r', 2))
 >>> print(text.strip())
-def rule(D,n0,n1,n2):
- q_2_ = D[n1]
- r_2_ = D[n2]
- r_2_i1 = None
- new = set()
- for V_R,V_N, in q_2_.rows:
-  if r_2_i1 is None: r_2_i1 = r_2_.index(1)
-  if V_R not in r_2_i1:
+def rule(D,new,n1,n2):
+ i2_1 = None
+ for V_R,V_N in D[n1].rows:
+  if i2_1 is None: i2_1 = D[n2].index(1)
+  if V_R not in i2_1:
    if type(V_N) is int:
-    new.add((V_R,(V_N+1),))
- if new: put(D,n0,new)
+    new((V_R,(V_N+1)))
 """
 
 from __future__ import annotations
@@ -26,14 +22,16 @@ from itertools import product
 from ...rules.pattern import Signature
 from .joins import Body
 from .pools import unpooled
-from .syntax import Parsed, parse
+from .syntax import parse
+from .trees import Parsed
 from .writer import Writer
 
 
 def source(text: str, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
     """The Python of the function by which a rule derives a predicate of its head, and what its parameters stand for.
 
-    Predicates have other numbers in each process: they are the parameters behind the database.
+    It is given the database, and what it calls with each row that it derives. Predicates have other numbers in each process:
+    those that it reads are the parameters behind these.
 
     Raises:
         Unsupported: It has what is not compiled.
@@ -48,10 +46,7 @@ def source(text: str, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
     for body in bodies:
         for head in heads:
             with writer.apart():
-                Body(writer, Parsed((head,), body)).write(head)
-    names = writer.relations.values()
-    top = [f" {name} = D[n{k}]" for k, name in enumerate(names, 1)]
-    top += [f" {' = '.join(writer.indexes)} = None"] if writer.indexes else []
-    parameters = ",".join(["D", *(f"n{k}" for k in range(len(names) + 1))])
-    lines = [f"def rule({parameters}):", *top, " new = set()", *writer.lines, " if new: put(D,n0,new)"]
-    return "\n".join(lines) + "\n", (derived, *writer.relations)
+                Body(writer, Parsed((head,), body, ranged=parsed.ranged)).write(head)
+    parameters = ",".join(["D", "new", *(f"n{k}" for k in writer.relations.values())])
+    top = [f" {' = '.join(writer.indexes)} = None"] if writer.indexes else []
+    return "\n".join([f"def rule({parameters}):", *top, *writer.lines, ""]), tuple(writer.relations)

@@ -1,8 +1,5 @@
 """A rule's text, as clingo prints it, as a tree.
 
-Terms are tuples: ``("num", 3)``, ``("const", "red")``, ``("str", "why")``, ``("var", "R")``, ``("any",)``, ``("fun", name,
-terms)`` (an empty name for a tuple), ``("op", sign, left, right)``, ``("range", from, to)``, ``("pool", terms)``.
-
 >>> parse("p(R,(N+1)) :- q(R,N); not r(R,_); N < 3.").body[2]
 Comparison(left=('var', 'N'), guards=(('<', ('num', 3)),), sign=0)
 """
@@ -10,13 +7,12 @@ Comparison(left=('var', 'N'), guards=(('<', ('num', 3)),), sign=0)
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, TypeAlias, Union
+from typing import Final
 
+from .trees import Aggregate, Alternatives, Comparison, Conditional, Literal, Parsed, Predicate, Tree, Truth
 from .values import Unsupported, unquoted
 
-Tree: TypeAlias = tuple[Any, ...]
 _TOKEN: Final = re.compile(
     r'"(?:[^"\\]|\\.)*"|#[a-z]+\+?|[A-Za-z_][A-Za-z0-9_\']*|\d+|:-|\.\.|!=|<=|>=|\*\*|\S'
 )
@@ -24,88 +20,9 @@ _NAME: Final = re.compile(r"_*[a-z]")
 _VARIABLE: Final = re.compile(r"_*[A-Z]")
 _COMPARED: Final = {"=", "!=", "<", "<=", ">", ">="}
 _FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+_ENDS: Final = {",", ")", ";"}
+"""What ends a term, among others."""
 _AGGREGATES: Final = {"#sum", "#count", "#min", "#max"}
-
-
-@dataclass(frozen=True)
-class Predicate:
-    """An atom: name and arguments."""
-
-    name: str
-    args: tuple[Tree, ...]
-    sign: int = 0
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """A comparison: a term, and what it is compared with in turn."""
-
-    left: Tree
-    guards: tuple[tuple[str, Tree], ...]
-    sign: int = 0
-
-
-@dataclass(frozen=True)
-class Truth:
-    """``#true`` or ``#false``."""
-
-    holds: bool
-    sign: int = 0
-
-
-@dataclass(frozen=True)
-class Conditional:
-    """A literal that must hold wherever its condition does."""
-
-    literal: Literal
-    condition: tuple[Literal, ...]
-    sign: int = 0
-
-
-@dataclass(frozen=True)
-class Aggregate:
-    """An aggregate: its function, its elements (terms and condition), and what its value is compared with."""
-
-    function: str
-    elements: tuple[tuple[tuple[Tree, ...], tuple[Literal, ...]], ...]
-    guards: tuple[tuple[str, Tree], ...]
-    sign: int = 0
-
-
-Literal: TypeAlias = Union[Predicate, Comparison, Truth, Conditional, Aggregate, "Alternatives"]
-
-
-@dataclass(frozen=True)
-class Alternatives:
-    """A pool of atoms, of which one suffices."""
-
-    among: tuple[Predicate, ...]
-    sign: int = 0
-
-
-@dataclass(frozen=True)
-class Parsed:
-    """A rule: the atoms of its head, and its body; ``pooled``: whether there are pools."""
-
-    heads: tuple[Predicate, ...]
-    body: tuple[Literal, ...]
-    pooled: bool = False
-
-
-def variables(tree: Any) -> list[str]:
-    """The variables of a term, of a literal, or of several, as often as they occur."""
-    found: list[str] = []
-    pending = [tree]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, tuple):
-            if len(item) == 2 and item[0] == "var" and isinstance(item[1], str):
-                found.append(item[1])
-            else:
-                pending.extend(item)
-        elif hasattr(item, "__dataclass_fields__"):
-            pending.extend(getattr(item, name) for name in item.__dataclass_fields__)
-    return found
 
 
 @lru_cache(maxsize=20_000)
@@ -152,7 +69,7 @@ class _Parser:
             while self.take() != "." and self.peek() not in ("", "."):
                 body.append(self.conditional())
         self.take(".", "")
-        return Parsed(heads, tuple(body), self.pooled)
+        return Parsed(heads, tuple(body), self.pooled, ".." in self.tokens)
 
     def conditional(self) -> Literal:
         found = self.literal()
@@ -239,11 +156,15 @@ class _Parser:
                 return found
 
     def term(self) -> Tree:
+        alone = _alone(self.peek()) if self.tokens[self.at + 1] in _ENDS else None
+        if alone is not None:  # most terms are one token
+            self.at += 1
+            return alone
         left = self.sum()
-        if self.peek() == "..":
-            self.take()
-            return ("range", left, self.sum())
-        return left
+        if self.peek() != "..":
+            return left
+        self.take()
+        return ("range", left, self.sum())
 
     def sum(self) -> Tree:
         left = self.product()
@@ -266,23 +187,15 @@ class _Parser:
 
     def primary(self) -> Tree:
         token = self.take()
-        if token.isdigit():
-            return ("num", int(token))
-        if token[:1] == '"':
-            return ("str", unquoted(token))
-        if token == "_":
-            return ("any",)
-        if _VARIABLE.match(token):
-            return ("var", token)
-        if _NAME.match(token) and token != "not":
-            if self.peek() != "(":
-                return ("const", token)
-            found = self.arguments()
-            terms = [("fun", token, args) for args in found]
-            return terms[0] if len(terms) == 1 else ("pool", tuple(terms))
         if token == "(":
             return self.bracketed()
-        raise Unsupported(f"{token!r} in {self.text}")
+        alone = _alone(token)
+        if alone is None:
+            raise Unsupported(f"{token!r} in {self.text}")
+        if alone[0] != "const" or self.peek() != "(":
+            return alone
+        terms = [("fun", token, args) for args in self.arguments()]
+        return terms[0] if len(terms) == 1 else ("pool", tuple(terms))
 
     def bracketed(self) -> Tree:
         """A term in brackets, a tuple, or a pool of such."""
@@ -297,3 +210,17 @@ class _Parser:
             if self.take(";", ")") == ")":
                 self.pooled = self.pooled or len(among) > 1
                 return among[0] if len(among) == 1 else ("pool", tuple(among))
+
+
+@lru_cache(maxsize=20_000)
+def _alone(token: str) -> Tree | None:
+    """The term that is this one token; None where it is none."""
+    if token.isdigit():
+        return ("num", int(token))
+    if token[:1] == '"':
+        return ("str", unquoted(token))
+    if token == "_":
+        return ("any",)
+    if _VARIABLE.match(token):
+        return ("var", token)
+    return ("const", token) if _NAME.match(token) and token != "not" else None

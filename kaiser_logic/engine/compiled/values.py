@@ -50,17 +50,18 @@ def value(symbol: clingo.Symbol) -> Value:
 
 
 def _value(symbol: clingo.Symbol) -> Value:
-    if symbol.type is clingo.SymbolType.Number:
-        if abs(symbol.number) > LARGE:
+    kind = symbol.type  # what is asked of a symbol is asked once: each time clingo's library is called
+    if kind is clingo.SymbolType.Number:
+        number = symbol.number
+        if abs(number) > LARGE:
             raise Large
-        return symbol.number
-    if symbol.type is clingo.SymbolType.String:
+        return number
+    if kind is clingo.SymbolType.String:
         return f'"{symbol.string}'
-    if symbol.type is not clingo.SymbolType.Function or symbol.negative:
+    if kind is not clingo.SymbolType.Function or symbol.negative:
         raise Large
-    if symbol.arguments or not symbol.name:
-        return (symbol.name, *map(value, symbol.arguments))
-    return symbol.name
+    name, arguments = symbol.name, symbol.arguments
+    return (name, *map(value, arguments)) if arguments or not name else name
 
 
 def symbol(value: Value) -> clingo.Symbol:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from ...rules.pattern import Signature
-from .syntax import Tree
+from .trees import Tree
 from .values import Unsupported
 
 
@@ -15,7 +15,7 @@ class Writer:
 
     Attributes:
         lines: What has been written.
-        relations: The relations that are read, each predicate with its name.
+        relations: The relations that are read: for each predicate how it is called.
         indexes: The names of the indexes that are looked up at their first use, wherever that is.
         bound: The variables that have a value at this place.
         single: Those that stand in one place only: nobody asks for their value, and none is taken.
@@ -28,9 +28,8 @@ class Writer:
         self.single: set[str] = set()
         self.bound: set[str] = set()
         self.integers: set[str] = set()
-        self.relations: dict[Signature, str] = {}
+        self.relations: dict[Signature, int] = {}
         self.indexes: dict[str, None] = {}
-        self._always: set[str] = set()
         self._looked: set[str] = set()
         self._depth = 1
         self._names = 0
@@ -61,25 +60,20 @@ class Writer:
         yield
         self._depth, self.bound, self.integers, self._looked = depth, bound, integers, looked
 
-    def relation(self, name: str, arity: int) -> str:
-        """The name of a predicate's relation."""
-        return self.relations.setdefault((name, arity), f"{_plain(name)}_{arity}_")
+    def relation(self, name: str, arity: int) -> int:
+        """The number of a predicate's relation among those that are read, from 1."""
+        return self.relations.setdefault((name, arity), len(self.relations) + 1)
 
-    def index(self, relation: str, mask: int) -> str:
-        """The name of a relation's index at some places, looked up here if nowhere before."""
-        name = f"{relation}i{mask}"
-        if name in self._always or name in self._looked:
-            return name
-        found = f"{name} = {relation}.index({mask})"
-        if (
-            self._depth == 1 and name not in self.indexes
-        ):  # no loop or condition above: this line is always run, once
-            self._always.add(name)
-            self.line(found)
-        else:
+    def index(self, relation: int, mask: int) -> str:
+        """A relation's index at some places; in a loop or under a condition its name, looked up here if nowhere before."""
+        found = f"D[n{relation}].index({mask})"
+        if self._depth == 1:  # this line is run once
+            return found
+        name = f"i{relation}_{mask}"
+        if name not in self._looked:
             self.indexes[name] = None
             self._looked.add(name)
-            self.line(f"if {name} is None: {found}")
+            self.line(f"if {name} is None: {name} = {found}")
         return name
 
     # -- terms -----------------------------------------------------------------------------------------------------------
@@ -110,7 +104,7 @@ class Writer:
         if kind == "str":
             return repr(f'"{term[1]}')
         if kind == "fun":
-            return f"({term[1]!r},{''.join(f'{self.expression(x)},' for x in term[2])})"
+            return row((repr(term[1]), *map(self.expression, term[2])))
         if kind == "op":
             left, right = map(self.expression, term[2:])
             form = {"+": "({}+{})", "-": "({}-{})", "*": "checked({}*{})", "/": "divided({},{})"}
@@ -193,7 +187,7 @@ class Writer:
             else:
                 names[place] = self.fresh()
                 left.append((place, term, names[place]))
-        return "".join(f"{name}," for name in names), left
+        return ",".join(names) if size > 1 else f"{names[0]},", left
 
     def _ignored(self, term: Tree) -> bool:
         """Whether a value need not be looked at: it may be anything, and nobody asks for it."""
@@ -217,6 +211,11 @@ class Writer:
         self.line(f"{variable(unknown[1])} = {calculated.format(self.expression(other))}")
         self.bound.add(unknown[1])
         self.integers.add(unknown[1])
+
+
+def row(values: Sequence[str]) -> str:
+    """The Python of a tuple."""
+    return f"({values[0]},)" if len(values) == 1 else f"({','.join(values)})"
 
 
 def variable(name: str) -> str:

@@ -12,16 +12,20 @@ from .survey import Survey, Use
 
 _INIT = ("init", 1)
 _FLUENT = ("fluent", 1)
+_SEAT = ("seat", 2)
 
 
 def fluents(survey: Survey) -> Iterator[Finding]:
     """The kind ``fluent``: what a position is made of, and what changes it, is declared.
 
-    >>> # add(tooked(R)) :- does(R,take(_)).     init(pahse(play)).
+    >>> # add(tooked(R)) :- does(R,take(_)).     init(pahse(play)).     and a rulebook without fluent(seat(R,I))
     """
     for signature in (ADD, DEL, _INIT):
         terms = survey.arguments(signature, 0, heads=True)
         yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
+    if _SEAT not in survey.book.fluents and survey.rules:
+        message = "nothing says fluent(seat(R,I)) :- seat(R,I): who sits where is part of every position"
+        yield survey.at(survey.rules[0], "fluent", message)
 
 
 def counters(survey: Survey) -> Iterator[Finding]:
