@@ -4,8 +4,11 @@ An independent implementation in plain Python (tests/oracles) plays games at ran
 and single rulings in turn. At each decision what it says is legal, and the position that it comes to, are compared with
 
 * *batch*: each position, where NumPy and numba are installed;
-* *compiled*: one of some positions, on average;
+* *compiled*: one of some positions, on average; and what each game has come to;
 * *clingo*: one of many; there also what an action breaks that is legal elsewhere, in all three ways.
+
+A batch is compared by rows and by numbers of actions (support/coded.py): each fact and each legal action of each position,
+as quickly as rows are compared. What is no row is compared as texts, and so are the positions that compiled rules are asked.
 
 What has been compared is written down part by part (``--state FILE``): the same command goes on where it was interrupted.
 """
@@ -17,11 +20,11 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import cache, partial
 from importlib import import_module
-from itertools import pairwise
+from math import inf
 from multiprocessing import current_process
 from pathlib import Path
 from random import Random
@@ -30,20 +33,23 @@ from typing import Any, NamedTuple
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent))
 
-import clingo
+from support.courses import Course, Moment, against, sets
 from support.independent import GAMES, independent
 
-from kaiser_logic.cache import tool
+from kaiser_logic.cache import key_of, tool
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.evaluator import evaluator_of
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.rules.library import fingerprint
 from kaiser_logic.simulation.batched import is_installed
-from kaiser_logic.workers import Job, answers, executor
+from kaiser_logic.simulation.layout import Layout
+from kaiser_logic.workers import Job, answers, ask, executor
 
 PART = 10_000
 """So many positions are compared at a time, of one game under one configuration."""
+TURN = 20
+"""So many parts of one configuration at most come one after the other, as its circuits have to be loaded."""
 TOLD = 5
 """So many differences of a part are told in full."""
 
@@ -67,8 +73,8 @@ class Setup(NamedTuple):
         return f"{self.game}, {self.players} players, {self.edition}{ruling}"
 
 
-def setups(games: Iterable[str], players: Sequence[int] = (), standard: bool = False) -> list[Setup]:
-    """All ways to play these games; ``standard``: only the standard edition."""
+def setups(games: Iterable[str], players: Sequence[int] = (), which: str = "all") -> list[Setup]:
+    """Ways to play these games; ``which``: one of `SCOPES`."""
     found = []
     for name in games:
         book = load(name).book
@@ -79,7 +85,16 @@ def setups(games: Iterable[str], players: Sequence[int] = (), standard: bool = F
             for ruling in book.rulings.values():
                 usual = ruling.by_edition["standard"]
                 found += [Setup(name, count, "standard", ruling.name, v) for v in ruling.values if v != usual]
-    return [s for s in found if not standard or s[2:4] == ("standard", "")]
+    return [setup for setup in found if SCOPES[which](setup)]
+
+
+SCOPES: dict[str, Callable[[Setup], bool]] = {
+    "all": lambda setup: True,
+    "standard": lambda setup: setup[2:4] == ("standard", ""),
+    "editions": lambda setup: not setup.ruling,
+    "rulings": lambda setup: bool(setup.ruling),
+}
+"""Which ways to play: all, the standard edition, all editions, or the standard edition with one ruling changed."""
 
 
 class Compared(NamedTuple):
@@ -90,33 +105,51 @@ class Compared(NamedTuple):
     told: list[str]
 
 
-@lru_cache(maxsize=500_000)
-def read(fact: str) -> clingo.Symbol:
-    """A fact or an action."""
-    return symbols.read(fact)
+class Differences:
+    """What differs in a part."""
+
+    def __init__(self, part: str) -> None:
+        """``part``: how it is called."""
+        self.part, self.count = part, 0
+        self.told: list[str] = []
+
+    def expect(self, way: str, what: str, found: object, expected: object, moment: Moment) -> None:
+        """Counts it where a way's answer is not what is expected."""
+        if found != expected:
+            self.count += 1
+            if len(self.told) < TOLD:
+                self.told.append(
+                    f"{self.part}: {what} by {way}: {found!r}, but {expected!r}, after {dict(moment.chosen)}"
+                    f" in {' '.join(sorted(moment.facts))}"
+                )
 
 
-class Moment(NamedTuple):
-    """A decision as the independent implementation sees it, with the position that follows."""
-
-    facts: frozenset[str]
-    legal: Mapping[str, tuple[str, ...]]
-    chosen: Mapping[str, str]
-    after: frozenset[str]
-    over: Any
+_circuits: dict[Setup, Any] = {}
+"""The batch in use: circuits of all configurations at once would fill the memory."""
 
 
-def moments(setup: Setup, game: Game, random: Random, count: int) -> Iterator[Moment]:
-    """Decisions of random games."""
-    play = import_module(f"oracles.{setup.game}").random_game
-    while count > 0:
-        oracle = independent(game.initial())
-        course = [(facts, legal, dict(chosen)) for facts, legal, chosen in play(oracle, random)]
-        over = oracle.result()
-        for one, following in pairwise([*course, (oracle.facts(), {}, {})]):
-            if count > 0:
-                yield Moment(*one, following[0], None if following[1] else over)
-                count -= 1
+def batch_of(setup: Setup, game: Game, jobs: int = 1) -> Any:
+    """The game as a batch; ``jobs``: how many processes build circuits that are not kept."""
+    from kaiser_logic.simulation.batch import Batch
+
+    if setup not in _circuits:
+        _circuits.clear()
+        _circuits[setup] = Batch(game.evaluator, jobs)
+    return _circuits[setup]
+
+
+def build(setup: Setup, jobs: int) -> None:
+    """Builds circuits that are not kept yet."""
+    getattr(current_process(), "_config", {})["daemon"] = False  # circuits are built in children
+    batch_of(setup, setup.load(), jobs).stock.need()
+
+
+def played(setup: Setup, game: Game, seed: int, count: int, layout: Layout | None = None) -> Course:
+    """Decisions of random games of the independent implementation."""
+    course = Course(layout)
+    first = independent(game.initial())
+    course.play(first, import_module(f"oracles.{setup.game}").random_game, Random(f"{setup} {seed}"), count)
+    return course
 
 
 def compared(setup: Setup, seed: int, count: int, compiled: int, clingo_: int, batch: bool) -> Compared:
@@ -126,99 +159,112 @@ def compared(setup: Setup, seed: int, count: int, compiled: int, clingo_: int, b
         setup: How the game is played.
         seed: Which games.
         count: How many positions.
-        compiled: One of so many is asked of the compiled rules.
+        compiled: One of so many is asked of the compiled rules; and how each game ends.
         clingo_: One of so many is asked of clingo.
         batch: Whether all are asked of a batch.
     """
     getattr(current_process(), "_config", {})["daemon"] = False  # circuits are built in children
-    game, random = setup.load(), Random(f"{setup} {seed}")
-    counts: Counter[str] = Counter()
-    told: list[str] = []
-    differences = 0
-
-    def expect(way: str, what: str, found: object, expected: object, moment: Moment) -> None:
-        nonlocal differences
-        if found != expected:
-            differences += 1
-            if len(told) < TOLD:
-                told.append(
-                    f"{setup}, seed {seed}: {what} by {way}: {found!r}, but {expected!r}, after {dict(moment.chosen)}"
-                    f" in {' '.join(sorted(moment.facts))}"
-                )
-
-    many = list(moments(setup, game, random, count))
-    counts["plain"] = len(many)
-    positions = [Position(game.evaluator, frozenset(map(read, m.facts))) for m in many]
-    if batch:
-        its = game.batch()
-        packed = its.pack(positions)
-        for moment, legal in zip(many, its.legal(packed), strict=True):
-            expect("batch", "legal", sets(legal), sets(moment.legal), moment)
-        for moment, after in zip(many, its.apply(packed, [m.chosen for m in many]), strict=True):
-            expect("batch", "the next position", after.facts, moment.after, moment)
-        counts["batch"] = len(many)
+    game, draw = setup.load(), Random(f"{setup} {seed} sample")
+    its = batch_of(setup, game) if batch else None
+    course = played(setup, game, seed, count, None if its is None else its.stock.layout)
+    counts = Counter({"plain": len(course), "ends": len(course.over)})
+    found = Differences(f"{setup}, seed {seed}")
+    by_clingo = {place for place in range(len(course)) if not draw.randrange(clingo_)}
+    sample = sorted(by_clingo | {place for place in range(len(course)) if not draw.randrange(compiled)})
+    if its is not None:
+        against(its, course, sample, found.expect)
+        counts["batch"] = len(course)
     referee = evaluator_of(game.configuration.__class__(**{**vars(game.configuration), "engine": "clingo"}))
-    for moment, position in zip(many, positions, strict=True):
-        ways = {}
-        if not random.randrange(compiled):
-            ways["compiled"] = position
-        if not random.randrange(clingo_):
-            ways |= {"compiled": position, "clingo": Position(referee, position.symbols)}
-        for way, its_position in ways.items():
+    for place, over in course.over.items():
+        found.expect(
+            "compiled",
+            "the result",
+            *ended(course.position(game.evaluator, place, True), over),
+            course[place],
+        )
+    for place in sample:
+        moment, ways = course[place], {"compiled": game.evaluator}
+        if place in by_clingo:
+            ways["clingo"] = referee
+        for way, evaluator in ways.items():
             counts[way] += 1
-            expect(way, "legal", sets(its_position.legal()), sets(moment.legal), moment)
-            after = its_position.apply(moment.chosen)
-            expect(way, "the next position", after.facts, moment.after, moment)
-            result = after.result()
-            expect(way, "the result", result and (dict(result.points), result.winners), moment.over, moment)
-        if "clingo" in ways:
-            other = random.choice(many)
-            for role, action in other.chosen.items():
+            position = course.position(evaluator, place)
+            found.expect(way, "legal", sets(position.legal()), sets(moment.legal), moment)
+            after = position.apply(moment.chosen)
+            found.expect(way, "the next position", after.facts, moment.after, moment)
+            found.expect(way, "the result", *ended(after, moment.over), moment)
+        if place in by_clingo:
+            for role, action in draw.choice(course.chosen).items():
                 if role in moment.legal:
                     done = {**moment.chosen, role: action}
-                    broken = [violated(p, done) for p in ways.values()]
-                    expect("compiled", f"what {role}: {action} breaks", broken[0], broken[1], moment)
+                    broken = [violated(course.position(its_own, place), done) for its_own in ways.values()]
+                    found.expect("compiled", f"what {role}: {action} breaks", broken[0], broken[1], moment)
                     counts["violations"] += 1
-    return Compared(dict(counts), differences, told)
+    return Compared(dict(counts), found.count, found.told)
 
 
-def sets(legal: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """What is legal, in one order."""
-    return {role: sorted(its) for role, its in legal.items()}
+def ended(position: Position, expected: object) -> tuple[object, object]:
+    """What a position has come to as the independent implementation says it, None where it goes on; and what that says."""
+    result = position.result()
+    return result and (dict(result.points), result.winners), expected
 
 
 def violated(position: Position, actions: Mapping[str, str]) -> object:
     """What is said of actions."""
-    judged = position.evaluator.judge(position.symbols, {role: read(a) for role, a in actions.items()})
+    judged = position.evaluator.judge(
+        position.symbols, {role: symbols.read(a) for role, a in actions.items()}
+    )
     return judged.violations
 
 
 # -- the run -------------------------------------------------------------------------------------------------------------
 
 
-def parts(chosen: Sequence[Setup], positions: int, size: int = PART) -> Iterator[tuple[str, Setup, int, int]]:
-    """The parts of a run, each with a name, its game, seed and size: the configurations take turns."""
-    seed = 0
-    while positions > 0:
-        for setup in chosen:
-            if positions > 0:
-                count = min(size, positions)
-                yield f"{setup} {seed} {count}", setup, seed, count
-                positions -= count
-        seed += 1
+def parts(
+    chosen: Sequence[Setup], positions: int | Mapping[str, int], size: int = PART
+) -> Iterator[tuple[str, Setup, int, int]]:
+    """The parts of a run, each with a name, its game, seed and size: the configurations take turns.
+
+    Args:
+        chosen: The configurations.
+        positions: How many of all of them together, or how many of each game.
+        size: How many a part has.
+    """
+    shares = positions if isinstance(positions, Mapping) else {"": positions}
+    for game, left in shares.items():
+        its = [setup for setup in chosen if game in ("", setup.game)]
+        turn = max(1, min(TURN, left // (size * max(1, len(its)))))
+        first = 0
+        while left > 0 and its:
+            for setup in its:
+                for seed in range(first, first + turn):
+                    if left > 0:
+                        count = min(size, left)
+                        yield f"{setup} {seed} {count}", setup, seed, count
+                        left -= count
+            first += turn
+
+
+@cache
+def own() -> str:
+    """A hash of what compares, and of the independent implementations."""
+    here = Path(__file__).parent
+    names = ("equality.py", "support/coded.py", "support/courses.py", "support/independent.py")
+    files = [*(here / name for name in names), *sorted((here / "oracles").glob("*.py"))]
+    return key_of(*(path.read_bytes() for path in files))
 
 
 def run(
     chosen: Sequence[Setup],
-    positions: int,
+    positions: int | Mapping[str, int],
     state: Path | None,
     jobs: int,
     ways: tuple[int, int, bool],
     size: int = PART,
 ) -> Iterator[tuple[Setup, Compared]]:
     """Compares so many positions, part by part; parts that ``state`` has already are not done again."""
-    # what another version of the rules or of the package has compared says nothing about this one
-    ours = f"{tool()} {fingerprint()} {ways}"
+    # what another version of the rules, of the package or of this has compared says nothing about this one
+    ours = f"{tool()} {fingerprint()} {own()} {ways}"
     known: dict[str, Compared] = {}
     if state is not None and state.exists():
         for line in state.read_text(encoding="utf-8").splitlines():
@@ -231,11 +277,18 @@ def run(
     for name, (setup, _, _) in named.items():
         if name in known:
             yield setup, known[name]
-    calls = (
-        Job(name, partial(compared, *which, *ways)) for name, which in named.items() if name not in known
-    )
+
+    def calls() -> Iterator[Job[Compared]]:
+        ready: set[Setup] = set()
+        for name, which in named.items():
+            if name not in known:
+                if ways[2] and which[0] not in ready:  # else each process would build the same circuits
+                    ask(partial(build, which[0], jobs), inf, None)
+                    ready.add(which[0])
+                yield Job(name, partial(compared, *which, *ways))
+
     with executor(jobs) as workers:
-        for answer in answers(calls, workers, 2 * jobs):
+        for answer in answers(calls(), workers, 2 * jobs):
             found = answer.value or Compared({}, 1, [f"{answer.name}: {answer.failure}"])
             if state is not None and answer.value is not None:
                 with state.open("a", encoding="utf-8") as file:
@@ -247,9 +300,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Compares, and prints how many positions were compared in which way; 1 where there is a difference."""
     parser = argparse.ArgumentParser(prog="python -m tests.equality", description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES), help="default: all")
-    parser.add_argument("--positions", type=int, default=10_000_000, help="default: 10 million")
+    parser.add_argument(
+        "--positions",
+        type=share,
+        nargs="+",
+        default=[("", 10_000_000)],
+        help="how many, or for each game GAME=HOW_MANY",
+    )
     parser.add_argument("--players", type=int, nargs="*", default=(), help="default: all numbers")
-    parser.add_argument("--standard", action="store_true", help="only the standard edition")
+    for which in list(SCOPES)[1:]:
+        parser.add_argument(f"--{which}", dest="which", action="store_const", const=which, default="all")
     parser.add_argument("--compiled", type=int, default=20, help="one of so many (20)")
     parser.add_argument("--clingo", type=int, default=400, help="one of so many (400)")
     parser.add_argument("--no-batch", action="store_true", help="no circuits")
@@ -258,23 +318,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--state", type=Path, help="what has been compared; to go on from there")
     args = parser.parse_args(arguments)
     ways = (args.compiled, args.clingo, not args.no_batch and is_installed())
-    chosen = setups(args.games, args.players, args.standard)
+    shares = dict(args.positions)
+    chosen = setups(args.games, args.players, args.which)
     totals: dict[tuple[str, int], Counter[str]] = {}
+    met: dict[tuple[str, int], set[Setup]] = {}
     differences = done = 0
-    for setup, found in run(chosen, args.positions, args.state, args.jobs, ways, args.part):
+    for setup, found in run(chosen, shares.get("", shares), args.state, args.jobs, ways, args.part):
         totals.setdefault(setup[:2], Counter()).update(found.counts)
+        met.setdefault(setup[:2], set()).add(setup)
         differences += found.differences
         done += found.counts.get("plain", 0)
         for line in found.told:
             print(line, flush=True)
         print(f"\r{done} positions, {differences} differences", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    names = ("plain", "batch", "compiled", "clingo", "violations")
-    print("| game | players | " + " | ".join(names) + " |\n|---|---|" + "---|" * len(names))
+    names = ("plain", "batch", "compiled", "clingo", "violations", "ends")
+    print(
+        "| game | players | " + " | ".join(names) + " | ways to play |\n|---|---|" + "---|" * (len(names) + 1)
+    )
     for (name, count), its in sorted(totals.items()):
-        print(f"| {name} | {count} | " + " | ".join(f"{its[way]:,}" for way in names) + " |")
+        numbers = " | ".join(f"{its[way]:,}" for way in names)
+        print(f"| {name} | {count} | {numbers} | {len(met[name, count])} |")
     print(f"\n{done:,} positions, {differences} differences")
     return 1 if differences else 0
+
+
+def share(text: str) -> tuple[str, int]:
+    """How many positions of a game; of all where none is named."""
+    game, _, number = text.rpartition("=")
+    return game, int(number)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from random import Random
+from typing import Any
 
 import equality
 import pytest
-from equality import Setup, compared, main, moments, run, setups
+from equality import Setup, compared, main, played, run, setups
 
 from kaiser_logic.position import Position
 from kaiser_logic.simulation.batched import is_installed
@@ -24,18 +24,45 @@ def test_a_small_part(setup: Setup) -> None:
     assert 0 < found.counts["clingo"] <= found.counts["compiled"] < 30
 
 
-def test_results_are_compared() -> None:
-    game = TWO.load()
-    over = [m for m in moments(TWO, game, Random(1), 150) if m.over is not None]
-    assert over
-    assert Position(game.evaluator, frozenset(map(equality.read, over[0].after))).result() is not None
+def test_results_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    course = played(TWO, TWO.load(), 1, 150)
+    assert course.over
+    assert all(over is not None for over in course.over.values())
+    assert compared(TWO, 1, 150, 10_000, 10_000, False).differences == 0
+    result = Position.result
+    monkeypatch.setattr(Position, "result", lambda self: None)
+    found = compared(TWO, 1, 150, 10_000, 10_000, False)
+    assert found.differences == found.counts["ends"] == len(course.over)
+    assert "the result by compiled: None" in found.told[0]
+    assert result is not Position.result
 
 
 @pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
 @pytest.mark.slow
-def test_a_part_in_a_batch() -> None:
+def test_a_part_in_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With true circuits; and with ones that forget an action, and a fact."""
+    from kaiser_logic.simulation.batch import Batch
+
     found = compared(TWO, 1, 400, 20, 200, True)
     assert (found.differences, found.counts["batch"]) == (0, 400)
+    numbers, apply = Batch.legal_numbers, Batch.apply
+
+    def forgetful(self: Batch, positions: Any) -> Any:
+        offsets, found = numbers(self, positions)
+        return offsets, [*found[:-1], found[-2]] if len(positions) == 400 else found
+
+    def leading_elsewhere(self: Batch, positions: Any, moves: Any) -> Any:
+        after = apply(self, positions, moves)
+        word = after.state[7].nonzero()[0][-1]
+        after.state[7, word] &= after.state[7, word] - 1
+        after.numbers[9, 0] += 1
+        return after
+
+    with monkeypatch.context() as wrong:
+        wrong.setattr(Batch, "legal_numbers", forgetful)
+        assert compared(TWO, 1, 400, 10_000, 10_000, True).differences == 1
+    monkeypatch.setattr(Batch, "apply", leading_elsewhere)
+    assert compared(TWO, 1, 400, 10_000, 10_000, True).differences == 2
 
 
 def test_what_differs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,10 +89,24 @@ def test_all_ways_to_play_are_taken_in_turn() -> None:
     assert {s.players for s in every if s.game == "kaiser"} == {2, 3, 4}
     assert len({s.edition for s in every if s.game == "kaiser"}) > 1
     assert any(s.ruling for s in every)
-    assert setups(["kaiser"], [2], standard=True) == [TWO]
+    assert setups(["kaiser"], [2], "standard") == [TWO]
+    editions, rulings = setups(["kaiser"], [2], "editions"), setups(["kaiser"], [2], "rulings")
+    assert TWO in editions
+    assert sorted([*editions, *rulings]) == sorted(setups(["kaiser"], [2]))
     cut = list(equality.parts(every, 25, 1))
     assert [setup for _, setup, _, _ in cut][: len(every)] == every[:25]
     assert sum(count for *_, count in cut) == 25
+
+
+def test_each_game_has_its_share() -> None:
+    three = Setup("kaiser", 3)
+    cut = list(equality.parts([TWO, three, Setup("vive", 3)], {"kaiser": 1000, "vive": 7, "krone": 5}, 10))
+    assert len({name for name, *_ in cut}) == len(cut)
+    counts: Counter[Setup] = Counter()
+    for _, setup, _, count in cut:
+        counts[setup] += count
+    assert counts == {TWO: 600, three: 400, Setup("vive", 3): 7}
+    assert [setup for _, setup, _, _ in cut][:41] == [TWO] * 20 + [three] * 20 + [TWO]
 
 
 def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,9 +119,10 @@ def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest
     totals = [sum((Counter(found.counts) for found in part), Counter()) for part in (whole, again)]
     assert totals[0] == totals[1]
     assert len(state.read_text().splitlines()) == 5, "two of four were compared again"
-    monkeypatch.setattr(equality, "fingerprint", lambda: "other rules")
-    assert sum(found.counts["plain"] for _, found in run([TWO], 5, state, 1, ways, 5)) == 5
-    assert len(state.read_text().splitlines()) == 6, "what other rules have come to counts for nothing"
+    for more, what in enumerate(["fingerprint", "own"], 6):
+        monkeypatch.setattr(equality, what, lambda: "other rules, or another way to compare")
+        assert sum(found.counts["plain"] for _, found in run([TWO], 5, state, 1, ways, 5)) == 5
+        assert len(state.read_text().splitlines()) == more, "what others have come to counts for nothing"
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,3 +143,5 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "| kaiser | 2 | 12 | 0 |" in out
     assert "12 positions, 0 differences" in out
+    assert main(["--positions", "kaiser=6", "--standard", *arguments[2:]]) == 0
+    assert "6 positions, 0 differences" in capsys.readouterr().out

@@ -42,7 +42,8 @@ def test_a_ruling_of_the_heap_game() -> None:
     assert "red won" in difference.words and "green won" in difference.words
 
 
-@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
 def test_of_several_scenarios_the_first_one_counts(workers: int) -> None:
     """However many are looked at together: an action of its own before what steps do later."""
     first = load("krone", players=2)

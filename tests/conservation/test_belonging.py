@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from support.judge import Judge, stratified
 from support.spoilt_carts import FOLDER, faults, known_in_part, mechanical, tempted, text, write
+from support.thinned import thinned
 
 from kaiser_logic.conservation.vocabulary import Stated, stated
 from kaiser_logic.engine import symbols
@@ -32,8 +33,8 @@ from kaiser_logic.symbolic.transitions import transitions
 
 SCALES = FOLDER.parent / "scales"
 FAULTS = [(folder, name) for folder in (FOLDER, SCALES) for name in faults(folder, "vocabulary")]
-SOME = [pytest.param(*fault, marks=() if k % 3 == 0 else pytest.mark.slow) for k, fault in enumerate(FAULTS)]
-"""A third of them always, all with -m slow."""
+SOME = thinned(FAULTS, 6)
+"""A sixth of them always, all with -m slow."""
 SMALL = ("cart", "hand", "laid", "guard", "flag", "pile", "adding")
 LARGE = ("person", "stake", "unplaced", "hand", "pile", "gold")
 PERSONS = "fluent(person(R,courtier(B,V),home,G,1..N)) :- player(R), copies(courtier(B,V),N), load(G)."

@@ -13,7 +13,7 @@ from oracles import kaiser, krone
 from kaiser_logic.errors import KaiserLogicError
 from kaiser_logic.game import load
 
-FEW, MANY = 90, 400
+FEW, MANY = 50, 400
 KINDS = {
     "kaiser": "turn son offer answer gray appoint install influence exclude vote enthrone retire empire_city",
     "krone": "turn draw reveal force defend vote second_field tax",

@@ -166,6 +166,7 @@ DECLARED: Final = (
     line("fluent", "add(took(R))                 :- does(R,take(_)).", "add(tooked(R)) :- does(R,take(_)).", "'took'?"),
     line("fluent", "init(heap(12)).", "init(haep(12)).", "did you mean 'heap'?"),
     Mistake("fluent", {"fluent(took(R))           :- player(R).\n": ""}, "add(took(R))", "no fluent 'took'"),
+    Mistake("fluent", {"fluent(seat(R,I))         :- seat(R,I).\n": ""}, "amount(1..3).", "nothing says fluent(seat(R,I))"),
     line("counter", "shift(heap,taken(R),K,taken) :-", "shift(heap,phase,K,taken) :- R = R,", "no counter 'phase'"),
     line("counter", "shift(heap,taken(R),K,taken) :-", "shift(heap,takn(R),K,taken) :-", "did you mean 'taken'?"),
     Mistake("counter", {"counted(taken,2).\n": ""}, "shift(heap", "no counter 'taken'"),

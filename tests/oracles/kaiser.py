@@ -290,6 +290,9 @@ class Kaiser:
     def _at(self, place: str) -> list[Tile]:
         return [t for t in self._all_tiles() if t.place == place]
 
+    def _number_at(self, place: str) -> int:
+        return sum(n for t, n in self.tiles.items() if t.place == place)
+
     def _elector(self, electorate: str) -> Tile | None:
         return next(iter(self._at(f"elector({electorate})")), None)
 
@@ -312,10 +315,10 @@ class Kaiser:
             return 0
         if sort == "city":
             taken = self.empire_cities[electorate]
-            taken += sum(n for (e, _), n in self.cities.items() if e == electorate)
+            taken += sum(self.cities[electorate, role] for role in self.seats)
         else:
-            taken = sum(n for (e, space, _), n in self.knights.items() if (e, space) == (electorate, sort))
-            taken += len(self._at(f"aristocrat({electorate})")) if sort == "aristocrat" else 0
+            taken = sum(self.knights[electorate, sort, role] for role in self.seats)
+            taken += self._number_at(f"aristocrat({electorate})") if sort == "aristocrat" else 0
         return max(0, self.spaces[electorate, sort] - taken)
 
     def _pushable(self, electorate: str) -> list[str]:
@@ -482,10 +485,11 @@ class Kaiser:
                 out = {f"rejuvenate({t.place},{t.age},{t.rank})" for t in own}
                 return out | {f"age({t.owner},{t.place},{t.age},{t.rank})" for t in others}
             case "move":
+                landings = self._landings()
                 return {
                     f"move({_where(t)},{t.age},{t.rank},{e},{d})"
                     for t in self._own(role, "aristocrat")
-                    for e, d in self._landings()
+                    for e, d in landings
                     if e != _where(t)
                 }
             case "indulgence":
@@ -515,6 +519,10 @@ class Kaiser:
         assert set(actions) == set(legal), f"{sorted(legal)} decide, not {sorted(actions)}"
         for role, action in actions.items():
             assert action in legal[role], f"{action} of {role} is not legal"
+        self._apply(actions)
+
+    def _apply(self, actions: Mapping[str, str]) -> None:
+        """The same, of actions that are known to be legal."""
         decisions, self.decisions = self.decisions, {}
         if "vote" in decisions.values():
             self._election_result({role: split(action)[1][0] for role, action in actions.items()})
@@ -935,6 +943,7 @@ def _later(electorate: str) -> Sequence[str]:
     return ELECTORATES[ELECTORATES.index(electorate) + 1 :]
 
 
+@lru_cache(maxsize=50_000)
 def kind_of(action: str) -> str:
     """The kind of an action: its functor, with the card or privilege where there is one."""
     functor, args = split(action)
@@ -958,8 +967,9 @@ def random_game(
             return
         chosen = {}
         for role in sorted(legal):
-            kinds = sorted({kind_of(action) for action in legal[role]})
+            of = {action: kind_of(action) for action in legal[role]}
+            kinds = sorted(set(of.values()))
             (kind,) = rng.choices(kinds, [weights.get(k, 1.0) for k in kinds])
-            chosen[role] = rng.choice(sorted(action for action in legal[role] if kind_of(action) == kind))
+            chosen[role] = rng.choice(sorted(action for action in of if of[action] == kind))
         yield oracle.facts(), legal, chosen
-        oracle.apply(chosen)
+        oracle._apply(chosen)

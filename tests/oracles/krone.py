@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 ROLES = ("red", "green", "blue", "yellow", "white")
@@ -104,6 +105,7 @@ def parse_board(text: str, pieces: int) -> Board:
     return Board(shape, terrain, {field: frozenset(others) for field, others in sides.items()})
 
 
+@lru_cache(maxsize=50_000)
 def split_term(text: str) -> tuple[str, str]:
     """The name of a term and the text of its arguments ('' without any)."""
     match = re.fullmatch(r"(\w+)(?:\((.*)\))?", text)
@@ -451,19 +453,20 @@ class Krone:
             actions += [f"expand({card},{field})" for card in CARDS if hand[card] for field in near]
             if self.ap >= 3:
                 actions += [f"occupy({field})" for field in self._free_fields()]
-            actions += [f"attack({field})" for field in self.owner if self._can_attack(role, field)]
+            sites = set(self.owner) - self._built_on()
+            actions += [f"attack({field})" for field in sites if self._can_attack(role, field)]
         if self._can_revolt(role):
             actions.append("revolt")
         return actions
 
     def _can_attack(self, role: str, field: str) -> bool:
+        """Whether a field that somebody owns, and on which nothing is built, can be attacked."""
         defender = self.owner[field]
         return (
             self.phase != "first_round"
             and not self.attacked
             and defender != role
             and not self.visits[defender]
-            and field not in self._built_on()
             and any(self.owner.get(other) == role for other in self.board.neighbours[field])
             and value_of(self.hand[role]) > self._count_castles(defender)
         )
@@ -518,6 +521,10 @@ class Krone:
         assert set(actions) == set(deciding), f"{sorted(actions)} instead of {sorted(deciding)}"
         for role, action in actions.items():
             assert self._is_legal(role, action), f"{role}: {action} is not legal"
+        self._apply(actions)
+
+    def _apply(self, actions: Mapping[str, str]) -> None:
+        """The same, of actions that are known to be legal."""
         if self.pending == "vote":
             self._votes_cast(actions)
             return
@@ -930,7 +937,7 @@ def random_game(
                     style = {**style, "draw": 0}
                 chosen[role] = _random_action(rng, legal[role], style)
         yield oracle.facts(), legal, chosen
-        oracle.apply(chosen)
+        oracle._apply(chosen)
 
 
 def _random_action(rng: random.Random, actions: Sequence[str], style: Mapping[str, int]) -> str:

@@ -51,7 +51,7 @@ def test_whatever_is_concealed_the_same_is_told(game: str) -> None:
     at = load(game, players=3).initial()
     tried = differing = 0
     done: set[clingo.Symbol] = set()
-    for _ in range(80):
+    for _ in range(45):
         actions = random_actions(at, random)
         for role, action in actions.items():
             if role == "chance":
@@ -77,7 +77,7 @@ def test_whatever_is_concealed_the_same_is_told(game: str) -> None:
                     differing += everything[0] != everything[1]
                 tried += 1
         at = at.successor(at.evaluator.judge(at.symbols, actions))
-    assert tried > 20
+    assert tried > 10
     assert differing or game == "vive"  # what was told before would have betrayed something
 
 

@@ -150,6 +150,21 @@ COMPARED = [
     ("player(R), max{N : taken(R,N), N < 5} < max{N : taken(R,N), N > 5}", True),
     ("K = max{M : heap(M), min{N : taken(R,N), N > 50} > max{N : taken(R,N)}}, K = 2", True),
     ("max{N : taken(R,N), N < M} < min{N : taken(R,N), N > M}, M = 7", True),
+    # The largest of what is itself a sum: it binds a variable.
+    ("N = max{M : player(R), M = sum{K : taken(R,K)}}, N+0 = 7", True),
+    ("N = max{M : player(R), M = sum{K : taken(R,K)}}, N > 7", False),
+    ("N = min{M : player(R), sum{K : taken(R,K)} = M}, N+0 = 3", True),
+    ("N = max{M : heap(_), M = sum{K : taken(_,K)}}, N+0 = 10", True),
+    ("N = max{M : player(R), M = count{K : taken(R,K), K > 5} + 1}, N+0 = 2", True),
+    ("N = min{M : player(R), M = max{K : taken(R,K)}}, N+0 = 3", True),
+    ("N = max{M : player(R), M = max{K : taken(R,K), K < 7}}, N+0 = 3", True),
+    ("N = max{R+1 : taken(_,R), R = sum{K : taken(red,K)} - min{L : heap(L)} + 2}, N+0 = 8", True),
+    (
+        "N = max{M : player(R), M = sum{K : taken(R,K)}}, L = min{M : player(R), M = sum{K : taken(R,K)}}, N > L",
+        True,
+    ),
+    ("taken(Q,J), J = max{M : player(R), M = sum{K : taken(R,K), R != Q}}", False),
+    ("heap(H), N = max{M : taken(R,M), M < sum{K : taken(R,K), K > H} + 1}, N+0 = 7", True),
 ]
 
 
