@@ -36,6 +36,7 @@ _KERNELS: Final = (
     "native/quick",
     "native/adding",
     "native/helpers",
+    "native/texts",
     "native/choosing",
     "native/states",
     "native/calling",

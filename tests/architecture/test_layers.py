@@ -193,3 +193,30 @@ def undocumented(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("path", MODULES, ids=_ids)
 def test_what_is_public_is_documented(path: Path) -> None:
     assert not list(undocumented(path))
+
+
+# -- what is compiled ----------------------------------------------------------------------------------------
+
+
+def kernels(path: Path) -> dict[str, set[str]]:
+    """The functions of a module that numba compiles, each with those it calls, directly or not, of the same module."""
+    compiled = {
+        node.name: node
+        for node in tree(path).body
+        if isinstance(node, ast.FunctionDef)
+        and {"kernel", "_called"} & {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
+    }
+    calls = {
+        name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in compiled}
+        for name, node in compiled.items()
+    }
+    for _ in calls:
+        calls = {name: found.union(*(calls[other] for other in found)) for name, found in calls.items()}
+    return calls
+
+
+def test_no_kernel_calls_itself() -> None:
+    """What numba keeps of such a function crashes in the next process (numba's issue 6061)."""
+    found = {f"{named(path)}.{name}": calls for path in MODULES for name, calls in kernels(path).items()}
+    assert len(found) > 50
+    assert not [name for name, calls in found.items() if name.rpartition(".")[2] in calls]

@@ -106,7 +106,10 @@ def test_as_all_positions_of_all_games_say(name: str) -> None:
     game, random = load(TINY / name), Random(name)
     known = {p for p in reachable(game) if not is_due(p)}
     valid = sorted(Plain(game, 3).positions(), key=lambda p: sorted(map(str, p)))
-    for position in [*random.sample(valid, 12), *random.sample(sorted(known, key=str), 4)]:
+    for position in [
+        *random.sample(valid, 12),
+        *random.sample(sorted(known, key=lambda p: sorted(map(str, p))), 4),
+    ]:
         for effort in (3, PLENTY):
             found = origin(game.evaluator, position, effort)
             assert found.verdict != ("impossible" if position in known else "reachable")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -25,13 +28,14 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.simulation import folder
 from kaiser_logic.simulation.native import running
-from kaiser_logic.simulation.native.choosing import before, labelled, rendered
+from kaiser_logic.simulation.native.choosing import before, labelled
 from kaiser_logic.simulation.native.games import Native
 from kaiser_logic.simulation.native.idle import firing
 from kaiser_logic.simulation.native.matches import play, sample
 from kaiser_logic.simulation.native.memory import Full, Memory
 from kaiser_logic.simulation.native.places import BASE, LABEL, TEXT_AT, TEXT_LENGTH
 from kaiser_logic.simulation.native.programs import Programs
+from kaiser_logic.simulation.native.texts import rendered
 from kaiser_logic.simulation.playing import played
 
 TINY = Path(__file__).parents[1] / "support" / "tiny"
@@ -492,3 +496,30 @@ def test_positions_that_do_not_fit_are_left_to_the_engine_for_one_position() -> 
         start,
     ]
     assert native.listed(positions)[0].tolist() == [3, -1, -1, 3]
+
+
+KEPT = """
+import clingo
+from kaiser_logic.engine.compiled.values import value
+from kaiser_logic.simulation.native import running
+from kaiser_logic.simulation.native.texts import rendered
+from kaiser_logic.simulation.native.memory import Memory
+from kaiser_logic.simulation.native.places import BASE, TEXT_AT, TEXT_LENGTH
+
+memory = Memory()
+low, high = (memory.word(value(clingo.parse_term(f"f(g(h({n})),g(h({n},x)),1)"))) for n in (3, 4))
+rendered(memory.words, memory.texts, high)
+begin, length = memory.words[high - BASE + TEXT_AT : high - BASE + TEXT_LENGTH + 1]
+print(bytes(memory.texts[begin : begin + length]).decode(), running.order(memory.words, low, high))
+"""
+
+
+def test_kernels_that_were_kept_do_the_same(tmp_path: Path) -> None:
+    """The second process compiles nothing: what it loads must be whole."""
+    kept = os.environ | {"KAISER_LOGIC_CACHE": str(tmp_path)}
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", KEPT], env=kept, capture_output=True, text=True, check=False
+        )
+        assert (done.stdout, done.returncode) == ("f(g(h(4)),g(h(4,x)),1) -1\n", 0), done.stderr
+    assert [path for path in tmp_path.rglob("*.nbc") if "texts.rendered" in path.name]

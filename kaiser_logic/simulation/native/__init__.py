@@ -17,7 +17,8 @@ Its modules:
     idle      rules that can never fire
     programs  a program as native code
     calling   programs called by their address
-    choosing  texts of values, and a random choice among them
+    texts     texts of values
+    choosing  values in the order of their texts, and a random choice among them
     states    what native games and the rest of the package tell one another
     changing  positions put into the memory, and changed
     playing   random games without leaving native code

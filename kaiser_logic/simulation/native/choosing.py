@@ -1,4 +1,4 @@
-"""Native choices: texts of values, and the action that a random number chooses among those in the order of their texts."""
+"""Native choices: values in the order of their texts, and the action that a random number chooses in that order."""
 
 from __future__ import annotations
 
@@ -15,98 +15,22 @@ from .places import (
     LABEL,
     LENGTH,
     MOST_SORTED,
-    NAME,
     ORDER,
     OWN,
     RECORD,
     SHAPE,
     SHAPES,
     SORTED,
-    TEXT,
     TEXT_AT,
     TEXT_LENGTH,
-    TEXTS,
 )
+from .texts import CLOSE, COMMA, rendered
 
-_ZERO: Final = 48
-_MINUS: Final = 45
-_OPEN: Final = 40
-_CLOSE: Final = 41
-_COMMA: Final = 44
-_DIGITS: Final = 12
-"""A number has no more."""
 _LABELS: Final = 1 << 30
 """Labels are below this."""
 _FEW: Final = 64
 """So few values are put in order by their labels."""
 _WORD: Final = 0xFFFFFFFF
-
-
-@kernel
-def _copied(texts: Any, source: Any, length: Any, at: Any) -> Any:
-    """Writes a text once more; where it ends."""
-    for k in range(length):
-        texts[at + k] = texts[source + k]
-    return at + length
-
-
-@kernel
-def _number(texts: Any, number: Any, at: Any) -> Any:
-    """Writes a number; where it ends."""
-    if number < 0:
-        texts[at] = _MINUS
-        at += 1
-        number = -number
-    digits = 1
-    while 10**digits <= number:
-        digits += 1
-    for k in range(digits):
-        texts[at + digits - 1 - k] = _ZERO + number % 10
-        number //= 10
-    return at + digits
-
-
-@kernel
-def rendered(words: Any, texts: Any, value: Any) -> None:
-    """Sees to it that a value that is no number has its text."""
-    place = value - BASE
-    if words[place + TEXT_LENGTH] != 0:
-        return
-    shape = SHAPES + SHAPE * words[place]
-    arity, length = words[shape + ARITY], words[shape + LENGTH]
-    needed = length + 3 + arity
-    for k in range(arity):
-        part = words[place + RECORD + k]
-        if part >= BASE:
-            rendered(words, texts, part)
-            needed += words[part - BASE + TEXT_LENGTH]
-        else:
-            needed += _DIGITS
-    begin = words[TEXT]
-    if begin + needed > TEXTS or words[ERROR] != 0:
-        words[ERROR] = 1
-        return
-    at = _copied(texts, words[shape + NAME], length, begin)
-    if arity > 0 or length == 0:
-        for k in range(arity):
-            texts[at] = _COMMA if k > 0 else _OPEN
-            word = words[place + RECORD + k]
-            if word >= BASE:
-                record = word - BASE
-                at = _copied(texts, words[record + TEXT_AT], words[record + TEXT_LENGTH], at + 1)
-            else:
-                at = _number(texts, word, at + 1)
-        if arity == 0:
-            texts[at] = _OPEN
-            at += 1
-        elif arity == 1 and length == 0:
-            texts[at] = _COMMA
-            at += 1
-        texts[at] = _CLOSE
-        at += 1
-    words[place + TEXT_AT] = begin
-    words[place + TEXT_LENGTH] = at - begin
-    words[TEXT] = at
 
 
 @kernel
@@ -125,7 +49,7 @@ def before(words: Any, texts: Any, a: Any, b: Any) -> Any:
         if x < BASE or y < BASE:
             break
         a, b = x, y
-        behind = _COMMA if k + 1 < arity or (arity == 1 and words[shape + LENGTH] == 0) else _CLOSE
+        behind = COMMA if k + 1 < arity or (arity == 1 and words[shape + LENGTH] == 0) else CLOSE
     first, second = words[a - BASE + TEXT_AT], words[b - BASE + TEXT_AT]
     mine, other = words[a - BASE + TEXT_LENGTH], words[b - BASE + TEXT_LENGTH]
     for k in range(min(mine, other)):

@@ -193,24 +193,21 @@ def intern(words: Any, arity: Any) -> Any:
 @kernel
 def order(words: Any, a: Any, b: Any) -> Any:
     """How values stand in clingo's order: below 0, 0 or above 0."""
-    if a == b:
-        return 0
-    if a < BASE and b < BASE:
-        return -1 if a < b else 1
-    if a < BASE:  # numbers come before all else, but for what is below everything: its rank is below 0
-        return 1 if words[SHAPES + SHAPE * words[b - BASE] + RANK] < 0 else -1
-    if b < BASE:
-        return -1 if words[SHAPES + SHAPE * words[a - BASE] + RANK] < 0 else 1
-    first, second = a - BASE, b - BASE
-    shape = words[first]
-    if shape != words[second]:
-        return (
-            -1 if words[SHAPES + SHAPE * shape + RANK] < words[SHAPES + SHAPE * words[second] + RANK] else 1
-        )
-    for k in range(words[SHAPES + SHAPE * shape + ARITY]):
-        x, y = words[first + RECORD + k], words[second + RECORD + k]
-        if x != y:
-            return order(words, x, y)
+    while a != b:
+        if a < BASE and b < BASE:
+            return -1 if a < b else 1
+        if a < BASE:  # numbers come before all else, but for what is below everything: its rank is below 0
+            return 1 if words[SHAPES + SHAPE * words[b - BASE] + RANK] < 0 else -1
+        if b < BASE:
+            return -1 if words[SHAPES + SHAPE * words[a - BASE] + RANK] < 0 else 1
+        first, second = a - BASE, b - BASE
+        mine, other = SHAPES + SHAPE * words[first], SHAPES + SHAPE * words[second]
+        if mine != other:
+            return -1 if words[mine + RANK] < words[other + RANK] else 1
+        k = 0  # equal values are equal words: some part differs, and the first one that does decides
+        while words[first + RECORD + k] == words[second + RECORD + k]:
+            k += 1
+        a, b = words[first + RECORD + k], words[second + RECORD + k]
     return 0
 
 
