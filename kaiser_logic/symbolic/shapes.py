@@ -1,0 +1,369 @@
+"""What a line of a program says of the places of its terms: which of them hold the same values, and what kinds of values.
+
+A place is an argument of a predicate. Of
+
+    p(X,f(Y,red)) :- q(X,N), X < N, Y = #count { Z : r(Z) }.
+
+the first place of `p/2` and that of `q/2` hold the same, the second one of `p/2` has ``f/2``, in that numbers and `red`, and
+`X` and `N` are compared by their order. So what is known of places (:mod:`.turning`) is known without grounding. Of a line that
+is not understood here nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import count, pairwise
+from typing import Any, Final, TypeAlias, Union
+
+import clingo
+from clingo import ast
+
+Term: TypeAlias = Union[int, str, "tuple[Term, ...]"]
+"""A value as Python compares it fast: a number, a name, ``"`` and what is no name, or a functor's name and its arguments."""
+Name: TypeAlias = tuple[str, int]
+"""A predicate or a functor: its name, and how many arguments it has."""
+Said: TypeAlias = tuple[tuple[int, Term], ...]
+"""What stands at which arguments, where that is known."""
+Place: TypeAlias = tuple[str, int, int, Said]
+"""An argument of a predicate: its name, how many arguments, which one, and what stands at others."""
+Node: TypeAlias = tuple[Any, ...]
+"""A place, or something of one line that has values: a variable, a part of a term or of a condition."""
+Value: TypeAlias = tuple[str, int]
+"""A constant (0 arguments) or a functor; `NUMBER`, or `FIXED`: any other value that is no name."""
+
+NUMBER: Final[Value] = ("#number", -1)
+FIXED: Final[Value] = ("#fixed", -1)
+
+_numbers = count()
+_EXTREMES: Final = (ast.AggregateFunction.Min, ast.AggregateFunction.Max)
+_COUNTED: Final = (
+    ast.AggregateFunction.Count,
+    ast.AggregateFunction.Sum,
+    ast.AggregateFunction.SumPlus,
+    *_EXTREMES,
+)
+
+
+class NotUnderstood(Exception):
+    """A line has something of which nothing is said here."""
+
+
+@dataclass
+class Shape:
+    """What a line says.
+
+    Attributes:
+        links: Pairs of nodes that hold the same values.
+        holds: Values at nodes, as the line itself has them.
+        parts: Of a node the argument of a functor there: the functor, which argument, and the node that holds it.
+        ordered: Pairs of nodes whose values are compared by their order; each alone for the least or greatest of it.
+        numeric: Nodes of which the line says the opposite number.
+        reads: The atoms on which the line depends: each predicate's name, and the atom as clingo's term.
+        unknown: Arguments at which something stands that is not known, while others are not all ``_``.
+    """
+
+    links: list[tuple[Node, Node]] = field(default_factory=list)
+    holds: list[tuple[Node, Value]] = field(default_factory=list)
+    parts: list[tuple[Node, Value, int, Node]] = field(default_factory=list)
+    ordered: list[tuple[Node, ...]] = field(default_factory=list)
+    numeric: list[Node] = field(default_factory=list)
+    reads: list[tuple[str, ast.AST]] = field(default_factory=list)
+    unknown: list[tuple[Name, int]] = field(default_factory=list)
+
+
+@lru_cache(maxsize=20_000)
+def shape_of(line: str) -> Shape | None:
+    """The shape of a line; None where it is not understood."""
+    reader = _Reader()
+    try:
+        ast.parse_string(line, reader.statement)
+    except (NotUnderstood, RuntimeError):
+        return None
+    return reader.shape
+
+
+def read_by(pattern: ast.AST, symbol: clingo.Symbol) -> bool:
+    """Whether a term of a program may stand for a value; what is not plain may stand for any.
+
+    Args:
+        pattern: As clingo's syntax has it, with variables.
+        symbol: The value.
+    """
+    if pattern.ast_type == ast.ASTType.SymbolicTerm:
+        return bool(pattern.symbol == symbol)
+    if pattern.ast_type != ast.ASTType.Function:
+        return True
+    if symbol.type != clingo.SymbolType.Function or symbol.name != pattern.name:
+        return False
+    if len(symbol.arguments) != len(pattern.arguments):
+        return False
+    return all(map(read_by, pattern.arguments, symbol.arguments))
+
+
+class _Reader:
+    """Reads one line."""
+
+    def __init__(self) -> None:
+        self.shape = Shape()
+        self._line = next(_numbers)
+        self._parts = count()
+
+    def statement(self, node: ast.AST) -> None:
+        """Reads a statement: a rule, as others change nothing of what there is, or are not understood."""
+        if node.ast_type == ast.ASTType.Program and node.name == "base" and not node.parameters:
+            return
+        if node.ast_type != ast.ASTType.Rule:
+            raise NotUnderstood
+        self._head(node.head)
+        for literal in node.body:
+            self._literal(literal, node)
+
+    def _head(self, head: ast.AST) -> None:
+        if head.ast_type == ast.ASTType.Aggregate:  # a choice
+            self._guards(head)
+            for element in head.elements:
+                self._atom(element.literal, read=False)
+                for literal in element.condition:
+                    self._literal(literal)
+        elif head.ast_type == ast.ASTType.Literal:
+            self._atom(head, read=False)
+        else:
+            raise NotUnderstood
+
+    def _atom(self, literal: ast.AST, read: bool = True) -> None:
+        """An atom, or what is always or never so."""
+        atom = literal.atom
+        if atom.ast_type == ast.ASTType.BooleanConstant:
+            return
+        if atom.ast_type != ast.ASTType.SymbolicAtom:
+            raise NotUnderstood
+        for term in atom.symbol.arguments if atom.symbol.ast_type == ast.ASTType.Pool else (atom.symbol,):
+            if term.ast_type not in (ast.ASTType.Function, ast.ASTType.SymbolicTerm):
+                raise NotUnderstood
+            if term.ast_type == ast.ASTType.Function:
+                self._predicate(term)
+            if read:
+                propositional = term.ast_type == ast.ASTType.SymbolicTerm
+                self.shape.reads.append((term.symbol.name if propositional else term.name, term))
+
+    def _predicate(self, term: ast.AST) -> None:
+        """The arguments of an atom."""
+        name, arguments = (term.name, len(term.arguments)), list(enumerate(term.arguments))
+        known = tuple((k, term_of(a.symbol)) for k, a in arguments if a.ast_type == ast.ASTType.SymbolicTerm)
+        named = {k for k, a in arguments if a.ast_type != ast.ASTType.Variable or a.name != "_"}
+        self.shape.unknown += [(name, k) for k, _ in arguments if k not in dict(known) and named - {k}]
+        for k, argument in arguments:
+            self._values(argument, (*name, k, known))
+
+    def _literal(self, literal: ast.AST, rule: ast.AST | None = None) -> None:
+        """A literal of a body or of a condition; ``rule``: of whose body, if so."""
+        if literal.ast_type == ast.ASTType.ConditionalLiteral:
+            for inner in (literal.literal, *literal.condition):
+                self._literal(inner)
+            return
+        if literal.ast_type != ast.ASTType.Literal:
+            raise NotUnderstood
+        atom = literal.atom
+        if atom.ast_type == ast.ASTType.Comparison:
+            self._comparison(literal, rule)
+        elif atom.ast_type == ast.ASTType.BodyAggregate:
+            self._aggregate(atom)
+        elif atom.ast_type == ast.ASTType.Aggregate:
+            self._guards(atom)
+            for element in atom.elements:
+                for inner in (element.literal, *element.condition):
+                    self._literal(inner)
+        else:
+            self._atom(literal)
+
+    # -- comparisons, aggregates --------------------------------------------------------------------------------------
+
+    def _comparison(self, literal: ast.AST, rule: ast.AST | None) -> None:
+        """Terms that are equal, or different, or compared by their order."""
+        terms = [literal.atom.term, *(g.term for g in literal.atom.guards)]
+        for (left, right), guard in zip(pairwise(terms), literal.atom.guards, strict=True):
+            if guard.comparison in (ast.ComparisonOperator.Equal, ast.ComparisonOperator.NotEqual):
+                self._alike(left, right)
+            elif not (_edge(left) or _edge(right)) and not (
+                rule is not None and len(terms) == 2 and _either_way(rule, literal, left, right)
+            ):
+                self.shape.ordered.append((self._node(left), self._node(right)))
+
+    def _alike(self, left: ast.AST, right: ast.AST) -> None:
+        """Two terms that are compared for being the same: of tuples place by place."""
+        if _tuple(left) and _tuple(right) and len(left.arguments) == len(right.arguments):
+            for one, other in zip(left.arguments, right.arguments, strict=True):
+                self._alike(one, other)
+            return
+        node = self._part()
+        self._values(left, node)
+        self._values(right, node)
+
+    def _aggregate(self, aggregate: ast.AST) -> None:
+        """Elements are the same where all their terms are: so what stands at one place of them holds the same."""
+        if aggregate.function not in _COUNTED:
+            raise NotUnderstood
+        extreme = aggregate.function in _EXTREMES
+        own = next(self._parts)
+        weight: Node = (self._line, own, 0, 0)
+        for element in aggregate.elements:
+            for k, term in enumerate(element.terms):
+                first = extreme and k == 0
+                self._values(term, weight if first else (self._line, own, len(element.terms), k + 1))
+            for literal in element.condition:
+                self._literal(literal)
+        if extreme:
+            self.shape.ordered.append((weight,))
+            for guard in filter(None, (aggregate.left_guard, aggregate.right_guard)):
+                self._values(guard.term, weight)
+        else:
+            self._guards(aggregate)
+
+    def _guards(self, aggregate: ast.AST) -> None:
+        """What is compared with a number."""
+        for guard in filter(None, (aggregate.left_guard, aggregate.right_guard)):
+            self.shape.holds.append((self._node(guard.term), NUMBER))
+
+    # -- terms ---------------------------------------------------------------------------------------------------------
+
+    def _part(self) -> Node:
+        return (self._line, next(self._parts))
+
+    def _node(self, term: ast.AST) -> Node:
+        """A node that holds a term's values."""
+        node = self._part()
+        self._values(term, node)
+        return node
+
+    def _values(self, term: ast.AST, node: Node) -> None:
+        """What a term can stand for is held by a node."""
+        kind = term.ast_type
+        if kind == ast.ASTType.Variable:
+            if term.name != "_":
+                self.shape.links.append((node, (self._line, term.name)))
+        elif kind == ast.ASTType.SymbolicTerm:
+            self.shape.holds.append((node, kind_of(term_of(term.symbol))))
+        elif kind == ast.ASTType.Function:
+            if term.external:
+                raise NotUnderstood
+            functor = term.name, len(term.arguments)
+            self.shape.holds.append((node, functor))
+            for k, argument in enumerate(term.arguments):
+                self.shape.parts.append((node, functor, k, self._node(argument)))
+        elif kind == ast.ASTType.Pool:
+            for argument in term.arguments:
+                self._values(argument, node)
+        elif kind in (ast.ASTType.Interval, ast.ASTType.BinaryOperation, ast.ASTType.UnaryOperation):
+            self.shape.holds.append((node, NUMBER))
+            self.shape.numeric += map(self._node, _negated(term))
+        else:
+            raise NotUnderstood
+
+
+def kind_of(term: Term) -> Value:
+    """What a value that has no arguments is: a number, a name, or something else that never changes."""
+    if isinstance(term, int):
+        return NUMBER
+    return FIXED if not isinstance(term, str) or term.startswith('"') else (term, 0)
+
+
+@lru_cache(maxsize=100_000)
+def term_of(symbol: clingo.Symbol) -> Term:
+    """A symbol as Python compares it fast.
+
+    Raises:
+        NotUnderstood: It has a name with a minus.
+    """
+    kind = symbol.type
+    if kind == clingo.SymbolType.Number:
+        return symbol.number
+    if kind != clingo.SymbolType.Function:
+        return f'"{symbol}'
+    if symbol.negative:
+        raise NotUnderstood
+    name, arguments = symbol.name, symbol.arguments
+    return (name, *map(term_of, arguments)) if arguments or not name else name
+
+
+def _negated(term: ast.AST) -> Iterator[ast.AST]:
+    """What has a minus before it: of a name that is another name, and not a number or nothing."""
+    if term.ast_type == ast.ASTType.UnaryOperation:
+        if term.operator_type == ast.UnaryOperator.Minus:
+            yield term.argument
+        yield from _negated(term.argument)
+    elif term.ast_type in (ast.ASTType.BinaryOperation, ast.ASTType.Interval):
+        for side in (term.left, term.right):
+            yield from _negated(side)
+
+
+def _tuple(term: ast.AST) -> bool:
+    """Whether a term is a tuple."""
+    return bool(term.ast_type == ast.ASTType.Function and term.name == "" and not term.external)
+
+
+def _edge(term: ast.AST) -> bool:
+    """Whether a term is the first or the last one of its name in the order of terms, as ``f(#inf,#inf)``.
+
+    What comes before it is seen by the names and numbers of arguments alone.
+    """
+    if term.ast_type != ast.ASTType.Function or not term.arguments:
+        return False
+    ends = (clingo.Infimum, clingo.Supremum)
+    return any(
+        all(a.ast_type == ast.ASTType.SymbolicTerm and a.symbol == end for a in term.arguments)
+        for end in ends
+    )
+
+
+def _either_way(rule: ast.AST, comparison: ast.AST, left: ast.AST, right: ast.AST) -> bool:
+    """Whether a rule says the same with two variables exchanged, but for their comparison: so it says ``X != Y``.
+
+    ``tied :- best(R), best(Q), R < Q`` is such a rule. Variables that stand there once are the same as ``_``.
+    """
+    if not (left.ast_type == right.ast_type == ast.ASTType.Variable):
+        return False
+    if comparison.sign != ast.Sign.NoSign:
+        return False
+    others = [literal for literal in rule.body if literal != comparison]
+    if any(literal.ast_type != ast.ASTType.Literal for literal in others):
+        return False
+    if any(literal.atom.ast_type != ast.ASTType.SymbolicAtom for literal in others):
+        return False
+    seen = Counter(v.name for literal in (rule.head, *others) for v in _variables(literal))
+    plain = {v: v if v in (left.name, right.name) else "_" for v, n in seen.items() if n == 1}
+    swapped = plain | {left.name: right.name, right.name: left.name}
+    parts = [rule.head, *others]
+    return _said(parts, plain) == _said(parts, swapped)
+
+
+def _said(literals: Sequence[ast.AST], named: dict[str, str]) -> tuple[str, frozenset[str]]:
+    """A head, and the literals of a body, with variables called otherwise."""
+    head, *body = (str(_Names(named)(literal)) for literal in literals)
+    return head, frozenset(body)
+
+
+class _Names(ast.Transformer):
+    """Calls variables otherwise."""
+
+    def __init__(self, named: dict[str, str]) -> None:
+        self._named = named
+
+    def visit_Variable(self, node: ast.AST) -> ast.AST:  # noqa: N802
+        """The variable by its other name."""
+        return node.update(name=self._named.get(node.name, node.name))
+
+
+def _variables(node: ast.AST) -> list[ast.AST]:
+    """The variables in a part of a program."""
+    found: list[ast.AST] = []
+
+    class Collect(ast.Transformer):
+        def visit_Variable(self, variable: ast.AST) -> ast.AST:  # noqa: N802
+            found.append(variable)
+            return variable
+
+    Collect()(node)
+    return found
