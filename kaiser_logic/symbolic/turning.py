@@ -11,9 +11,9 @@ same as it, because some line has one variable, or a comparison, for both. A nam
 >>> lines = ["{ decision(R,take) : seated(R) }.", "ends(R) :- decision(R,_), not follows(R,_)."]
 >>> def facts(text): return [clingo.parse_term(word) for word in text.split()]
 >>> seated = facts("seated(red) seated(blue)")
->>> turn_of(lines, [*seated, *facts("follows(red,blue) follows(blue,red)")], ["red", "blue"]) is None
+>>> Seats(["red", "blue"]).turn(lines, [*seated, *facts("follows(red,blue) follows(blue,red)")]) is None
 False
->>> turn_of(lines, [*seated, *facts("follows(red,blue)")], ["red", "blue"]) is None
+>>> Seats(["red", "blue"]).turn(lines, [*seated, *facts("follows(red,blue)")]) is None
 True
 """
 
@@ -24,11 +24,11 @@ from typing import Final
 
 import clingo
 
-from ..rules.predicates import DECISION
+from ..rules.predicates import BROKEN, DECISION, WRONG
+from . import names
 from .shapes import (
     FIXED,
     NUMBER,
-    Name,
     Node,
     NotUnderstood,
     Place,
@@ -43,7 +43,8 @@ from .shapes import (
 
 _ROLES: Final[Place] = (*DECISION, 0, ())
 """Here are roles."""
-_Facts = Sequence[clingo.Symbol]
+_KEYS: Final = {"arg": (1, 2), "dom": (0, 1), "bad": (0,), BROKEN[0]: (0,), WRONG[0]: (0,)}
+"""By these arguments of some predicates, always known, others are told apart: one argument of an action from another one."""
 
 
 class Turn:
@@ -59,7 +60,7 @@ class Turn:
         """A fact, turned."""
         if not isinstance(fact, tuple):
             return fact
-        return (fact[0], *(self.at(place, part) for place, part in self._places.keys.arguments(fact)))
+        return (fact[0], *(self.at(place, part) for place, part in arguments(fact)))
 
     def at(self, node: Node, term: Term) -> Term:
         """A value turned that stands at a place."""
@@ -73,133 +74,151 @@ class Turn:
         return found
 
 
-class Keys:
-    """By which arguments others are told apart: something known stands there wherever a line reads or says the others.
+class Seats:
+    """The seats of a game, and what is known of the places of its programs: of several programs, as they have lines in common.
 
-    So ``arg(R,3,0,V)`` and ``arg(R,7,0,V)`` have nothing to do with one another.
+    Where places are the same in one program, they are taken for the same in all: that is only ever more than there is.
     """
 
-    def __init__(self, others: Iterable[tuple[Name, int]]) -> None:
-        """``others``: the arguments by which nothing is told apart."""
-        self._others: dict[Name, set[int]] = {}
-        for name, k in others:
-            self._others.setdefault(name, set()).add(k)
+    def __init__(self, roles: Sequence[str]) -> None:
+        """``roles``: clockwise."""
+        self._roles = roles
+        self._shapes: dict[str, Shape] = {}
+        self._facts: set[Term] = set()
+        self._places = Places()
+        self._lost = len(roles) < 2
 
-    def is_key(self, name: Name, k: int) -> bool:
-        """Whether others are told apart by an argument."""
-        return name[1] > 1 and k not in self._others.get(name, ())
+    def turn(self, lines: Iterable[str], facts: Iterable[clingo.Symbol]) -> Turn | None:
+        """How the seats of a program turn; None where it may not say the same then, or another one before it did not.
 
-    def place(self, node: Node) -> Node:
-        """A place by what tells it apart; other nodes as they are."""
-        if not isinstance(node[0], str):
-            return node
-        name, count, k, known = node
-        others = self._others.get((name, count), ())
-        return name, count, k, tuple(pair for pair in known if pair[0] != k and pair[0] not in others)
+        Args:
+            lines: The program, a rule each.
+            facts: What it is told besides.
+        """
+        if self._lost:
+            return None
+        program = list(lines)
+        try:
+            terms = {term_of(fact): fact for fact in facts}
+            self._add(program, terms)
+        except NotUnderstood:
+            self._lost = True
+            return None
+        turn = Turn(self._roles, self._places)
+        self._lost = not (self._says_the_same() and self._closed(turn, program, terms))
+        return None if self._lost else turn
 
-    def arguments(self, fact: tuple[Term, ...]) -> Iterator[tuple[Place, Term]]:
-        """The arguments of a fact, each with its place."""
-        name = str(fact[0]), len(fact) - 1
-        others = self._others.get(name, ())
-        keys = [i for i in range(name[1]) if i not in others]
-        for k, part in enumerate(fact[1:]):
-            yield (*name, k, tuple((i, fact[i + 1]) for i in keys if i != k)), part
+    def _add(self, lines: Iterable[str], facts: Iterable[Term]) -> None:
+        """Takes in what is new."""
+        new: dict[str, Shape] = {}
+        for line in lines:
+            if line not in self._shapes:
+                shape = shape_of(line)
+                if shape is None:
+                    raise NotUnderstood
+                new[line] = shape
+        self._shapes |= new
+        for shape in new.values():
+            self._places.add(shape)
+        for fact in facts:
+            if fact not in self._facts:
+                self._facts.add(fact)
+                for place, part in arguments(fact) if isinstance(fact, tuple) else ():
+                    self._places.tell(place, part)
+        self._places.seat(self._roles)
 
+    def _says_the_same(self) -> bool:
+        """Whether no line names a role, compares roles by their order, or says the opposite of one."""
+        places, shapes = self._places, self._shapes.values()
+        return (
+            places.group(_ROLES) in places.roles
+            and all(places.plain(node) for shape in shapes for node in shape.numeric)
+            and all(places.in_order(nodes) for shape in shapes for nodes in shape.ordered)
+        )
 
-def turn_of(lines: Iterable[str], facts: _Facts, roles: Sequence[str]) -> Turn | None:
-    """How the seats of a program turn; None where it may not say the same then.
-
-    Args:
-        lines: The program, a rule each.
-        facts: What it is told besides.
-        roles: Clockwise.
-    """
-    shapes = [shape_of(line) for line in lines]
-    understood = [shape for shape in shapes if shape is not None]
-    if len(understood) < len(shapes):
-        return None
-    try:
-        terms = {term_of(fact): fact for fact in facts}
-    except NotUnderstood:
-        return None
-    found = _told_apart(understood, list(terms), roles)
-    if found.group(_ROLES) not in found.roles:
-        return None
-    if not all(found.in_order(nodes) for shape in understood for nodes in shape.ordered):
-        return None
-    if not all(found.plain(node) for shape in understood for node in shape.numeric):
-        return None
-    turn = Turn(roles, found)
-    return turn if _closed(turn, understood, terms) else None
-
-
-def _told_apart(shapes: Sequence[Shape], facts: Sequence[Term], roles: Sequence[str]) -> Places:
-    """The places of a program; none is told apart by where a role stands."""
-    others = {pair for shape in shapes for pair in shape.unknown}
-    while True:
-        found = Places(shapes, facts, Keys(others), roles)
-        at_roles = {((name, count), k) for name, count, k, _ in found.with_roles()}
-        wrong = {pair for pair in at_roles if found.keys.is_key(*pair)}
-        if not wrong:
-            return found
-        others |= wrong
+    def _closed(self, turn: Turn, lines: Iterable[str], facts: Mapping[Term, clingo.Symbol]) -> bool:
+        """Whether each fact that some line reads turns into a fact."""
+        lost: dict[str, list[clingo.Symbol]] = {}
+        for fact, symbol in facts.items():
+            if turn.fact(fact) not in facts:
+                lost.setdefault(symbol.name, []).append(symbol)
+        reads = (read for line in lines for read in self._shapes[line].reads if read[0] in lost)
+        return not any(read_by(pattern, fact) for name, pattern in reads for fact in lost[name])
 
 
-def _closed(turn: Turn, shapes: Iterable[Shape], facts: Mapping[Term, clingo.Symbol]) -> bool:
-    """Whether each fact that some line reads turns into a fact."""
-    lost: dict[str, list[clingo.Symbol]] = {}
-    for fact, symbol in facts.items():
-        if turn.fact(fact) not in facts:
-            lost.setdefault(symbol.name, []).append(symbol)
-    reads = (read for shape in shapes for read in shape.reads if read[0] in lost)
-    return not any(read_by(pattern, fact) for name, pattern in reads for fact in lost[name])
+def arguments(fact: tuple[Term, ...]) -> Iterator[tuple[Place, Term]]:
+    """The arguments of a fact, each with its place."""
+    name, count = str(fact[0]), len(fact) - 1
+    keys = _KEYS.get(names.plain(name), ())
+    for k, part in enumerate(fact[1:]):
+        yield (name, count, k, tuple((i, fact[i + 1]) for i in keys if i != k and i < count)), part
+
+
+def _is_key(name: str, k: int) -> bool:
+    """Whether arguments of a predicate are told apart by one of them."""
+    return k in _KEYS.get(names.plain(name), ())
 
 
 class Places:
-    """The places of a program, and those in terms, in groups that hold the same; and what they may hold.
+    """The places of programs, and those in terms, in groups that hold the same; and what they may hold.
 
     Attributes:
-        keys: What they are told apart by.
-        roles: The groups where roles stand: with that of decisions all where no other name stands. No line names a role there.
+        roles: The groups where roles stand: all where no other name stands, and that of decisions; no line names a role there.
     """
 
-    def __init__(
-        self, shapes: Sequence[Shape], facts: Sequence[Term], keys: Keys, roles: Sequence[str]
-    ) -> None:
-        """Of all lines of a program, and its facts; ``roles``: their names."""
-        self.keys = keys
+    def __init__(self) -> None:
+        """None yet."""
+        self.roles: frozenset[Node] = frozenset()
         self._above: dict[Node, Node] = {}
         self._parts: dict[Node, dict[Value, list[Node]]] = {}
         self._held: dict[Node, set[Value]] = {}
-        self._known: set[Place] = set()
-        self._known_terms: set[tuple[Node, Term]] = set()
-        for shape in shapes:
-            for one, other in shape.links:
-                self._join(one, other)
-            for node, functor, k, part in shape.parts:
-                self._join(self._inner(self.group(node), functor)[k], part)
-        names, named = {(role, 0) for role in roles}, set()
-        for shape in shapes:
-            for node, held in shape.holds:
-                self._hold(node, held)
-                if held in names:
-                    named.add(self.group(node))
-        for fact in facts:
-            for place, argument in keys.arguments(fact) if isinstance(fact, tuple) else ():
-                self._told(place, argument)
-        mixed = (g for g, held in self._held.items() if any(v not in names and v[1] == 0 for v in held))
-        some = (g for g, held in self._held.items() if held & names)
-        self.roles = frozenset({*some, self.group(_ROLES)} - {*mixed, *named} | {self.group(_ROLES)} - named)
+        self._named: list[tuple[Node, Value]] = []
+        self._told: set[tuple[Node, Term]] = set()
+        self._keys: list[Node] = []
 
-    def with_roles(self) -> list[Place]:
-        """The arguments of predicates where roles stand."""
-        return [place for place in self._known if self.group(place) in self.roles]
+    def add(self, shape: Shape) -> None:
+        """Takes in what a line says.
+
+        Raises:
+            NotUnderstood: It does not say what arguments are told apart by.
+        """
+        if any(_is_key(name, k) for (name, _), k in shape.unknown):
+            raise NotUnderstood
+        for one, other in shape.links:
+            self._join(one, other)
+            if isinstance(one[0], str) and _is_key(one[0], one[2]):
+                self._keys.append(one)
+        for node, functor, k, part in shape.parts:
+            self._join(self._inner(self.group(node), functor)[k], part)
+        for node, held in shape.holds:
+            self._held.setdefault(self.group(node), set()).add(held)
+        self._named += ((node, held) for node, held in shape.holds if held[1] == 0)
+
+    def tell(self, node: Node, term: Term) -> None:
+        """A value stands somewhere."""
+        group = self.group(node)
+        if not isinstance(term, tuple):
+            self._held.setdefault(group, set()).add(kind_of(term))
+        elif (group, term) not in self._told:
+            self._told.add((group, term))
+            self._held.setdefault(group, set()).add((str(term[0]), len(term) - 1))
+            for part, inner in zip(self.parts(group, term), term[1:], strict=True):
+                self.tell(part, inner)
+
+    def seat(self, roles: Sequence[str]) -> None:
+        """Finds the groups where these stand."""
+        seats = {(role, 0) for role in roles}
+        named = {self.group(node) for node, held in self._named if held in seats}
+        some = (group for group, held in self._held.items() if held & seats)
+        only = {g for g in some if not any(value not in seats and value[1] == 0 for value in self._held[g])}
+        self.roles = frozenset({*only, self.group(_ROLES)} - named - set(map(self.group, self._keys)))
 
     def group(self, node: Node) -> Node:
         """What stands for the group of a node."""
-        node = self.keys.place(node)
         if isinstance(node[0], str):
-            self._known.add((node[0], node[1], node[2], node[3]))
+            name, count, k, known = node
+            keys = _KEYS.get(names.plain(name), ()) if known else ()
+            node = name, count, k, tuple(pair for pair in known if pair[0] in keys and pair[0] != k)
         above = self._above
         while (higher := above.get(node)) is not None:
             if (top := above.get(higher)) is not None:
@@ -215,7 +234,7 @@ class Places:
         """Where the arguments of a functor in a group stand."""
         inner = self._parts.setdefault(group, {})
         if functor not in inner:
-            inner[functor] = [(group, *functor, k) for k in range(functor[1])]
+            inner[functor] = [(-1, group, *functor, k) for k in range(functor[1])]
         return inner[functor]
 
     def _join(self, one: Node, other: Node) -> None:
@@ -224,24 +243,11 @@ class Places:
         if first == second:
             return
         self._above[first] = second
+        self._held.setdefault(second, set()).update(self._held.pop(first, ()))
         for functor, nodes in self._parts.pop(first, {}).items():
             theirs = self._parts.setdefault(self.group(second), {}).setdefault(functor, nodes)
             for mine, other_ in zip(nodes, theirs, strict=True):
                 self._join(mine, other_)
-
-    def _hold(self, node: Node, value: Value) -> None:
-        self._held.setdefault(self.group(node), set()).add(value)
-
-    def _told(self, node: Node, term: Term) -> None:
-        """A value stands somewhere."""
-        group = self.group(node)
-        if not isinstance(term, tuple):
-            self._hold(group, kind_of(term))
-        elif (group, term) not in self._known_terms:
-            self._known_terms.add((group, term))
-            self._hold(group, (str(term[0]), len(term) - 1))
-            for part, argument in zip(self.parts(group, term), term[1:], strict=True):
-                self._told(part, argument)
 
     def plain(self, node: Node) -> bool:
         """Whether a node holds numbers only, or what is no name either."""
