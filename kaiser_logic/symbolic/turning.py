@@ -85,6 +85,7 @@ class Seats:
         self._roles = roles
         self._shapes: dict[str, Shape] = {}
         self._facts: set[Term] = set()
+        self._with_roles: set[Term] = set()
         self._places = Places()
         self._lost = len(roles) < 2
 
@@ -123,6 +124,8 @@ class Seats:
         for fact in facts:
             if fact not in self._facts:
                 self._facts.add(fact)
+                if _mentions(fact, self._roles):
+                    self._with_roles.add(fact)
                 for place, part in arguments(fact) if isinstance(fact, tuple) else ():
                     self._places.tell(place, part)
         self._places.seat(self._roles)
@@ -139,9 +142,9 @@ class Seats:
     def _closed(self, turn: Turn, lines: Iterable[str], facts: Mapping[Term, clingo.Symbol]) -> bool:
         """Whether each fact that some line reads turns into a fact."""
         lost: dict[str, list[clingo.Symbol]] = {}
-        for fact, symbol in facts.items():
+        for fact in facts.keys() & self._with_roles:
             if turn.fact(fact) not in facts:
-                lost.setdefault(symbol.name, []).append(symbol)
+                lost.setdefault(facts[fact].name, []).append(facts[fact])
         reads = (read for line in lines for read in self._shapes[line].reads if read[0] in lost)
         return not any(read_by(pattern, fact) for name, pattern in reads for fact in lost[name])
 
@@ -152,6 +155,11 @@ def arguments(fact: tuple[Term, ...]) -> Iterator[tuple[Place, Term]]:
     keys = _KEYS.get(names.plain(name), ())
     for k, part in enumerate(fact[1:]):
         yield (name, count, k, tuple((i, fact[i + 1]) for i in keys if i != k and i < count)), part
+
+
+def _mentions(term: Term, roles: Sequence[str]) -> bool:
+    """Whether a role is in a term."""
+    return any(_mentions(part, roles) for part in term[1:]) if isinstance(term, tuple) else term in roles
 
 
 def _is_key(name: str, k: int) -> bool:
