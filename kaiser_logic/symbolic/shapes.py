@@ -79,7 +79,7 @@ def shape_of(line: str) -> Shape | None:
     """The shape of a line; None where it is not understood."""
     reader = _Reader()
     try:
-        ast.parse_string(line, reader.statement)
+        ast.parse_string(line, reader.statement, logger=lambda *_: None)
     except (NotUnderstood, RuntimeError):
         return None
     return reader.shape
@@ -286,6 +286,21 @@ def term_of(symbol: clingo.Symbol) -> Term:
         raise NotUnderstood
     name, arguments = symbol.name, symbol.arguments
     return (name, *map(term_of, arguments)) if arguments or not name else name
+
+
+def symbol_of(term: Term) -> clingo.Symbol:
+    """The symbol of such a value.
+
+    Raises:
+        NotUnderstood: It is neither a number nor a name nor a term of these.
+    """
+    if isinstance(term, int):
+        return clingo.Number(term)
+    if isinstance(term, tuple):
+        return clingo.Function(str(term[0]), list(map(symbol_of, term[1:])))
+    if term.startswith('"'):
+        raise NotUnderstood
+    return clingo.Function(term)
 
 
 def _negated(term: ast.AST) -> Iterator[ast.AST]:

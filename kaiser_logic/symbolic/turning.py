@@ -56,6 +56,10 @@ class Turn:
         self._places = places
         self._turned: dict[tuple[Node, Term], Term] = {}
 
+    def is_of_roles(self, place: Place) -> bool:
+        """Whether roles stand at a place."""
+        return self._places.group(place) in self._places.roles
+
     def fact(self, fact: Term) -> Term:
         """A fact, turned."""
         if not isinstance(fact, tuple):
