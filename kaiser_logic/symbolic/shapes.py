@@ -37,6 +37,7 @@ Value: TypeAlias = tuple[str, int]
 NUMBER: Final[Value] = ("#number", -1)
 FIXED: Final[Value] = ("#fixed", -1)
 
+_ENDS: Final = {'"#inf': clingo.Infimum, '"#sup': clingo.Supremum}
 _numbers = count()
 _EXTREMES: Final = (ast.AggregateFunction.Min, ast.AggregateFunction.Max)
 _COUNTED: Final = (
@@ -280,6 +281,8 @@ def term_of(symbol: clingo.Symbol) -> Term:
     kind = symbol.type
     if kind == clingo.SymbolType.Number:
         return symbol.number
+    if kind == clingo.SymbolType.String:
+        return f'""{symbol.string}'
     if kind != clingo.SymbolType.Function:
         return f'"{symbol}'
     if symbol.negative:
@@ -289,18 +292,14 @@ def term_of(symbol: clingo.Symbol) -> Term:
 
 
 def symbol_of(term: Term) -> clingo.Symbol:
-    """The symbol of such a value.
-
-    Raises:
-        NotUnderstood: It is neither a number nor a name nor a term of these.
-    """
+    """The symbol of such a value."""
     if isinstance(term, int):
         return clingo.Number(term)
     if isinstance(term, tuple):
         return clingo.Function(str(term[0]), list(map(symbol_of, term[1:])))
-    if term.startswith('"'):
-        raise NotUnderstood
-    return clingo.Function(term)
+    if term.startswith('""'):
+        return clingo.String(term[2:])
+    return _ENDS.get(term) or clingo.Function(term)
 
 
 def _negated(term: ast.AST) -> Iterator[ast.AST]:

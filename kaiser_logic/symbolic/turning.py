@@ -90,6 +90,7 @@ class Seats:
         self._shapes: dict[str, Shape] = {}
         self._facts: set[Term] = set()
         self._with_roles: set[Term] = set()
+        self._turned: dict[Term, Term] = {}
         self._places = Places()
         self._lost = len(roles) < 2
 
@@ -132,7 +133,8 @@ class Seats:
                     self._with_roles.add(fact)
                 for place, part in arguments(fact) if isinstance(fact, tuple) else ():
                     self._places.tell(place, part)
-        self._places.seat(self._roles)
+        if self._places.seat(self._roles):
+            self._turned.clear()
 
     def _says_the_same(self) -> bool:
         """Whether no line names a role, compares roles by their order, or says the opposite of one."""
@@ -146,8 +148,12 @@ class Seats:
     def _closed(self, turn: Turn, lines: Iterable[str], facts: Mapping[Term, clingo.Symbol]) -> bool:
         """Whether each fact that some line reads turns into a fact."""
         lost: dict[str, list[clingo.Symbol]] = {}
+        known = self._turned
         for fact in facts.keys() & self._with_roles:
-            if turn.fact(fact) not in facts:
+            other = known.get(fact)
+            if other is None:
+                other = known[fact] = turn.fact(fact)
+            if other not in facts:
                 lost.setdefault(facts[fact].name, []).append(facts[fact])
         reads = (read for line in lines for read in self._shapes[line].reads if read[0] in lost)
         return not any(read_by(pattern, fact) for name, pattern in reads for fact in lost[name])
@@ -186,6 +192,8 @@ class Places:
         self._held: dict[Node, set[Value]] = {}
         self._named: list[tuple[Node, Value]] = []
         self._told: set[tuple[Node, Term]] = set()
+        self._told_at: set[Node] = set()
+        self._seated: set[Node] = set()
         self._keys: list[Node] = []
 
     def add(self, shape: Shape) -> None:
@@ -209,6 +217,7 @@ class Places:
     def tell(self, node: Node, term: Term) -> None:
         """A value stands somewhere."""
         group = self.group(node)
+        self._told_at.add(node)
         if not isinstance(term, tuple):
             self._held.setdefault(group, set()).add(kind_of(term))
         elif (group, term) not in self._told:
@@ -217,13 +226,18 @@ class Places:
             for part, inner in zip(self.parts(group, term), term[1:], strict=True):
                 self.tell(part, inner)
 
-    def seat(self, roles: Sequence[str]) -> None:
-        """Finds the groups where these stand."""
+    def seat(self, roles: Sequence[str]) -> bool:
+        """Finds the groups where these stand; whether they stand elsewhere in facts than before."""
         seats = {(role, 0) for role in roles}
         named = {self.group(node) for node, held in self._named if held in seats}
         some = (group for group, held in self._held.items() if held & seats)
         only = {g for g in some if not any(value not in seats and value[1] == 0 for value in self._held[g])}
         self.roles = frozenset({*only, self.group(_ROLES)} - named - set(map(self.group, self._keys)))
+        before, self._seated = (
+            self._seated,
+            {node for node in self._told_at if self.group(node) in self.roles},
+        )
+        return before != self._seated
 
     def group(self, node: Node) -> Node:
         """What stands for the group of a node."""
