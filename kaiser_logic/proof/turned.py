@@ -27,10 +27,11 @@ from ..rules.pattern import substitute, unify
 from ..rules.predicates import DECISION
 from ..rules.rulebook import ActionKind
 from ..symbolic import names
-from ..symbolic.shapes import NotUnderstood, Place, symbol_of, term_of
+from ..symbolic.shapes import Place
 from ..symbolic.solver import Solver
 from ..symbolic.transitions import Transition
 from ..symbolic.turning import Seats, Turn
+from ..symbolic.values import NotUnderstood, symbol_of, term_of
 from ..transform.action_splitting import numbered
 from .deciding import kind_of
 from .question import Question

@@ -11,18 +11,17 @@ is not understood here nothing is said.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count, pairwise
-from typing import Any, Final, TypeAlias, Union
+from typing import Any, Final, TypeAlias
 
 import clingo
 from clingo import ast
 
-Term: TypeAlias = Union[int, str, "tuple[Term, ...]"]
-"""A value as Python compares it fast: a number, a name, ``"`` and what is no name, or a functor's name and its arguments."""
+from .comparing import either_way, is_edge, is_tuple, negated
+from .values import NUMBER, NotUnderstood, Term, Value, kind_of, term_of
+
 Name: TypeAlias = tuple[str, int]
 """A predicate or a functor: its name, and how many arguments it has."""
 Said: TypeAlias = tuple[tuple[int, Term], ...]
@@ -31,13 +30,6 @@ Place: TypeAlias = tuple[str, int, int, Said]
 """An argument of a predicate: its name, how many arguments, which one, and what stands at others."""
 Node: TypeAlias = tuple[Any, ...]
 """A place, or something of one line that has values: a variable, a part of a term or of a condition."""
-Value: TypeAlias = tuple[str, int]
-"""A constant (0 arguments) or a functor; `NUMBER`, or `FIXED`: any other value that is no name."""
-
-NUMBER: Final[Value] = ("#number", -1)
-FIXED: Final[Value] = ("#fixed", -1)
-
-_ENDS: Final = {'"#inf': clingo.Infimum, '"#sup': clingo.Supremum}
 _numbers = count()
 _EXTREMES: Final = (ast.AggregateFunction.Min, ast.AggregateFunction.Max)
 _COUNTED: Final = (
@@ -46,10 +38,6 @@ _COUNTED: Final = (
     ast.AggregateFunction.SumPlus,
     *_EXTREMES,
 )
-
-
-class NotUnderstood(Exception):
-    """A line has something of which nothing is said here."""
 
 
 @dataclass
@@ -188,14 +176,14 @@ class _Reader:
         for (left, right), guard in zip(pairwise(terms), literal.atom.guards, strict=True):
             if guard.comparison in (ast.ComparisonOperator.Equal, ast.ComparisonOperator.NotEqual):
                 self._alike(left, right)
-            elif not (_edge(left) or _edge(right)) and not (
-                rule is not None and len(terms) == 2 and _either_way(rule, literal, left, right)
+            elif not (is_edge(left) or is_edge(right)) and not (
+                rule is not None and len(terms) == 2 and either_way(rule, literal, left, right)
             ):
                 self.shape.ordered.append((self._node(left), self._node(right)))
 
     def _alike(self, left: ast.AST, right: ast.AST) -> None:
         """Two terms that are compared for being the same: of tuples place by place."""
-        if _tuple(left) and _tuple(right) and len(left.arguments) == len(right.arguments):
+        if is_tuple(left) and is_tuple(right) and len(left.arguments) == len(right.arguments):
             for one, other in zip(left.arguments, right.arguments, strict=True):
                 self._alike(one, other)
             return
@@ -259,125 +247,6 @@ class _Reader:
                 self._values(argument, node)
         elif kind in (ast.ASTType.Interval, ast.ASTType.BinaryOperation, ast.ASTType.UnaryOperation):
             self.shape.holds.append((node, NUMBER))
-            self.shape.numeric += map(self._node, _negated(term))
+            self.shape.numeric += map(self._node, negated(term))
         else:
             raise NotUnderstood
-
-
-def kind_of(term: Term) -> Value:
-    """What a value that has no arguments is: a number, a name, or something else that never changes."""
-    if isinstance(term, int):
-        return NUMBER
-    return FIXED if not isinstance(term, str) or term.startswith('"') else (term, 0)
-
-
-@lru_cache(maxsize=100_000)
-def term_of(symbol: clingo.Symbol) -> Term:
-    """A symbol as Python compares it fast.
-
-    Raises:
-        NotUnderstood: It has a name with a minus.
-    """
-    kind = symbol.type
-    if kind == clingo.SymbolType.Number:
-        return symbol.number
-    if kind == clingo.SymbolType.String:
-        return f'""{symbol.string}'
-    if kind != clingo.SymbolType.Function:
-        return f'"{symbol}'
-    if symbol.negative:
-        raise NotUnderstood
-    name, arguments = symbol.name, symbol.arguments
-    return (name, *map(term_of, arguments)) if arguments or not name else name
-
-
-def symbol_of(term: Term) -> clingo.Symbol:
-    """The symbol of such a value."""
-    if isinstance(term, int):
-        return clingo.Number(term)
-    if isinstance(term, tuple):
-        return clingo.Function(str(term[0]), list(map(symbol_of, term[1:])))
-    if term.startswith('""'):
-        return clingo.String(term[2:])
-    return _ENDS.get(term) or clingo.Function(term)
-
-
-def _negated(term: ast.AST) -> Iterator[ast.AST]:
-    """What has a minus before it: of a name that is another name, and not a number or nothing."""
-    if term.ast_type == ast.ASTType.UnaryOperation:
-        if term.operator_type == ast.UnaryOperator.Minus:
-            yield term.argument
-        yield from _negated(term.argument)
-    elif term.ast_type in (ast.ASTType.BinaryOperation, ast.ASTType.Interval):
-        for side in (term.left, term.right):
-            yield from _negated(side)
-
-
-def _tuple(term: ast.AST) -> bool:
-    """Whether a term is a tuple."""
-    return bool(term.ast_type == ast.ASTType.Function and term.name == "" and not term.external)
-
-
-def _edge(term: ast.AST) -> bool:
-    """Whether a term is the first or the last one of its name in the order of terms, as ``f(#inf,#inf)``.
-
-    What comes before it is seen by the names and numbers of arguments alone.
-    """
-    if term.ast_type != ast.ASTType.Function or not term.arguments:
-        return False
-    ends = (clingo.Infimum, clingo.Supremum)
-    return any(
-        all(a.ast_type == ast.ASTType.SymbolicTerm and a.symbol == end for a in term.arguments)
-        for end in ends
-    )
-
-
-def _either_way(rule: ast.AST, comparison: ast.AST, left: ast.AST, right: ast.AST) -> bool:
-    """Whether a rule says the same with two variables exchanged, but for their comparison: so it says ``X != Y``.
-
-    ``tied :- best(R), best(Q), R < Q`` is such a rule. Variables that stand there once are the same as ``_``.
-    """
-    if not (left.ast_type == right.ast_type == ast.ASTType.Variable):
-        return False
-    if comparison.sign != ast.Sign.NoSign:
-        return False
-    others = [literal for literal in rule.body if literal != comparison]
-    if any(literal.ast_type != ast.ASTType.Literal for literal in others):
-        return False
-    if any(literal.atom.ast_type != ast.ASTType.SymbolicAtom for literal in others):
-        return False
-    seen = Counter(v.name for literal in (rule.head, *others) for v in _variables(literal))
-    plain = {v: v if v in (left.name, right.name) else "_" for v, n in seen.items() if n == 1}
-    swapped = plain | {left.name: right.name, right.name: left.name}
-    parts = [rule.head, *others]
-    return _said(parts, plain) == _said(parts, swapped)
-
-
-def _said(literals: Sequence[ast.AST], named: dict[str, str]) -> tuple[str, frozenset[str]]:
-    """A head, and the literals of a body, with variables called otherwise."""
-    head, *body = (str(_Names(named)(literal)) for literal in literals)
-    return head, frozenset(body)
-
-
-class _Names(ast.Transformer):
-    """Calls variables otherwise."""
-
-    def __init__(self, named: dict[str, str]) -> None:
-        self._named = named
-
-    def visit_Variable(self, node: ast.AST) -> ast.AST:  # noqa: N802
-        """The variable by its other name."""
-        return node.update(name=self._named.get(node.name, node.name))
-
-
-def _variables(node: ast.AST) -> list[ast.AST]:
-    """The variables in a part of a program."""
-    found: list[ast.AST] = []
-
-    class Collect(ast.Transformer):
-        def visit_Variable(self, variable: ast.AST) -> ast.AST:  # noqa: N802
-            found.append(variable)
-            return variable
-
-    Collect()(node)
-    return found

@@ -26,20 +26,8 @@ import clingo
 
 from ..rules.predicates import BROKEN, DECISION, WRONG
 from . import names
-from .shapes import (
-    FIXED,
-    NUMBER,
-    Node,
-    NotUnderstood,
-    Place,
-    Shape,
-    Term,
-    Value,
-    kind_of,
-    read_by,
-    shape_of,
-    term_of,
-)
+from .shapes import Node, Place, Shape, read_by, shape_of
+from .values import FIXED, NUMBER, NotUnderstood, Term, Value, kind_of, term_of
 
 _ROLES: Final[Place] = (*DECISION, 0, ())
 """Here are roles."""

@@ -8,8 +8,9 @@ from random import Random
 import clingo
 import pytest
 
-from kaiser_logic.symbolic.shapes import shape_of, symbol_of, term_of
+from kaiser_logic.symbolic.shapes import shape_of
 from kaiser_logic.symbolic.turning import Seats, Turn
+from kaiser_logic.symbolic.values import symbol_of, term_of
 
 ROLES = ("red", "green", "blue")
 SEATED = "seated(red) seated(green) seated(blue) next(red,green) next(green,blue) next(blue,red)"
