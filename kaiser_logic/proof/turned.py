@@ -55,13 +55,16 @@ def turned(question: Question, evaluator: Evaluator, transition: Transition) -> 
     ruleset = evaluator.ruleset
     roles = _clockwise(ruleset)
     seats = ruleset.remember("seats that turn", lambda: Seats(roles))
-    turn = seats.turn(question.solver.text.split("\n"), question.solver.facts)
-    leads = None if turn is None else _leads(question, evaluator, transition, turn)
-    if turn is None or leads is None:
+    leading = _leading(question, evaluator, transition, roles)
+    if leading is None:
+        return question
+    leads = f"{_LEADS}(R) :- {leading[0]}."
+    turn = seats.turn([*question.solver.text.split("\n"), leads], question.solver.facts)
+    if turn is None or not turn.is_of_roles(leading[1]):
         return question
     lines = [
+        leads,
         f"{{ {TURNED} }}.",
-        f"{_LEADS}(R) :- {leads}.",
         f":- {TURNED}, {_LEADS}(R), {_SEATED}(R), not {_LEADS}({roles[0]}).",
     ]
     seated = [clingo.Function(_SEATED, [symbols.constant(role)]) for role in roles]
@@ -126,15 +129,18 @@ def _clockwise(ruleset: Ruleset) -> list[str]:
     return [symbols.text(fact.arguments[0]) for fact in seats]
 
 
-def _leads(question: Question, evaluator: Evaluator, transition: Transition, turn: Turn) -> str | None:
-    """A body about ``R``: who acts, or of whom alone the position says something that some role has at the start."""
+def _leading(
+    question: Question, evaluator: Evaluator, transition: Transition, roles: Sequence[str]
+) -> tuple[str, Place] | None:
+    """Who leads, as a body about ``R``, and where: who acts, or of whom is said what is said of a role at the start."""
     if transition.kinds:
         does = names.does(question.encoded.number)
-        return f"{does}(R,_)" if turn.is_of_roles((does, 2, 0, ())) else None
-    free = sorted(s for s in question.encoding.ruleset.book.fluents if s[1] == 1)
-    begun = {symbols.signature(fact) for fact in evaluator.initial()}
-    for name, count in free:
-        place: Place = (name, count, 0, ())
-        if (name, count) in begun and turn.is_of_roles(place):
-            return f"{question.encoding.name((name, count), question.encoded.moment)}(R)"
-    return None
+        return f"{does}(R,_)", (does, 2, 0, ())
+    begun = (
+        f for f in evaluator.initial() if len(f.arguments) == 1 and symbols.text(f.arguments[0]) in roles
+    )
+    name = min((fact.name for fact in begun), default=None)
+    if name is None:
+        return None
+    own = question.encoding.name((name, 1), question.encoded.moment)
+    return f"{own}(R)", (own, 1, 0, ())

@@ -30,7 +30,7 @@ def is_edge(term: ast.AST) -> bool:
 
     What comes before it is seen by the names and numbers of arguments alone.
     """
-    if term.ast_type != ast.ASTType.Function or not term.arguments:
+    if term.ast_type != ast.ASTType.Function or term.external or not term.arguments:
         return False
     ends = (clingo.Infimum, clingo.Supremum)
     return any(

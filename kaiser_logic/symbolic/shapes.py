@@ -111,19 +111,20 @@ class _Reader:
             self._literal(literal, node)
 
     def _head(self, head: ast.AST) -> None:
-        if head.ast_type == ast.ASTType.Aggregate:  # a choice
+        if head.ast_type == ast.ASTType.Aggregate:  # a choice; its bounds count what holds in any case, too
             self._guards(head)
+            bounded = bool(head.left_guard or head.right_guard)
             for element in head.elements:
-                self._atom(element.literal, read=False)
+                self._atom(element.literal, bounded)
                 for literal in element.condition:
                     self._literal(literal)
         elif head.ast_type == ast.ASTType.Literal:
-            self._atom(head, read=False)
+            self._atom(head, False)
         else:
             raise NotUnderstood
 
     def _atom(self, literal: ast.AST, read: bool = True) -> None:
-        """An atom, or what is always or never so."""
+        """An atom, or what is always or never so; ``read``: whether the line depends on it, as it always does with a ``not``."""
         atom = literal.atom
         if atom.ast_type == ast.ASTType.BooleanConstant:
             return
@@ -134,7 +135,7 @@ class _Reader:
                 raise NotUnderstood
             if term.ast_type == ast.ASTType.Function:
                 self._predicate(term)
-            if read:
+            if read or literal.sign != ast.Sign.NoSign:
                 propositional = term.ast_type == ast.ASTType.SymbolicTerm
                 self.shape.reads.append((term.symbol.name if propositional else term.name, term))
 
@@ -247,6 +248,11 @@ class _Reader:
                 self._values(argument, node)
         elif kind in (ast.ASTType.Interval, ast.ASTType.BinaryOperation, ast.ASTType.UnaryOperation):
             self.shape.holds.append((node, NUMBER))
-            self.shape.numeric += map(self._node, negated(term))
+            opposite = [self._node(inner) for inner in negated(term)]
+            self.shape.numeric += opposite
+            if (
+                kind == ast.ASTType.UnaryOperation
+            ):  # in a body `-X` matches a name, and gives it to X with a minus
+                self.shape.links += [(node, inner) for inner in opposite]
         else:
             raise NotUnderstood

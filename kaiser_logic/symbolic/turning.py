@@ -1,8 +1,9 @@
 """Seats turned by one place: where a program says the same of all of them, it is enough to ask about one.
 
 Each role becomes the next one, clockwise, wherever roles stand; all else stays. If the rules of a program name no role and
-compare none by order, and its facts turn into one another, then what it allows turned is something that it allows, too. So where
-somebody acts, it may be supposed that it is the first seat that does: with everything turned that is so.
+compare none by order, and its facts turn into one another, then what it allows turned is something that it allows, too; both
+but for facts that no line reads. So where somebody acts, it may be supposed that it is the first seat that does: with everything
+turned that is so.
 
 Where roles stand is found out without grounding (:mod:`.shapes`): the first place of ``decision/2`` and all places that hold the
 same as it, because some line has one variable, or a comparison, for both. A name that stands elsewhere is none of a role:
@@ -36,7 +37,7 @@ _KEYS: Final = {"arg": (1, 2), "dom": (0, 1), "bad": (0,), BROKEN[0]: (0,), WRON
 
 
 class Turn:
-    """What each role becomes, wherever it stands."""
+    """What each role becomes, wherever it stands; it holds until the seats are asked about another program."""
 
     def __init__(self, roles: Sequence[str], places: Places) -> None:
         """Each of the roles becomes the next one, the last one the first."""

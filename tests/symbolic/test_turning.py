@@ -87,6 +87,15 @@ UNLIKE = [
     [":~ decision(R,_). [1,R]"],
     ["p(R) ; q(R) :- decision(R,_)."],
     ["arg(R,1,0,C) :- decision(R,go), card(_,C).", "p(K) :- arg(R,1,K,R)."],
+    ["p(X) :- decision(-(-X),go)."],
+    ["p(X) :- decision(-X,go)."],
+    [":- decision(-X,go), seated(-Y), not decision(-Y,go), X < Y."],
+    ["p(P) :- decision(R,go), P = -R."],
+    ["{ first(R) : decision(R,go) } 0."],
+    ["1 { decision(R,stop) : seated(R) } 1.", "1 { lucky(Q) : has(Q,2) } 1 :- has(_,2)."],
+    ["1 { not first(R) : has(R,1) } :- has(_,1)."],
+    ["not first(R) :- decision(R,_)."],
+    ["not not first(R) :- decision(R,_)."],
 ]
 """Programs that do not, or of which that is not known."""
 
