@@ -182,6 +182,7 @@ class Places:
         self._named: list[tuple[Node, Value]] = []
         self._told: set[tuple[Node, Term]] = set()
         self._told_at: set[Node] = set()
+        self._known_at: set[Node] = set()
         self._seated: set[Node] = set()
         self._keys: list[Node] = []
 
@@ -216,17 +217,18 @@ class Places:
                 self.tell(part, inner)
 
     def seat(self, roles: Sequence[str]) -> bool:
-        """Finds the groups where these stand; whether they stand elsewhere in facts than before."""
+        """Finds the groups where these stand; whether they stand elsewhere in the facts known before."""
         seats = {(role, 0) for role in roles}
         named = {self.group(node) for node, held in self._named if held in seats}
         some = (group for group, held in self._held.items() if held & seats)
         only = {g for g in some if not any(value not in seats and value[1] == 0 for value in self._held[g])}
         self.roles = frozenset({*only, self.group(_ROLES)} - named - set(map(self.group, self._keys)))
+        known, self._known_at = self._known_at, self._told_at.copy()
         before, self._seated = (
             self._seated,
             {node for node in self._told_at if self.group(node) in self.roles},
         )
-        return before != self._seated
+        return before != self._seated & known
 
     def group(self, node: Node) -> Node:
         """What stands for the group of a node."""
