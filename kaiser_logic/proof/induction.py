@@ -29,6 +29,7 @@ from .obligations import ALWAYS, BAD, COUNT, fallen_in, none_of, parts
 from .question import Question, Questions
 from .sample import Written
 from .stages import prove_stages
+from .turned import TURNED, supposing, turned
 
 EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -145,14 +146,20 @@ class Induction:
     def _check(self, question: Question, goals: Sequence[str], lemmas: Sequence[str]) -> MoveCheck:
         """What compares a question's program with the evaluate reading."""
         encoding, encoded, solver = question.encoding, question.encoded, question.solver
-        fixed = (*question.supposed, *(f"not {atom}" for atom in question.chosen))
+        asked = (*question.chosen, *supposing(question))
+        fixed = (*question.supposed, *(f"not {atom}" for atom in asked))
         return MoveCheck(self._evaluator, self._transition, encoding, encoded, solver, goals, lemmas, fixed)
 
     def _counterexamples(
-        self, lemmas: Sequence[str], suspected: Sequence[str]
+        self, lemmas: Sequence[str], suspected: Sequence[str], first: bool = False
     ) -> tuple[tuple[tuple[str, Counterexample], ...], Solver]:
-        """One for each goal that falls."""
-        solver = self.questions.leaving(lemmas, suspected, exact=True).solver
+        """One for each goal that falls; ``first``: asked about the first seat where that is enough to know if there is one."""
+        question = self.questions.leaving(lemmas, suspected, exact=True)
+        if first:
+            question = turned(question, self._evaluator, self._transition)
+        solver = question.solver
+        if question.turn is not None:
+            solver.add("first", f":- not {TURNED}.")
         found: dict[str, Counterexample] = {}
         while (model := _some(solver, [g for g in suspected if g not in found])) is not None:
             for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):

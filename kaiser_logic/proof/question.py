@@ -15,6 +15,7 @@ from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
 from ..symbolic.solver import SPARSE, Solver
 from ..symbolic.transitions import Transition
+from ..symbolic.turning import Turn
 from ..transform.action_splitting import decisions_of
 from .checked import LAWFUL, MATCHED
 from .fixed import ASKED
@@ -34,7 +35,8 @@ class Question:
     """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so.
 
     ``staged``: the same asked stage by stage, where it may be hard. ``chosen``: the atoms of the program that say what is asked;
-    none holds where nothing is asked. ``supposed``: what is supposed there all the same.
+    none holds where nothing is asked. ``supposed``: what is supposed there all the same. ``turn``: how the seats of the program
+    turn, if it can be put about the first one only (:mod:`.turned`).
     """
 
     encoding: Encoding
@@ -44,6 +46,7 @@ class Question:
     staged: Staged | None = None
     chosen: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
+    turn: Turn | None = None
 
 
 class Questions:

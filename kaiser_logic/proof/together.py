@@ -21,10 +21,12 @@ from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
 from .sample import Pair, Written
+from .turned import supposing, turned, turns
 
 _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 """What holds before, and the parts of what is to hold after."""
 
+_WRITTEN = ("_written_for", "_question", "_turned")
 _BRIEF = 1_000
 """So many conflicts are spent on several goals at once, and then"""
 _EACH = 300
@@ -38,18 +40,23 @@ class Together(Induction):
 
     _written_for: _Asked | None = None
     _question: Question | None = None
+    _turned: Question | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """What goes to another process: the question is written there."""
-        return {name: its for name, its in vars(self).items() if name not in ("_written_for", "_question")}
+        return {name: its for name, its in vars(self).items() if name not in _WRITTEN}
 
     def write(self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]) -> None:
         """Writes the question before a child is begun that puts it: what several of them need is made once then."""
-        self._written_to(lemmas, parts)
+        self._turned = self._turning(self._written_to(lemmas, parts))
 
     def forget(self) -> None:
         """Lets go of what has been written: a child has it."""
-        self._written_for = self._question = None
+        self._written_for = self._question = self._turned = None
+
+    def _turning(self, question: Question) -> Question:
+        """The question with what lets it be put about the first seat, if that is enough."""
+        return turned(question, self._evaluator, self._transition)
 
     def _written_to(self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]) -> Question:
         """The question, written at its first use."""
@@ -58,6 +65,7 @@ class Together(Induction):
             goals = [goal for part in parts for goal in part]
             single = len(self._transition.kinds) == 1
             self._question = self.questions.together(self._before(lemmas, goals), goals, single)
+            self._turned = None
             self._written_for = asked
         return self._question
 
@@ -74,18 +82,23 @@ class Together(Induction):
         before, question, key = self._put(lemmas, parts)
         if self._answers is not None and self._answers.has(key):
             return found_again(True)
-        solver, kinds = question.solver, self._transition.kinds
-        if question.unsure or listed(kinds) or beyond(question.encoding, solver.control, self._sorts):
+        kinds, goals = self._transition.kinds, [goal for part in parts for goal in part]
+        question = self._turned or self._turning(question)
+        if (
+            question.unsure
+            or listed(kinds)
+            or beyond(question.encoding, question.solver.control, self._sorts)
+        ):
             return None
         suspected = [self._suspects(question, part) for part in parts]
         if len(kinds) == 1 and not self._lists(question, before, pairs):
             return None
-        seen = self._seen(question, before, [goal for part in parts for goal in part], pairs)
+        seen = self._seen(question, before, goals, pairs)
         if seen is None or not self._keep(before, [goal for part in suspected for goal in part], seen):
             return None
         if self._answers is not None:
             self._answers.add(key)
-        return Finding((), True, None, None, (), None, *solver.seconds)
+        return Finding((), True, None, None, (), None, *question.solver.seconds)
 
     def settled(self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]) -> Finding | None:
         """What `settle` has found before, if that is kept."""
@@ -139,15 +152,20 @@ class Together(Induction):
         """
         fallen: list[str] = []
         for goal in goals:
-            own = self.questions.together(lemmas, [goal], listing=False)
+            own = self._turning(self.questions.together(lemmas, [goal], listing=False))
             model, decided = self._looked(own, [goal], [goal], EFFORT)
             if not decided or own.unsure or beyond(own.encoding, own.solver.control, self._sorts):
                 return False
             if model is not None:
                 fallen.append(goal)
-            elif not self._checking(own, [goal], lemmas).same(seen, _all_of(own)):
+            elif not self._same(own, [goal], lemmas, seen):
                 return False
-        return not fallen or not self._counterexamples(lemmas, fallen)[0]
+        return not fallen or not self._counterexamples(lemmas, fallen, first=True)[0]
+
+    def _same(self, question: Question, goals: Sequence[str], lemmas: Sequence[str], seen: Pair) -> bool:
+        """Whether a program says at a valid position with a legal move, or the step, what the rules say, and allows it."""
+        check, asked = self._checking(question, goals, lemmas), _all_of(question)
+        return any(check.same(p, asked) for p in turns(question, self._evaluator, self._transition, seen))
 
     def _lists(self, question: Question, lemmas: Sequence[str], pairs: Sequence[Written]) -> bool:
         """Whether the enumeration misses no legal action."""
@@ -173,8 +191,9 @@ class Together(Induction):
             model = self.questions.legal(lemmas).model()
             if model is None or any(check.given(model)):
                 return None
-        seen = check.seen
-        return seen if seen is not None and check.allows(seen, _all_of(question)) else None
+        seen, asked = check.seen, _all_of(question)
+        turning = () if seen is None else turns(question, self._evaluator, self._transition, seen)
+        return next((p for p in turning if check.allows(p, asked) and check.same(p, asked)), None)
 
 
 def _all_of(question: Question) -> list[str]:
@@ -194,9 +213,17 @@ def supposed(question: Question, asked: Iterable[str], consistent: bool) -> list
         ValueError: The program has no such question: without it all would seem to be proved.
     """
     wanted = set(asked)
-    needed = (ASKED, LAWFUL, CONSISTENT, *question.chosen, *wanted)
+    first = supposing(question)
+    needed = (ASKED, LAWFUL, CONSISTENT, *first, *question.chosen, *wanted)
     missing = [atom for atom in needed if not question.solver.knows(atom)]
     if missing or not wanted:
         raise ValueError(f"the program has no question {', '.join(missing)}")
     others = (f"not {atom}" for atom in question.chosen if atom not in wanted)
-    return [ASKED, LAWFUL, CONSISTENT if consistent else f"not {CONSISTENT}", *sorted(wanted), *others]
+    return [
+        ASKED,
+        LAWFUL,
+        *first,
+        CONSISTENT if consistent else f"not {CONSISTENT}",
+        *sorted(wanted),
+        *others,
+    ]

@@ -27,6 +27,10 @@ Its modules:
     flattening          relations about structures as relations about their parts
     kept                what is kept of relations that are too large to be listed
     trees               rules as clingo's syntax trees
+    shapes              what a line says of the places of its terms: which hold the same, and what kinds of values
+    comparing           which comparisons of terms say the same whatever stands for one another
+    values              values as Python compares them fast, and of which kind they are
+    turning             whether a program says the same of all seats, turned by one place
     solver              an encoding grounded once and solved under assumptions, with limits counted in conflicts
     models              what a model says: facts and actions; as few pieces as can be found
 """

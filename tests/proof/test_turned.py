@@ -1,0 +1,130 @@
+"""Questions put about one seat: the same verdicts as about all, and none where seats are not the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import clingo
+import pytest
+from proof.test_kept import HEAD
+from proof.test_together import FAULTS, goals_of, of, settled, statuses
+from support.heap_game import FOLDER, variant
+from support.opened import changed, heap
+from support.thinned import thinned
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.proof import induction, together
+from kaiser_logic.proof.question import Question
+from kaiser_logic.proof.turned import TURNED
+from kaiser_logic.symbolic.invariants import invariants
+from kaiser_logic.symbolic.turning import Seats
+
+TOOK = "add(took(R))                 :- does(R,take(_))."
+ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+LOSES = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
+
+
+def luck(body: str) -> dict[str, str]:
+    """An invariant of which only some seats can be the reason that it falls."""
+    return {HEAD: f"%! invariant luck -- It is so.\nbroken(luck,x) :- heap(7), took(R), {body}.\n{HEAD}"}
+
+
+UNLIKE: dict[str, dict[str, str]] = {
+    "a role named": luck("R = blue"),
+    "by its number": luck("seat(R,2)"),
+    "by its order": luck("player(Q), R < Q"),
+    "the last in order": luck("R = #max { Q : player(Q) }"),
+    "the last one": luck("last(R)"),
+    "who sits before": luck("before(_,R)"),
+    "by a table": luck("lucky(R)") | {"amount(1..3).": "amount(1..3). lucky(blue)."},
+    "by a count": luck("1 = #count { Q : player(Q), R <= Q }"),
+    "an effect of one": {LOSES: f"{LOSES} lose(heap,1,bonus) :- does(R,take(_)), last(R)."},
+    "a rule for one": {
+        ENOUGH: f"{ENOUGH[:-1]}, lucky(R).",
+        "amount(1..3).": "amount(1..3). lucky(red).",
+    },
+    "one forgets": {TOOK: f"{TOOK[:-1]}, R != green. "},
+}
+"""Faults of the heap game that one seat alone has: what is asked of the first one only is not true of all."""
+
+
+def three(folder: Path, changes: dict[str, str]) -> Game:
+    """The heap game with other lines, for three players."""
+    return load(variant(folder, changes), players=3)
+
+
+def label(game: Game, *, turned: bool) -> list[str]:
+    """The transitions whose program turns, or does not."""
+    found = {}
+    for name, step in of(game).items():
+        step.write(invariants(game.ruleset).assumed, [goals_of(game, step)])
+        assert step._turned is not None
+        found[name] = step._turned.turn is not None
+    return [name for name, turns in found.items() if turns == turned]
+
+
+def test_the_seats_of_a_game_turn() -> None:
+    assert label(heap(), turned=True) == ["take(K)"]
+    assert label(load(FOLDER, players=3), turned=True) == ["take(K)"]
+
+
+@pytest.mark.parametrize("changes", UNLIKE.values(), ids=UNLIKE)
+def test_seats_that_are_not_alike_do_not_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str]
+) -> None:
+    """And what only one of them does is found, as it is without turning."""
+    game = three(tmp_path, changes)
+    assert "take(K)" in label(game, turned=False)
+    found = statuses(game)
+    assert any(status == "falls" for _, status, _ in found)
+    asked_of_all(monkeypatch)
+    assert statuses(load(tmp_path / "heap", players=3)) == found
+
+
+def asked_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions are put about all seats from now on."""
+    for module in (together, induction):
+        monkeypatch.setattr(module, "turned", lambda question, *_: question)
+
+
+@pytest.mark.parametrize("changes", thinned(FAULTS, 3), ids=range(len(FAULTS)))
+def test_the_verdicts_are_those_about_all_seats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str]
+) -> None:
+    game = three(tmp_path, changes)
+    found = statuses(game)
+    asked_of_all(monkeypatch)
+    assert statuses(load(tmp_path / "heap", players=3)) == found
+
+
+def test_what_is_not_the_same_for_all_would_be_proved_of_the_first_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it matters that such programs are not said to turn: here everything is."""
+    game = changed(tmp_path, UNLIKE["a role named"])
+    monkeypatch.setattr(Seats, "_says_the_same", lambda _: True)
+    monkeypatch.setattr(Seats, "_closed", lambda *_: True)
+    assert ("luck", "falls") not in [(claim, status) for claim, status, _ in statuses(game)]
+
+
+@pytest.mark.parametrize("hidden", [f":- {TURNED}.", f":- {TURNED}, does__0(R,_).", f":- {TURNED}, heap(_)."])
+def test_a_contradiction_proves_nothing(monkeypatch: pytest.MonkeyPatch, hidden: str) -> None:
+    usual = together.turned
+
+    def contradictory(question: Question, *given: object) -> Question:
+        found = usual(question, *given)  # type: ignore[arg-type]
+        if found.turn is not None:
+            found.solver.text += f"\n{hidden}"
+        return found
+
+    assert settled(heap(), "take(K)") is not None
+    monkeypatch.setattr(together, "turned", contradictory)
+    assert settled(heap(), "take(K)") is None
+
+
+def test_a_game_turns_as_long_as_its_programs_do() -> None:
+    lines, seats = ["{ decision(R,go) : seated(R) }."], Seats(["red", "blue"])
+    alike = [clingo.parse_term(text) for text in ("seated(red)", "seated(blue)")]
+    assert seats.turn(lines, alike) is not None
+    assert seats.turn([*lines, "a :- decision(red,go)."], alike) is None
+    assert seats.turn(lines, alike) is None
