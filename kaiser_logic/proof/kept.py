@@ -19,7 +19,7 @@ import clingo
 
 from ..cache import Store, key_of, store, tool
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Pattern, show
+from ..rules.pattern import Pattern, outermost, shape, show
 from ..rules.predicates import ADD, BROKEN, DEL, LEGAL, OFFERED, QUESTION, TOO_MANY, VIOLATES, WRONG
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
@@ -121,9 +121,12 @@ def key(
 
 def _judging(ruleset: Ruleset, actions: Sequence[ActionKind], steps: Sequence[Pattern]) -> tuple[Rule, ...]:
     """The rules by which the evaluate reading answers about these moves: at least those."""
-    start = seeds(None, steps, [k.action for k in actions])
-    wanted = [top(*signature) for signature in _SAID]
-    found = dict.fromkeys([*ruleset.judging.slice(start, wanted), *ruleset.enumerating.slice(start, wanted)])
+    done, wanted = [k.action for k in actions], [top(*signature) for signature in _SAID]
+    decided = [outermost(k.decision) for k in actions]
+    pending = None if None in decided else [shape(d) for d in decided if d is not None]
+    judged = ruleset.judging.slice(seeds(None, steps, done), wanted)
+    listed = ruleset.enumerating.slice(seeds(pending, steps, done), wanted)  # at other decisions nothing is listed
+    found = dict.fromkeys([*judged, *listed])
     return tuple(found)
 
 
