@@ -125,7 +125,8 @@ def _judging(ruleset: Ruleset, actions: Sequence[ActionKind], steps: Sequence[Pa
     decided = [outermost(k.decision) for k in actions]
     pending = None if None in decided else [shape(d) for d in decided if d is not None]
     judged = ruleset.judging.slice(seeds(None, steps, done), wanted)
-    listed = ruleset.enumerating.slice(seeds(pending, steps, done), wanted)  # at other decisions nothing is listed
+    # at other decisions nothing is listed
+    listed = ruleset.enumerating.slice(seeds(pending, steps, done), wanted)
     found = dict.fromkeys([*judged, *listed])
     return tuple(found)
 
