@@ -8,6 +8,7 @@ Its modules:
     question        the questions about one transition, written
     together        all of them put to one program, one after the other
     turned          a question put about one seat for all of them
+    ways            a hard question asked case by case: by which rule, and for which witness
     induction       one transition examined: from a valid position to one that breaks an invariant
     finding         what was found about a transition
     listing         whether the enumeration lists the action that is done, also of a kind with too many to list

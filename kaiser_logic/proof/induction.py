@@ -29,16 +29,14 @@ from .obligations import ALWAYS, BAD, COUNT, fallen_in, none_of, parts
 from .question import Question, Questions
 from .sample import Written
 from .stages import prove_stages
-from .turned import TURNED, supposing, turned
+from .turned import supposing, turned
+from .ways import some
 
 EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
 
 _FIRST = 4_000
 """So many are spent on a question at first, where there are other ways to put it."""
-
-_CASES = 64
-"""Where a question is hard it is asked case by case, for each witness, if there are so many at most."""
 
 _LISTING = 20_000
 """So many are spent on whether an enumeration that is followed for one action has it."""
@@ -158,10 +156,10 @@ class Induction:
         if first:
             question = turned(question, self._evaluator, self._transition)
         solver = question.solver
-        if question.turn is not None:
-            solver.add("first", f":- not {TURNED}.")
+        for atom in supposing(question):
+            solver.add("first", f":- not {atom}.")
         found: dict[str, Counterexample] = {}
-        while (model := _some(solver, [g for g in suspected if g not in found])) is not None:
+        while (model := some(solver)) is not None:
             for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):
                 name = symbols.text(invariant)
                 if name not in found:
@@ -243,18 +241,6 @@ class Induction:
         """The counterexample that a model is."""
         actions = decode_actions(self._ruleset, self._transition.kinds, model, 0)
         return Counterexample(self._transition.label, decode_facts(self._ruleset, model), actions)
-
-
-def _some(solver: Solver, goals: Sequence[str]) -> Model | None:
-    """A model in which one of these goals falls, as the solver's program demands; where that is hard, sought case by case."""
-    model, decided = solver.search(_FIRST, usual_first=True, turn=_FIRST)
-    if decided:
-        return model
-    cases = [atom for goal in goals for atom in parts(solver, goal)]
-    if len(cases) > _CASES:
-        return solver.model()
-    found = (solver.search(None, case, usual_first=True)[0] for case in cases)
-    return next((model for model in found if model is not None), None)
 
 
 def _only_general(goals: Sequence[str]) -> bool:

@@ -23,6 +23,7 @@ from .listing import look_up
 from .moves import Moves, look_back, obliged, wrong_heads
 from .obligations import CONSISTENT, FOUND, Obligations
 from .stages import Staged, staged
+from .ways import divide
 
 SURE: Final = "sure__"
 """Holds where nothing is asked for but that there is such a transition: what is found is there in any case."""
@@ -36,7 +37,7 @@ class Question:
 
     ``staged``: the same asked stage by stage, where it may be hard. ``chosen``: the atoms of the program that say what is asked;
     none holds where nothing is asked. ``supposed``: what is supposed there all the same. ``turn``: how the seats of the program
-    turn, if it can be put about the first one only (:mod:`.turned`).
+    turn, if it can be put about the first one only (:mod:`.turned`). ``lead``: the one seat whose decisions are in the program.
     """
 
     encoding: Encoding
@@ -47,6 +48,7 @@ class Question:
     chosen: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
     turn: Turn | None = None
+    lead: str | None = None
 
 
 class Questions:
@@ -74,7 +76,10 @@ class Questions:
         )
         obligations, unsure = self._obliged(encoding, encoded, goals, merged)
         obligations.forbid("" if exact else ASKED)
-        if not exact:
+        if exact:
+            divide(encoding, encoded, goals)
+            encoding.add(encoding.totals.least)
+        else:
             encoding.add(f"{{ {ASKED} }}.", *self._lawful(encoding, encoded))
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
         return Question(encoding, encoded, solver, unsure)

@@ -21,7 +21,7 @@ from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
 from .sample import Pair, Written
-from .turned import supposing, turned, turns
+from .turned import about_lead, led, supposing, turned, turns
 
 _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 """What holds before, and the parts of what is to hold after."""
@@ -29,7 +29,7 @@ _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 _WRITTEN = ("_written_for", "_question", "_turned")
 _BRIEF = 1_000
 """So many conflicts are spent on several goals at once, and then"""
-_EACH = 300
+_EACH = 1_000
 """so many on each of them, before one is put to a program of its own."""
 _TURN = 1_000
 """So many conflicts a question has before the other heuristic has its turn: most need fewer."""
@@ -91,10 +91,11 @@ class Together(Induction):
         ):
             return None
         suspected = [self._suspects(question, part) for part in parts]
+        fallen, hard = ([goal for one in suspected for goal in one[k]] for k in (0, 1))
         if len(kinds) == 1 and not self._lists(question, before, pairs):
             return None
         seen = self._seen(question, before, goals, pairs)
-        if seen is None or not self._keep(before, [goal for part in suspected for goal in part], seen):
+        if seen is None or not self._keep(before, fallen, hard, seen):
             return None
         if self._answers is not None:
             self._answers.add(key)
@@ -120,16 +121,15 @@ class Together(Induction):
         how = "together", *(str(len(part)) for part in parts)
         return before, question, self._key([question], before, goals, *how) if self._answers else ""
 
-    def _suspects(self, question: Question, part: Sequence[str]) -> list[str]:
-        """The goals of a part that may fall, with totals as they may be, or are too hard to be seen in a moment."""
-        found: list[str] = []
-        while rest := [goal for goal in part if goal not in found]:
+    def _suspects(self, question: Question, part: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The goals of a part that fall, with totals as they may be; and those that are too hard to be seen in a moment."""
+        fallen: list[str] = []
+        while rest := [goal for goal in part if goal not in fallen]:
             model, decided = self._looked(question, rest, part, _BRIEF)
             if model is None:
-                hard = () if decided else (g for g in rest if not self._is_kept(question, g, part))
-                return [*found, *hard]
-            found += fallen_in(model, rest)
-        return found
+                return fallen, [] if decided else [g for g in rest if not self._is_kept(question, g, part)]
+            fallen += fallen_in(model, rest)
+        return fallen, []
 
     def _is_kept(self, question: Question, goal: str, part: Sequence[str]) -> bool:
         """Whether it is seen in a moment that one goal of a part does not fall."""
@@ -142,16 +142,17 @@ class Together(Induction):
         given = supposed(question, map(goal_atom, goals), COUNT not in part)
         return question.solver.search(min(EFFORT, effort), *given, usual_first=True, turn=_TURN)
 
-    def _keep(self, lemmas: Sequence[str], goals: Sequence[str], seen: Pair) -> bool:
-        """Whether none of these goals falls: each in a program of its own, with totals as they may be, then as they are.
+    def _keep(self, lemmas: Sequence[str], fallen: Sequence[str], hard: Sequence[str], seen: Pair) -> bool:
+        """Whether none of these goals falls.
 
         Args:
             lemmas: What holds before.
-            goals: What is to hold afterwards.
+            fallen: Goals that fall with totals as they may be: these are asked about with totals as they are.
+            hard: Others, each of which is put to a program of its own first.
             seen: A valid position with a legal move, or the step, at which the program of all goals says what the rules say.
         """
-        fallen: list[str] = []
-        for goal in goals:
+        fallen = [*fallen]
+        for goal in hard:
             own = self._turning(self.questions.together(lemmas, [goal], listing=False))
             model, decided = self._looked(own, [goal], [goal], EFFORT)
             if not decided or own.unsure or beyond(own.encoding, own.solver.control, self._sorts):
@@ -185,10 +186,11 @@ class Together(Induction):
         answers would be what they are whatever the rules say.
         """
         check = self._checking(question, goals, lemmas)
-        if any(check.differences([p.read() for p in pairs], (), Random(0))):
+        met = led(question, self._evaluator, self._transition, [p.read() for p in pairs])
+        if any(check.differences(met, (), Random(0))):
             return None
         if check.seen is None:  # positions whose totals need not match are seldom valid
-            model = self.questions.legal(lemmas).model()
+            model = about_lead(question, self._evaluator, self.questions.legal(lemmas)).model()
             if model is None or any(check.given(model)):
                 return None
         seen, asked = check.seen, _all_of(question)

@@ -10,11 +10,18 @@ it is enough to ask what happens where that is the first seat. To the program of
 and the question is put with ``turned__``. Of a step `leads__` are those of which the position says something of one role, as
 ``emperor(R)``. Where there is a position and a move, some turn of both meets that: if any seat leads, the first one does after
 some turns. With all that is asked the same then, there is none at all where there is none with ``turned__``.
+
+Where one role alone decides (:func:`.pending.alone`, which ``exclusive`` claims), the first seat is the only one that leads
+then. So the other seats' decisions need not be in the program at all: it is ground over facts without
+
+    fluent(decision(blue,turn)).
+
+and what it says of other seats' actions is not there either, which is most of what an action does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -29,11 +36,12 @@ from ..rules.rulebook import ActionKind
 from ..symbolic import names
 from ..symbolic.shapes import Place
 from ..symbolic.solver import Solver
-from ..symbolic.transitions import Transition
+from ..symbolic.transitions import Transition, functor
 from ..symbolic.turning import Seats, Turn
 from ..symbolic.values import NotUnderstood, symbol_of, term_of
 from ..transform.action_splitting import numbered
 from .deciding import kind_of
+from .pending import alone
 from .question import Question
 from .sample import Pair
 
@@ -41,6 +49,7 @@ TURNED: Final = "turned__"
 """Holds where it is supposed that the first seat leads, if any does."""
 _LEADS: Final = "leads__"
 _SEATED: Final = "seated__"
+_FLUENT: Final = "fluent"
 _DECIDES: Final[Place] = (*DECISION, 0, ())
 
 
@@ -67,6 +76,9 @@ def turned(question: Question, evaluator: Evaluator, transition: Transition) -> 
         f"{{ {TURNED} }}.",
         f":- {TURNED}, {_LEADS}(R), {_SEATED}(R), not {_LEADS}({roles[0]}).",
     ]
+    if _decided_alone(ruleset, transition):
+        led = replace(question, turn=turn, lead=roles[0])
+        return replace(led, solver=about_lead(led, evaluator, question.solver))
     seated = [clingo.Function(_SEATED, [symbols.constant(role)]) for role in roles]
     solver = Solver(
         "\n".join([question.solver.text, *lines]), [*question.solver.facts, *seated], question.solver.options
@@ -75,8 +87,44 @@ def turned(question: Question, evaluator: Evaluator, transition: Transition) -> 
 
 
 def supposing(question: Question) -> list[str]:
-    """What is assumed where a question is put: that the first seat leads, if any does."""
-    return [] if question.turn is None else [TURNED]
+    """What is assumed where a question is put: that the first seat leads, if any does; nothing where no other one can."""
+    return [] if question.turn is None or question.lead is not None else [TURNED]
+
+
+def about_lead(question: Question, evaluator: Evaluator, solver: Solver) -> Solver:
+    """A program of the question's transition, without the decisions of all seats but the one that the question is about.
+
+    Args:
+        question: Which may be about all seats.
+        evaluator: Of the rules.
+        solver: Of the program, not grounded yet.
+    """
+    if question.lead is None:
+        return solver
+    others = frozenset(_clockwise(evaluator.ruleset)) - {question.lead}
+    facts = [fact for fact in solver.facts if not _decides(fact, others)]
+    return Solver(solver.text, facts, solver.options)
+
+
+def led(
+    question: Question, evaluator: Evaluator, transition: Transition, pairs: Iterable[Pair]
+) -> list[Pair]:
+    """The pairs as a question can be asked about them: turned until the seat acts that it is about, if any seat does.
+
+    Args:
+        question: Which may be about all seats: then pairs are as they are.
+        evaluator: Of the rules.
+        transition: What the question is about.
+        pairs: Positions, and what is done in them.
+    """
+    if question.lead is None:
+        return list(pairs)
+    seats = frozenset(_clockwise(evaluator.ruleset)) - {question.lead}
+    found = []
+    for pair in pairs:
+        turning = turns(question, evaluator, transition, pair)
+        found.append(next((p for p in turning if not any(role in seats for role, _ in p.actions)), pair))
+    return found
 
 
 def turns(question: Question, evaluator: Evaluator, transition: Transition, pair: Pair) -> Iterator[Pair]:
@@ -118,6 +166,20 @@ def _turned_pair(
             binding["v", f"A_{k}"] = symbols.value_pattern(symbol_of(turn.at(place, term_of(value))))
         actions.append((_role(turn, role), symbols.ground(substitute(pattern, binding))))
     return Pair(facts, tuple(actions))
+
+
+def _decided_alone(ruleset: Ruleset, transition: Transition) -> bool:
+    """Whether in every position that is looked at one role alone decides."""
+    one = alone(ruleset)
+    return bool(transition.kinds) and all(functor(kind.decision) in one for kind in transition.kinds)
+
+
+def _decides(fact: clingo.Symbol, roles: Collection[str]) -> bool:
+    """Whether a fact says that one of these roles may have something to decide: ``fluent(decision(red,turn))``."""
+    if fact.name != _FLUENT or len(fact.arguments) != 1:
+        return False
+    fluent = fact.arguments[0]
+    return symbols.signature(fluent) == DECISION and symbols.text(fluent.arguments[0]) in roles
 
 
 def _role(turn: Turn, role: str) -> str:

@@ -123,9 +123,14 @@ class Totals:
         return [
             *lines,
             *([tie.format(", tied__(L)")] if self.tied else []),
-            f":- total(L,N), counts(L,_,W), W > N{', not tied__(L)' if self.tied else ''}.",
+            self.least,
             ":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.",
         ]
+
+    @property
+    def least(self) -> str:
+        """That a total is at least each of its parts, where none is negative; it follows where totals are their sums."""
+        return f":- total(L,N), counts(L,_,W), W > N{', not tied__(L)' if self.tied else ''}."
 
     def asked(self, now: int) -> list[str]:
         """What has been kept back about the totals up to a moment."""

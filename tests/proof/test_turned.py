@@ -14,6 +14,7 @@ from support.thinned import thinned
 
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof import induction, together
+from kaiser_logic.proof.obligations import goal_atom
 from kaiser_logic.proof.question import Question
 from kaiser_logic.proof.turned import TURNED
 from kaiser_logic.symbolic.invariants import invariants
@@ -128,3 +129,107 @@ def test_a_game_turns_as_long_as_its_programs_do() -> None:
     assert seats.turn(lines, alike) is not None
     assert seats.turn([*lines, "a :- decision(red,go)."], alike) is None
     assert seats.turn(lines, alike) is None
+
+
+# -- the first seat alone in the program -------------------------------------------------------------------------------
+
+PASSES = {
+    "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(take,pass_to(Q)) :- player(Q).\n"
+    "fluent(passed(R)) :- player(R).",
+    "question(R,take(K))          :- decision(R,take), amount(K).": "question(R,take(K)) :- decision(R,take), amount(K).\n"
+    "question(R,pass_to(Q)) :- decision(R,take), player(Q).\n"
+    "add(decision(Q,take)) :- does(R,pass_to(Q)).\nadd(passed(R)) :- does(R,pass_to(_)).\n"
+    'violates(R,pass_to(Q),"take.enough") :- question(R,pass_to(Q)), passed(R).\n'
+    'violates(R,pass_to(R),"take.enough") :- question(R,pass_to(R)).',
+    "made(_,take).": "made(R,take), not passing(R).\npassing(R) :- does(R,pass_to(_)).",
+}
+"""Once each player may pass the turn to another one: two kinds of action at a decision that one role has."""
+
+TWICE = {
+    **PASSES,
+    "add(decision(Q,take))        :- next(pass_on), took(R), left(R,Q), holds_at_least(1).": "add(decision(Q,take)) :- "
+    "next(pass_on), took(R), player(Q), Q != R, holds_at_least(1).",
+}
+"""With two at a time it is not one role's."""
+
+UNLIKE_PASSES: list[dict[str, str]] = [
+    {**PASSES, **luck("passed(blue)")},
+    {**PASSES, **luck("passed(R), last(R)")},
+    {**PASSES, **luck("passed(Q), Q < R")},
+    {**PASSES, **luck("passed(R)")},
+    {**PASSES, **luck("passed(Q), left(R,Q)")},
+]
+
+BOTH = {
+    "init(decision(R,take)) :- seat(R,1).": "init(decision(R,take)) :- player(R).\n"
+    "add(both) :- does(R,take(_)), does(Q,take(_)), R != Q.",
+    "fluent(took(R))           :- player(R).": "fluent(took(R)) :- player(R).\nfluent(both).\nsimultaneous(take).\n"
+    "party(R,take) :- player(R).",
+    HEAD: f"%! invariant alone -- They do not take at the same time.\nbroken(alone,x) :- both.\n{HEAD}",
+}
+"""All may take at the same time, which is one kind of action: what follows then does not follow from what one does."""
+
+
+def leads(game: Game) -> dict[str, str | None]:
+    """For each transition the seat whose decisions alone are in its program."""
+    found = {}
+    for name, step in of(game).items():
+        step.write(invariants(game.ruleset).assumed, [goals_of(game, step)])
+        assert step._turned is not None
+        found[name] = step._turned.lead
+    return found
+
+
+def test_the_first_seat_is_alone_where_one_decides_of_several_kinds(tmp_path: Path) -> None:
+    assert leads(three(tmp_path, PASSES)) == {"take(K)": "red", "pass_to(Q)": "red", "step pass_on": None}
+    assert leads(heap()) == {"take(K)": None, "step pass_on": None}
+
+
+def test_other_seats_decide_nothing_in_its_program(tmp_path: Path) -> None:
+    game = three(tmp_path, PASSES)
+    step = of(game)["pass_to(Q)"]
+    step.write(invariants(game.ruleset).assumed, [goals_of(game, step)])
+    assert step._turned is not None
+    atoms = step._turned.solver.control.symbolic_atoms
+    assert {str(a.symbol.arguments[0]) for a in atoms.by_signature("decision", 2)} == {"red"}
+    assert {str(a.symbol.arguments[0]) for a in atoms.by_signature("does__0", 2)} == {"red"}
+    assert {str(a.symbol.arguments[0]) for a in atoms.by_signature("took", 1)} == {"red", "blue", "green"}
+
+
+def test_all_of_it_is_settled(tmp_path: Path) -> None:
+    game = three(tmp_path, PASSES)
+    assert {status for _, status, _ in statuses(game)} == {"proved"}
+    assert all(settled(game, name) is not None for name in ("take(K)", "pass_to(Q)"))
+
+
+@pytest.mark.parametrize("changes", [TWICE, *UNLIKE_PASSES], ids=["twice", *range(len(UNLIKE_PASSES))])
+def test_what_falls_falls_as_asked_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str]
+) -> None:
+    found = statuses(three(tmp_path, changes))
+    assert {status for _, status, _ in found} != {"proved"}
+    asked_of_all(monkeypatch)
+    assert statuses(load(tmp_path / "heap", players=3)) == found
+
+
+def falls(game: Game, label: str, goal: str) -> bool | None:
+    """Whether a goal falls in the program that is asked about the first seat."""
+    step = of(game)[label]
+    step.write(invariants(game.ruleset).assumed, [goals_of(game, step)])
+    assert step._turned is not None
+    given = together.supposed(step._turned, [goal_atom(goal)], consistent=True)
+    return step._turned.solver.decide(None, *given)
+
+
+def test_where_several_decide_they_are_all_in_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It matters: in a program of the first seat alone what only two can do would not be possible."""
+    game = three(tmp_path, BOTH)
+    taking = next(label for label in of(game) if label.startswith("take"))
+    assert leads(game)[taking] is None
+    assert falls(game, taking, "alone") is True
+    assert ("alone", "falls") in [(claim, status) for claim, status, _ in statuses(game)]
+    monkeypatch.setattr("kaiser_logic.proof.turned.alone", lambda _: {"take"})
+    assert leads(game)[taking] == "red"
+    assert falls(game, taking, "alone") is False
