@@ -50,6 +50,11 @@ class Changes:
     counts: str = ""
 
 
+def matching(supposed: str) -> str:
+    """The rule by which the totals of the first moment are tied to their sums, however it was opened, where an atom holds."""
+    return f":- {supposed}, ranges(L,_,_), #sum {{ W,X : counts(L,X,W); -N,total__ : total(L,N) }} != 0."
+
+
 class Totals:
     """The rules about totals in one reading.
 
