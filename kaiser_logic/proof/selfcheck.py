@@ -115,10 +115,6 @@ class SelfCheck:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
 
-    def valid(self, asked: Sequence[str]) -> tuple[Model | None, bool]:
-        """A position with a legal action whose totals match, where this is assumed; and whether that is decided."""
-        return self._seeker.valid(asked)
-
     def given(self, model: Model) -> Iterator[str]:
         """What is different at the position of a model of the same transition."""
         yield from self._own(model, [])

@@ -21,6 +21,7 @@ from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
 from .sample import Pair, Written
+from .seeking import shown
 from .turned import supposing, turned, turns
 
 _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
@@ -189,9 +190,7 @@ class Together(Induction):
         if any(check.differences([p.read() for p in pairs], (), Random(0))):
             return None
         if check.seen is None:  # positions whose totals need not match are seldom valid
-            model, decided = check.valid(asked)
-            if not decided:
-                model = self.questions.legal(lemmas).model()
+            model = shown(self.questions.legal(lemmas))
             if model is None or any(check.given(model)):
                 return None
         seen = check.seen
