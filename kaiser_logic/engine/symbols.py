@@ -18,6 +18,7 @@ from ..rules.pattern import Pattern, Signature
 _symbols: dict[Value, Symbol] = {}
 _texts: dict[Symbol, str] = {}
 _signatures: dict[Symbol, Signature] = {}
+_numbers: dict[Symbol, frozenset[int]] = {}
 _LIMIT: Final = 500_000
 """So many are remembered of each kind."""
 
@@ -99,11 +100,18 @@ def signature(symbol: Symbol) -> Signature:
 def numbers(symbols: Iterable[Symbol]) -> set[int]:
     """All numbers that occur in the symbols."""
     found: set[int] = set()
-    pending = list(symbols)
-    while pending:
-        s = pending.pop()
-        if s.type is SymbolType.Number:
-            found.add(s.number)
-        elif s.type is SymbolType.Function:
-            pending.extend(s.arguments)
+    for s in symbols:
+        known = _numbers.get(s)
+        found.update(_numbers_in(s) if known is None else known)
+    return found
+
+
+def _numbers_in(symbol: Symbol) -> frozenset[int]:
+    if len(_numbers) > _LIMIT:
+        _numbers.clear()
+    if symbol.type is SymbolType.Number:
+        found = frozenset([symbol.number])
+    else:
+        found = frozenset(numbers(symbol.arguments) if symbol.type is SymbolType.Function else ())
+    _numbers[symbol] = found
     return found

@@ -145,7 +145,10 @@ class Evaluator:
 
     def _unstated(self, facts: frozenset[clingo.Symbol]) -> Iterator[clingo.Symbol]:
         """The counters that every position states and this one does not, each as a fact with ``_`` for its value."""
-        for counter in self._stated.difference(map(_counter, facts)):
+        counters = self.ruleset.book.counters
+        for counter in self._stated.difference(
+            _counter(f) for f in facts if counters.get(symbols.signature(f))
+        ):
             yield clingo.Function(counter.name, [*counter.arguments, clingo.Function("_")])
 
     @cached_property

@@ -22,6 +22,7 @@ Its modules:
     numbers         when numbers up to a bound stand for all
     sample          random games: what they break, and positions and moves to check encodings with
     deciding        of which kind an action is
+    seeking         positions of the solver's own, from a question's program
     selfcheck       each encoded transition compared with the evaluate reading
     whole           all rules at once, as they stand: the referee of the programs that are cut out of them
     fixed           a question's program in which a position is fixed

@@ -5,7 +5,8 @@ The same program as that of the proof, grounded once: what it says of one pair i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import clingo
@@ -37,7 +38,7 @@ class CheckedProgram(FixedProgram):
     """A question's program.
 
     Attributes:
-        after: For each fluent's name after the transition the fluent's own.
+        after: For each fluent's name after the transition the fluent's own, where that is another one.
         violating: The predicates by which actions break rules.
     """
 
@@ -68,7 +69,9 @@ class CheckedProgram(FixedProgram):
         (asked, _), (lawful, _) = self.literals([(ASKED, 0), (LAWFUL, 0)]).values()
         self._asked, self._lawful = asked, lawful
         self._fixed = list(map(self._assumed, fixed))
-        self.after = {(encoding.name(s), s[1]): s[0] for s in self.fluents}
+        named = {(encoding.name(s), s[1]): s[0] for s in self.fluents}
+        self.after = {s: own for s, own in named.items() if s[0] != own}
+        self._untouched = {s for s, own in named.items() if s[0] == own}
         heads = (h for e in encoded.emitted for h in e.heads)
         self.violating = {h.signature for h in heads if names.plain(h.name) == VIOLATES[0]}
         self._broken = (encoding.name(BROKEN), 2)
@@ -99,7 +102,7 @@ class CheckedProgram(FixedProgram):
         except Differs:
             return False
         nothing = [-self._asked, -self._lawful, *self._fixed]
-        assumed = list(map(self._assumed, asked)) or nothing
+        assumed = self.assumed(asked) or nothing
         with self._control.solve(assumptions=[*given, *assumed], yield_=True) as handle:
             return any(True for _ in handle)
 
@@ -112,6 +115,26 @@ class CheckedProgram(FixedProgram):
         given = [*self.position(facts), *self._actions(facts, actions)]
         return self.only([*given, -self._asked, -self._lawful, *self._fixed], self._watched)
 
+    def follows(self, facts: Facts, holds: Iterable[clingo.Symbol]) -> set[clingo.Symbol]:
+        """The position after a transition, without the seats.
+
+        What the transition cannot touch has no name of its own afterwards: it is what is assumed of the position.
+
+        Args:
+            facts: The position before.
+            holds: What holds of all that is watched, as `determined` has it.
+        """
+        found = {s for s in facts if symbols.signature(s) in self._untouched}
+        for s in holds:
+            own = self.after.get(symbols.signature(s))
+            if own is not None:
+                found.add(clingo.Function(own, s.arguments))
+        return found
+
+    def assumed(self, asked: Sequence[str]) -> list[int]:
+        """The literals of atoms that are open, or of their negation."""
+        return list(map(self._assumed, asked))
+
     def _assumed(self, text: str) -> int:
         """The literal of an atom that is open, negative where its text begins with ``not``."""
         atom = self._control.symbolic_atoms[clingo.parse_term(text.removeprefix("not "))]
@@ -120,20 +143,20 @@ class CheckedProgram(FixedProgram):
         literal = atom.literal
         return -literal if text.startswith("not ") else literal
 
+    @cached_property
+    def _slots(self) -> Mapping[tuple[clingo.Symbol, ...], Sequence[clingo.Symbol]]:
+        """The atoms that give an argument a value, by who acts, the kind of action, and the argument's place."""
+        found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = {}
+        for s in self._acts:
+            if s.name == names.argument(self._encoded.number):
+                found.setdefault(tuple(s.arguments[:3]), []).append(s)
+        return found
+
     def values(self, role: str, kind: int, place: int) -> list[clingo.Symbol]:
         """The values of an argument that a role can choose; none where it is a set."""
-        found = [
-            s.arguments[3]
-            for s in self._acts
-            if s.name == names.argument(self._encoded.number)
-            and (symbols.text(s.arguments[0]), s.arguments[1].number, s.arguments[2].number)
-            == (role, kind, place)
-        ]
-        return (
-            []
-            if any(v.name == "set_of" for v in found if v.type is clingo.SymbolType.Function)
-            else sorted(found)
-        )
+        slot = symbols.constant(role), clingo.Number(kind), clingo.Number(place)
+        found = self._slots.get(slot, ())
+        return [] if any(map(_is_name, found)) else sorted(s.arguments[3] for s in found)
 
     def _actions(self, facts: Facts, actions: Actions) -> Iterator[int]:
         """The assumptions that fix who does what."""
@@ -150,8 +173,8 @@ class CheckedProgram(FixedProgram):
             binding = unify(pattern, symbols.value_pattern(action), {})
             for k in range(count):
                 value = symbols.ground(substitute(("v", f"A_{k}"), binding or {}))
-                place = [who, index, clingo.Number(k)]
-                name = next((s for s in self._acts if list(s.arguments[:3]) == place and _is_name(s)), None)
+                place = who, index, clingo.Number(k)
+                name = next(filter(_is_name, self._slots.get(place, ())), None)
                 if name is not None:
                     chosen |= {clingo.Function("chosen", [name.arguments[3], c, n]) for c, n in parts(value)}
                 wanted.add(name if name is not None else clingo.Function(names.argument(t), [*place, value]))
@@ -163,7 +186,5 @@ class CheckedProgram(FixedProgram):
 
 def _is_name(symbol: clingo.Symbol) -> bool:
     """Whether an argument's atom has the name of a set for its value."""
-    if len(symbol.arguments) != 4:
-        return False
     value = symbol.arguments[3]
     return value.type is clingo.SymbolType.Function and value.name == "set_of"

@@ -24,7 +24,7 @@ from dataclasses import replace
 import clingo
 
 from ..engine import symbols
-from ..engine.grounding import Grounding
+from ..engine.compiled import derived
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..rules.loader import claims_of
@@ -94,16 +94,16 @@ class Moves:
         steps = () if actions else tuple(map(shape, due))
         key = "wrong", frozenset(kinds), None if actions else due
         program = ruleset.program(key, lambda: seeds(None, steps, kinds.values()), [WRONG])
-        given = [*before, *ruleset.submissions(dict(actions))]
-        given += [clingo.Function(THEN[0], [f]) for f in after]
+        given = ruleset.submissions(dict(actions))
+        given += [clingo.Function(THEN[0], [f]) for f in (after if THEN in program.inputs else ())]
         given += [clingo.Function(MORE[0], [c, clingo.Number(n)]) for c, n in self._more(before, after)]
-        found = (s.arguments for s in Grounding(program, given).get(*WRONG))
+        found = derived(program, frozenset(before), given, ruleset.configuration.engine).arguments(*WRONG)
         return sorted((symbols.text(claim), symbols.text(witness)) for claim, witness in found)
 
     def _more(self, before: Facts, after: Facts) -> Iterator[tuple[clingo.Symbol, int]]:
         """By how much the counters differ about which the claims ask."""
         change: dict[clingo.Symbol, int] = defaultdict(int)
-        for facts, sign in ((before, -1), (after, 1)):
+        for facts, sign in ((before - after, -1), (after - before, 1)):
             for f in facts:
                 if symbols.signature(f) in self._counters:
                     change[clingo.Function(f.name, f.arguments[:-1])] += sign * f.arguments[-1].number

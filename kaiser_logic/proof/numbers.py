@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TypeAlias
 
 import clingo
@@ -49,7 +49,8 @@ def in_order(sorts: Domains) -> Sequence[Sequence[tuple[int, clingo.Symbol]]]:
 
 def clipped(facts: frozenset[clingo.Symbol], sorts: Domains) -> frozenset[clingo.Symbol]:
     """The position with each counter that exceeds the bound at the bound."""
-    return frozenset(map(partial(_clipped, highest=_highest(sorts)), facts))
+    kinds, highest = cut(sorts), _highest(sorts)
+    return frozenset(_clipped(f, highest) if symbols.signature(f) in kinds else f for f in facts)
 
 
 def _clipped(fact: clingo.Symbol, highest: Mapping[_Counter, int]) -> clingo.Symbol:

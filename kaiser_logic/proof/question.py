@@ -9,6 +9,7 @@ from typing import Final
 from ..engine.ruleset import Ruleset
 from ..rules.predicates import WRONG, broken
 from ..rules.rule import Atom
+from ..symbolic import names
 from ..symbolic.domains import Domains, structured
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
@@ -99,8 +100,11 @@ class Questions:
         return Question(encoding, encoded, solver, staged=divided)
 
     def legal(self, lemmas: Sequence[str]) -> Solver:
-        """The program of valid positions with a legal move, or the step, wherever it leads."""
-        encoding, _ = self._encoded(lemmas, True, effects=False)
+        """The program of valid positions with a legal move, or the step, wherever it leads; it shows these alone."""
+        encoding, encoded = self._encoded(lemmas, True, effects=False)
+        done = (names.does(encoded.number), 2), (names.argument(encoded.number), 4), ("chosen", 3)
+        fluents = encoding.ruleset.book.fluents - {("seat", 2)}
+        encoding.add(*(f"#show {name}/{arity}." for name, arity in sorted({*fluents, *done})))
         return Solver(encoding.text, encoding.facts, SPARSE)
 
     def together(self, lemmas: Sequence[str], goals: Sequence[str], listing: bool) -> Question:

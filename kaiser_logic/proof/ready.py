@@ -14,6 +14,7 @@ from ..rules.rule import top
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 from ..transform.slicing import seeds
+from .fixed import counted
 from .moves import Moves
 from .numbers import cut, in_order
 from .sample import Written
@@ -31,9 +32,11 @@ def make_ready(evaluator: Evaluator, sorts: Domains) -> None:
         evaluator: Of the rules; it finds broken invariants, compiled from then on.
         sorts: Those of the open position.
     """
-    evaluator.broken(evaluator.initial(), waive=False)
+    start = evaluator.initial()
+    evaluator.broken(start, waive=False)
     encoding = Encoding(evaluator.ruleset, sorts)
     encoding.totals.first(exact=False)
+    counted(evaluator, encoding.totals, start)
     _ = sorts.facts, in_order(sorts), cut(sorts)
     ruleset = encoding.ruleset
     # what a rule demands of others is known from then on, whatever a slice starts from

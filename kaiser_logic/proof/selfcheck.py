@@ -32,21 +32,18 @@ from .checked import CheckedProgram
 from .deciding import kind_of
 from .fixed import Differs, Nothing, some_of
 from .listing import misread
-from .numbers import clipped, in_order
+from .numbers import clipped
 from .obligations import BAD
 from .pending import EXCLUSIVE, uncovered
 from .sample import Actions, Facts, Pair
+from .seeking import Seeker
 
-_CONFLICTS: Final = 2_000
-"""So many conflicts of the solver are spent on a position of its own."""
 _SMALL: Final = 200
 """Where a position consists of fewer facts than so many a pair costs next to nothing, and"""
 _MANY: Final = 24
 """so many are compared of each sort; else one."""
 _LISTED: Final = 4
 """So many positions of the solver's own, and so many neighbours of each pair, are compared of an enumeration."""
-_BORDERS: Final = 3
-"""So many counters are pushed to their borders at once."""
 
 
 class SelfCheck:
@@ -69,11 +66,12 @@ class SelfCheck:
     ) -> None:
         """Of a question's program, in which `ASKED` and `LAWFUL` are open; ``fixed``: what is assumed of its other atoms."""
         self._evaluator, self._transition = evaluator, transition
-        self._encoding, self._encoded, self._control = encoding, encoded, solver.control
+        self._encoding, self._encoded = encoding, encoded
         self._goals, self._lemmas = goals, lemmas
         self._solver = solver
         self._fixed = fixed
         self.seen: Pair | None = None
+        self._broken_in: dict[Facts, set[str]] = {}
 
     # -- where pairs come from -----------------------------------------------------------------------------------------
 
@@ -83,6 +81,10 @@ class SelfCheck:
         return CheckedProgram(
             self._evaluator, kinds, self._encoding, self._encoded, self._solver, self._fixed
         )
+
+    @cached_property
+    def _seeker(self) -> Seeker:
+        return Seeker(self._program, self._encoding, self._solver)
 
     def differences(self, pairs: Sequence[Pair], given: Sequence[Model], random: Random) -> Iterator[str]:
         """What is different, over pairs from games, positions of the solver's own, and neighbours of them.
@@ -104,7 +106,7 @@ class SelfCheck:
         for pair in legal[:]:
             yield from self._difference(pair)
         for k in range(_MANY if small else 1 if own or not pairs else 0):
-            model = self._model(random, k)
+            model = self._seeker.model(random, k)
             if model is not None:
                 yield from self._own(model, legal)
         for model in given if small or not pairs else ():
@@ -117,9 +119,9 @@ class SelfCheck:
         """What is different at the position of a model of the same transition."""
         yield from self._own(model, [])
 
-    def same(self, pair: Pair, asked: Sequence[str]) -> bool:
-        """Whether nothing is different at a legal move, or a step, and the program allows it where this is assumed."""
-        return not any(self._difference(pair)) and self.seen is not None and self.allows(pair, asked)
+    def same(self, pair: Pair) -> bool:
+        """Whether nothing is different at a legal move, or a step."""
+        return not any(self._difference(pair)) and self.seen is not None
 
     def allows(self, pair: Pair, asked: Sequence[str]) -> bool:
         """Whether the program allows a pair where this is assumed."""
@@ -134,7 +136,7 @@ class SelfCheck:
         """
         known = [Pair(clipped(p.facts, self._encoding.domains), p.actions) for p in pairs]
         for k in range(_LISTED):
-            model = self._model(random, k)
+            model = self._seeker.model(random, k)
             own = None if model is None else self._pair(model)
             if own is not None and not self._evaluator.broken(own.facts, waive=False):
                 known.append(own)  # else its totals are not its own, as a rough question has them
@@ -159,41 +161,6 @@ class SelfCheck:
         facts = frozenset(s for s in model if symbols.signature(s) in fluents) | self._program.seats
         done = decode_actions(self._encoding.ruleset, self._transition.kinds, model, self._encoded.number)
         return Pair(facts, tuple((role, symbols.read(action)) for role, action in done))
-
-    def _model(self, random: Random, count: int) -> Model | None:
-        """A position of the solver's with a legal action, some of its counters at their borders."""
-        solving: Any = self._control.configuration
-        solving.solver.seed = random.randrange(10**6)
-        solving.solver.rand_freq = 0.1
-        solving.solve.solve_limit = str(_CONFLICTS)
-        try:
-            for borders in (list(self._borders(random)) if count % 2 == 0 else [], []):
-                with self._control.solve(assumptions=[*self._program.legal, *borders], yield_=True) as handle:
-                    for model in handle:
-                        return self._program.chosen_in(model)
-        finally:
-            solving.solve.solve_limit = "umax"
-            solving.solver.rand_freq = 0.0
-        return None
-
-    @cached_property
-    def _counters(self) -> list[list[tuple[int, int]]]:
-        """Of each counter that is open its values with their literals, in order."""
-        kinds, free = self._encoding.ruleset.book.counters, self._program.free
-        known = (c for c in in_order(self._encoding.domains) if symbols.signature(c[0][1]) in kinds)
-        found = ([(n, free[f][0]) for n, f in c if f in free and not free[f][1]] for c in known)
-        return [counter for counter in found if counter]
-
-    def _borders(self, random: Random) -> Iterator[int]:
-        """The literals that push some counters to nothing, or to all there can be."""
-        counters = self._counters
-        for ordered in random.sample(counters, min(_BORDERS, len(counters))):
-            if random.random() < 0.5:
-                yield ordered[-1][1]
-            elif ordered[0][0] == 0:
-                yield ordered[0][1]
-            else:
-                yield from (-literal for _, literal in ordered)
 
     def _neighbours(self, pair: Pair, random: Random) -> Iterator[Pair]:
         """The same position with another value of one argument of somebody's action."""
@@ -234,8 +201,10 @@ class SelfCheck:
             yield str(difference)
 
     def _names_broken(self, facts: Facts) -> set[str]:
-        """The invariants that a position breaks, waived or not."""
-        return {name for name, _ in self._evaluator.broken(facts, waive=False)}
+        """The invariants that a position breaks, waived or not; each position is looked at once."""
+        if facts not in self._broken_in:
+            self._broken_in[facts] = {name for name, _ in self._evaluator.broken(facts, waive=False)}
+        return self._broken_in[facts]
 
     def _compare(self, facts: Facts, actions: Actions, holds: set[clingo.Symbol]) -> None:
         """Differs where a transition of the encoding is not that of the evaluate reading."""
@@ -254,11 +223,7 @@ class SelfCheck:
             after = (facts - frozenset(judged.deleted)).union(judged.added)
         else:
             after = self._evaluator.step(facts)
-        found = {
-            clingo.Function(self._program.after[symbols.signature(s)], s.arguments)
-            for s in holds
-            if symbols.signature(s) in self._program.after
-        }
+        found = self._program.follows(facts, holds)
         if found != after - self._program.seats and not self._is_beyond(after):
             raise Differs(f"another position follows: {some_of(found, set(after - self._program.seats))}")
         self._compare_broken(after, holds)
@@ -270,7 +235,7 @@ class SelfCheck:
 
     def _compare_broken(self, after: Facts, holds: set[clingo.Symbol]) -> None:
         """The same invariants are broken afterwards."""
-        theirs = self._names_broken(after)
+        theirs = set(self._names_broken(after))
         bad = {symbols.text(s.arguments[0]) for s in holds if symbols.signature(s) == BAD}
         if "vocabulary" not in theirs:
             if uncovered(self._evaluator.ruleset, after) is not None:

@@ -21,6 +21,7 @@ from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
 from .sample import Pair, Written
+from .seeking import shown
 from .turned import about_lead, led, supposing, turned, turns
 
 _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
@@ -166,7 +167,8 @@ class Together(Induction):
     def _same(self, question: Question, goals: Sequence[str], lemmas: Sequence[str], seen: Pair) -> bool:
         """Whether a program says at a valid position with a legal move, or the step, what the rules say, and allows it."""
         check, asked = self._checking(question, goals, lemmas), _all_of(question)
-        return any(check.same(p, asked) for p in turns(question, self._evaluator, self._transition, seen))
+        turning = turns(question, self._evaluator, self._transition, seen)
+        return any(check.allows(p, asked) and check.same(p) for p in turning)
 
     def _lists(self, question: Question, lemmas: Sequence[str], pairs: Sequence[Written]) -> bool:
         """Whether the enumeration misses no legal action."""
@@ -185,17 +187,18 @@ class Together(Induction):
         These it must allow, too, where all that is assumed in a question is assumed, but for what is asked for: else the
         answers would be what they are whatever the rules say.
         """
-        check = self._checking(question, goals, lemmas)
+        check, asked = self._checking(question, goals, lemmas), _all_of(question)
         met = led(question, self._evaluator, self._transition, [p.read() for p in pairs])
         if any(check.differences(met, (), Random(0))):
             return None
         if check.seen is None:  # positions whose totals need not match are seldom valid
-            model = about_lead(question, self._evaluator, self.questions.legal(lemmas)).model()
+            model = shown(about_lead(question, self._evaluator, self.questions.legal(lemmas)))
             if model is None or any(check.given(model)):
                 return None
-        seen, asked = check.seen, _all_of(question)
+        seen = check.seen
         turning = () if seen is None else turns(question, self._evaluator, self._transition, seen)
-        return next((p for p in turning if check.allows(p, asked) and check.same(p, asked)), None)
+        # nothing was different at what has been seen: it is not compared once more
+        return next((p for p in turning if check.allows(p, asked) and (p == seen or check.same(p))), None)
 
 
 def _all_of(question: Question) -> list[str]:

@@ -130,12 +130,27 @@ def led(
 def turns(question: Question, evaluator: Evaluator, transition: Transition, pair: Pair) -> Iterator[Pair]:
     """A position with what is done in it, and both turned by one, two, and so on; only as it is where nothing turns.
 
+    Where the first seat acts comes first: that is what a question that is turned allows.
+
     Args:
         question: Whose program turns, or does not.
         evaluator: Of the rules.
         transition: What the question is about.
         pair: The position, and what is done in it.
     """
+    first, *_ = _clockwise(evaluator.ruleset)
+    others: list[Pair] = []
+    for p in _all_turns(question, evaluator, transition, pair):
+        if p.actions and all(role != first for role, _ in p.actions):
+            others.append(p)
+        else:
+            yield p
+    yield from others
+
+
+def _all_turns(
+    question: Question, evaluator: Evaluator, transition: Transition, pair: Pair
+) -> Iterator[Pair]:
     yield pair
     turn = question.turn
     if turn is None:

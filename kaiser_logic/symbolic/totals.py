@@ -29,6 +29,8 @@ from .measures import changed_otherwise, irregular, measured
 _INTO: Final = ("V < into(#inf,#inf)", "V > into(#sup,#sup)")
 _OUT: Final = ("V < out(#inf,#inf)", "V > out(#sup,#sup)")
 """Marks that are not those of shifts, which the engine makes: two ranges in the order of terms."""
+_TIED: Final = ":- ranges(L,_,_), #sum { W,X : counts(L,X,W); -N,total__ : total(L,N) } != 0."
+"""The total is the sum of the parts, where there is one total: one sum for each measure, not one for each value of a total."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ class Totals:
             ("irregular", kinds), lambda: frozenset(irregular(ruleset, self.counting, self._measures))
         )
         self.tied = self._irregular | _negative(ruleset, measures)
+        stated = [s.arguments[0] for k in kinds for s in ruleset.facts(k, 3)]
+        self._stated_once = len(stated) == len(set(stated))
 
     @property
     def facts(self) -> list[clingo.Symbol]:
@@ -119,7 +123,7 @@ class Totals:
         lines += [rule.text for rule in (self.slice if self.counting else ())]
         tie = ":- total(L,N), ranges(L,_,_){}, #sum{{ W,X : counts(L,X,W) }} != N."
         if exact:
-            return [*lines, tie.format("")]
+            return [*lines, _TIED if self._stated_once else tie.format("")]
         return [
             *lines,
             *([tie.format(", tied__(L)")] if self.tied else []),

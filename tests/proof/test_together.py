@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from proof.test_kept import EDITS, ENOUGH, HEAD, TAKES
-from support.opened import changed, heap
+from support.opened import changed, heap, reachable
 from support.thinned import thinned
 
+from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof import together
 from kaiser_logic.proof.checked import LAWFUL, MATCHED
@@ -19,7 +20,9 @@ from kaiser_logic.proof.moves import claiming
 from kaiser_logic.proof.obligations import ALWAYS, COUNT, goal_atom
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.question import UNLISTED, Question, Questions
-from kaiser_logic.proof.sample import Pair
+from kaiser_logic.proof.sample import Pair, Written
+from kaiser_logic.proof.seeking import shown
+from kaiser_logic.proof.selfcheck import SelfCheck
 from kaiser_logic.proof.together import Together, supposed
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import invariants
@@ -251,10 +254,58 @@ def test_a_question_is_written_once_and_not_sent_along() -> None:
 def test_a_legal_position_is_found_with_what_is_done_in_it() -> None:
     step = of(heap())["take(K)"]
     lemmas = invariants(heap().ruleset).assumed
-    model = step.questions.legal(lemmas).model()
+    model = shown(step.questions.legal(lemmas))
     assert model is not None
+    assert len(model) < 20, "no more is shown than is needed"
     before, question = joint(heap(), step)
     check = step._checking(question, goals_of(heap(), step), before)
     assert not list(check.given(model))
     assert check.seen is not None
     assert check.seen.actions
+
+
+def test_where_nothing_legal_is_possible_nothing_is_shown(tmp_path: Path) -> None:
+    nobody = changed(
+        tmp_path,
+        {"init(heap(12)).": 'init(heap(12)).\nviolates(R,take(K),"take.enough") :- does(R,take(K)).'},
+    )
+    step = of(nobody)["take(K)"]
+    assert shown(step.questions.legal(invariants(nobody.ruleset).assumed)) is None
+
+
+def pair_of(game: Game, seat: int) -> Written:
+    """A position with nine stones in which it is this seat's turn, with a legal take."""
+    for facts in (p for p in reachable(game) if symbols.read("heap(9)") in p):
+        for role, action in sorted(game.evaluator.legal(facts)):
+            if role == game.ruleset.seats[seat]:
+                return Written(tuple(sorted(map(symbols.text, facts))), ((role, symbols.text(action)),))
+    raise AssertionError("nobody may")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_is_turned_is_compared_once_more(monkeypatch: pytest.MonkeyPatch, seat: int) -> None:
+    """A program that says otherwise of the first seat alone proves nothing, whoever acts in the pair that it is compared at."""
+    game = heap()
+    step = of(game)["take(K)"]
+    goals, lemmas = goals_of(game, step), list(invariants(game.ruleset).assumed)
+    pairs = [pair_of(game, seat)]
+    monkeypatch.setattr(SelfCheck, "differences", only_these)
+
+    def seen() -> Pair | None:
+        question = step._turning(step.questions.together(lemmas, goals, True))
+        assert question.turn is not None
+        question.solver.text += hidden
+        return step._seen(question, lemmas, goals, pairs)
+
+    hidden = ""
+    found = seen()
+    assert found is not None
+    assert [role for role, _ in found.actions] == [game.ruleset.seats[0]]
+    hidden = f"\nlose__0(heap,1,more) :- does__0({game.ruleset.seats[0]},_), heap(N), N > 3."
+    assert seen() is None
+
+
+def only_these(self: SelfCheck, pairs: Sequence[Pair], *_: object) -> Iterator[str]:
+    """What is different at the pairs that are given."""
+    for pair in pairs:
+        yield from self._difference(pair)

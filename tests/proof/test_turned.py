@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import clingo
 import pytest
 from proof.test_kept import HEAD
-from proof.test_together import FAULTS, goals_of, of, settled, statuses
+from proof.test_together import FAULTS, goals_of, of, pair_of, settled, statuses
 from support.heap_game import FOLDER, variant
 from support.opened import changed, heap
 from support.thinned import thinned
@@ -16,7 +17,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.proof import induction, together
 from kaiser_logic.proof.obligations import goal_atom
 from kaiser_logic.proof.question import Question
-from kaiser_logic.proof.turned import TURNED
+from kaiser_logic.proof.turned import TURNED, turns
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.turning import Seats
 
@@ -129,6 +130,20 @@ def test_a_game_turns_as_long_as_its_programs_do() -> None:
     assert seats.turn(lines, alike) is not None
     assert seats.turn([*lines, "a :- decision(red,go)."], alike) is None
     assert seats.turn(lines, alike) is None
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_where_the_first_seat_acts_comes_first_of_all_turns(seat: int) -> None:
+    game = load(FOLDER, players=3)
+    step = of(game)["take(K)"]
+    question = step._turning(step.questions.together(invariants(game.ruleset).assumed, ["count"], True))
+    written = pair_of(game, seat)
+    found = list(turns(question, step._evaluator, step._transition, written.read()))
+    assert next(role for pair in found for role, _ in pair.actions) == game.ruleset.seats[0]
+    assert sorted(role for pair in found for role, _ in pair.actions) == sorted(game.ruleset.seats)
+    assert written.read() in found
+    alone = list(turns(replace(question, turn=None), step._evaluator, step._transition, written.read()))
+    assert alone == [written.read()]
 
 
 # -- the first seat alone in the program -------------------------------------------------------------------------------

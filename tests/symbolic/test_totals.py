@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 
 import pytest
-from support.opened import before, fixed, heap, reachable
+from support.opened import before, changed, fixed, heap, reachable
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.rules.predicates import TOTAL
@@ -72,3 +73,26 @@ def test_totals_are_asked_for_once() -> None:
 def test_only_stated_sums_have_one_value(text: str) -> None:
     rule = rule_of(text)
     assert totals.functional(rule, text, totals.single_heads([rule])) == []
+
+
+PILES = "limit(stones,12,12). limit(piles,0,40). counts(piles,taken(R),2*N) :- taken(R,N). counts(piles,heap,3) :- heap(9)."
+
+
+@pytest.mark.parametrize("also", ["", "limit(piles,2,30)."], ids=["stated once", "stated twice"])
+def test_an_exact_total_is_the_sum_of_its_parts_and_nothing_else(tmp_path: Path, also: str) -> None:
+    """Stated twice a measure has a total in both ranges: the same one, and not two that make the sum together."""
+    game = changed(tmp_path, {"limit(stones,12,12).": f"{PILES} {also}"})
+    encoding, _ = before(game.ruleset, "take(K)", True)
+    solver = Solver(encoding.text, encoding.facts)
+    seen = 0
+    for facts in reachable(game)[:40]:
+        taken = sum(f.arguments[1].number for f in facts if f.name == "taken")
+        total = 2 * taken + (3 if symbols.read("heap(9)") in facts else 0)
+        given = list(fixed(encoding, facts))
+        if also and not 2 <= total <= 30:
+            assert not solver.possible(*given)
+            continue
+        assert solver.possible(*given, f"total(piles,{total})")
+        assert not any(solver.possible(*given, f"total(piles,{n})") for n in range(41) if n != total)
+        seen += 1
+    assert seen > 10
