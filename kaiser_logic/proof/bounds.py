@@ -90,8 +90,8 @@ def _who(rule: Rule) -> list[str]:
 def _of_first(solver: Solver, ruleset: Ruleset, question: str, who: Sequence[str]) -> str:
     """A program about the first seat's sum alone, if that is enough: all else is as before.
 
-    What exceeds its bound is nowhere read but where it is demanded. So if the program turns, and there is a position in which some
-    seat's sum exceeds it, there is one in which the first seat's does.
+    What exceeds its bound is nowhere read but where it is demanded. So if the program turns, and there is a position in which
+    some seat's sum exceeds it, there is one in which the first seat's does.
     """
     turn = turning(solver, ruleset, PLAYERS_DECIDE)
     places = (k for k, _ in enumerate(who) if turn and turn.is_of_roles((_EXCEEDS, len(who), k, ())))

@@ -75,10 +75,16 @@ class Answers:
         return "" if self._fresh or kept is None else str(kept.get(key) or "")
 
     def say(self, key: str, what: str) -> None:
-        """Keeps what is said under a key: written with the next proof, or when the process ends."""
+        """Keeps what is said under a key: written with the next proof, or by `write`."""
+        kept = self._kept
+        if kept is not None and kept.get(key) != what:
+            kept.put(key, what)
+
+    def write(self) -> None:
+        """Writes what is new."""
         kept = self._kept
         if kept is not None:
-            kept.put(key, what)
+            kept.keep()
 
     @property
     def _kept(self) -> Store | None:

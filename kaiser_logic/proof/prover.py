@@ -126,6 +126,7 @@ class Prover:
                 task = new[answer.name]
                 progress(f"{count}/{number} {task.label}")
                 tasks += seen.enter(task, answer, proofs, never)
+        seen.write()
         self._base(proofs)
         self._played(proofs, sample)
         for proof in proofs.values():

@@ -69,6 +69,11 @@ class Unchanged:
         collect(task, answer, proofs, never)
         return ()
 
+    def write(self) -> None:
+        """Writes what is new: so it is there where the process is ended later."""
+        if self._answers is not None:
+            self._answers.write()
+
     def _known(self, task: Task) -> Finding | None:
         """What a task has found before: only that all was proved, or that there is no such transition."""
         return _FOUND.get(self._said(task), _nothing)()
