@@ -15,21 +15,28 @@ from typing import Final
 
 from ..rules.pattern import Pattern, Signature, Substitution, canonical, rename, substitute, unify_all
 from ..rules.predicates import (
+    AT_LEAST,
+    BOARD_FACT,
     CHANGE,
+    COUNTER,
     COUNTS,
     DOES,
     EFFECTS,
     FLUENT,
     LEGAL,
+    MORE,
     OFFERED,
     QUESTION,
+    THEN,
     TOTAL,
 )
 from ..rules.rule import Rule
 
-_TOLD: Final = frozenset(
-    {DOES, QUESTION, LEGAL, OFFERED, FLUENT, ("action", 2), COUNTS, TOTAL, CHANGE, *EFFECTS}
+_READINGS: Final = frozenset(
+    {DOES, QUESTION, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, AT_LEAST, COUNTER, *EFFECTS}
 )
+_LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
+_TOLD: Final = _READINGS | _LISTS
 """What some question is told, or says by rules of its own, although the rules say it, too."""
 
 
