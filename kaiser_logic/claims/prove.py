@@ -17,7 +17,8 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT
 from ..proof.counterexample import Counterexample
-from ..proof.kept import Answers
+from ..proof.kept import Answers, of_all
+from ..proof.moves import claiming
 from ..proof.pending import EXCLUSIVE
 from ..proof.prover import Prover
 from ..proof.report import Proof, ProofReport
@@ -91,7 +92,10 @@ def prove(
     elif wanted:
         open_ = (p for p in report.proofs if p.kind == "invariant" and p.status != "proved")
         lemma = next((p for p in open_ if p.claim not in evaluator.ruleset.waived), None)
-        found = _claimed(evaluator, wanted, start + timeout, (workers, scheduler), progress)
+        found = _again(evaluator, wanted, fresh)
+        if not found:
+            found = _claimed(evaluator, wanted, start + timeout, (workers, scheduler), progress)
+            _keep(evaluator, wanted, found)
         for proof in found:
             if lemma is not None and proof.status == "proved":
                 how = "falls" if lemma.status == "falls" else "is not decided"
@@ -100,6 +104,30 @@ def prove(
         report.proofs = [*shown, *found]
     report.seconds = time.monotonic() - start
     return report
+
+
+def _again(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -> list[Proof]:
+    """The proofs of claims that were all proved before, where nothing at all has changed since; else none.
+
+    They are kept all together: claims that are inductive are so with one another.
+    """
+    answers = Answers(evaluator.ruleset.id, fresh)
+    proved = not answers.off and answers.has(_all(evaluator, claims))
+    return [Proof(c.id, c.statement, "claim") for c in claims] if proved else []
+
+
+def _keep(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence[Proof]) -> None:
+    """Keeps that all of these claims are proved, if they are: as they stand, and with nothing to be said of it."""
+    answers = Answers(evaluator.ruleset.id)
+    stated = all(p.statement == c.statement for p, c in zip(found, claims, strict=True))
+    if stated and not answers.off and all(p.status == "proved" and not p.notes for p in found):
+        answers.add(_all(evaluator, claims))
+
+
+def _all(evaluator: Evaluator, claims: Sequence[Claim]) -> str:
+    """What the proofs of claims are kept under: all rules, and all claims."""
+    said = (part for c in claims for part in (c.id, c.kind, c.query.source))
+    return of_all(claiming(evaluator).ruleset, "claims", *said)
 
 
 def _claimed(

@@ -30,6 +30,7 @@ Its modules:
     moves           claims about moves: the rules that say them, and what they read of the position after
     movecheck       what claims about moves say, compared with the evaluate reading
     kept            what has been proved before, and what that depends on
+    unchanged       the same where no rule at all has changed: found without writing a question
     partial         invariants proved where positions have too much to be listed: of what is known of a part
     known_part      one transition of positions known in part, and the check that it allows what the rules do
     conserved       totals, what counters lose, and the vocabulary, where positions are known in part

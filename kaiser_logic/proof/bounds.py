@@ -9,7 +9,7 @@ from typing import Final
 import clingo
 
 from ..engine.ruleset import Ruleset
-from ..rules.pattern import Signature, show
+from ..rules.pattern import Signature, show, variables
 from ..rules.predicates import BOUND, DECISION, NEXT, TOTAL, broken
 from ..rules.reader import rule_of
 from ..rules.rule import Rule, top
@@ -18,10 +18,13 @@ from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
 from ..symbolic.solver import SPARSE, Solver
+from ..symbolic.values import Term, term_of
+from ..transform.rewrite import literal
 from ..transform.slicing import seeds
 from .counterexample import Counterexample
 from .kept import Answers, key
 from .numbers import decided
+from .turned import PLAYERS_DECIDE, first_seat, turning
 
 _TOGETHER: Final = 10_000
 """So many conflicts of the solver are spent on all ranges together."""
@@ -29,6 +32,8 @@ _AS_IT_IS: Final = 20_000
 """So many conflicts are spent on a sum as it is, before"""
 _AS_CLAUSES: Final = ("--trans-ext=weight",)
 """its sums are written as clauses: what is hard is refuted in a fraction of the time then, but that takes more memory."""
+_EXCEEDS: Final = "exceeds__"
+_ASKED: Final = "asked__"
 _GATHERED: Final = re.compile(r"(_*[A-Z]\w*) = #(?:sum\+?|count|min|max)(?!\w)")
 """A variable that is bound to what an aggregate gathers."""
 
@@ -46,7 +51,7 @@ def exceeds(
     ruleset: Ruleset, rule: Rule, sorts: Domains, answers: Answers | None = None
 ) -> Counterexample | None:
     """A valid position in which the sum of such a rule is larger than its bound, or None; ``answers``: where that is kept."""
-    question = exceeding(rule)
+    question, who = exceeding(rule), _who(rule)
     assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT))]
     uses = [a for a in rule_of(question).atoms if a.signature not in ruleset.static]
     answers = None if answers is None or answers.off else answers
@@ -55,7 +60,7 @@ def exceeds(
         encoding.open(exact=exact)
         encoding.assume(assumed, [], [])
         encoding.derive([top(*a.signature) for a in uses], [], [])
-        encoding.add(question, ":- not exceeds__.")
+        encoding.add(question, f":- not {literal(_EXCEEDS, *('_' for _ in who))}.")
         encoding.origins.setdefault(rule)
         solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
         found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "sum") if answers is not None else ""
@@ -64,7 +69,8 @@ def exceeds(
         decided(encoding, solver.control)
         possible = solver.decide(_AS_IT_IS, usual_first=True)
         if possible is None:
-            solver = Solver(encoding.text, encoding.facts, (*solver.options, *_AS_CLAUSES))
+            text = _of_first(solver, ruleset, question, who)
+            solver = Solver(text, solver.facts, (*solver.options, *_AS_CLAUSES))
             possible = solver.possible()
         if not possible:
             if answers is not None:
@@ -72,6 +78,29 @@ def exceeds(
             return None
     model = solver.model() or ()
     return Counterexample("sum", decode_facts(ruleset, model), (), "the sum exceeds its bound", True)
+
+
+def _who(rule: Rule) -> list[str]:
+    """Of whom, or what, a rule sums something up: the variables of its head that its body's atoms bind."""
+    bound = {v for a in rule.positive if a.signature != NEXT for v in variables(a.args)}
+    head = rule.heads[0]
+    return [a[1] for a in head.args if a[0] == "v" and a[1] in bound]
+
+
+def _of_first(solver: Solver, ruleset: Ruleset, question: str, who: Sequence[str]) -> str:
+    """A program about the first seat's sum alone, if that is enough: all else is as before.
+
+    What exceeds its bound is nowhere read but where it is demanded. So if the program turns, and there is a position in which
+    some seat's sum exceeds it, there is one in which the first seat's does.
+    """
+    turn = turning(solver, ruleset, PLAYERS_DECIDE)
+    places = (k for k, _ in enumerate(who) if turn and turn.is_of_roles((_EXCEEDS, len(who), k, ())))
+    k = next(places, None)
+    if k is None:
+        return solver.text
+    head, _, body = question.partition(" :- ")
+    only = f"{head} :- {who[k]} = {first_seat(ruleset)}; {body}"
+    return "\n".join(only if line == question else line for line in solver.text.split("\n"))
 
 
 def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = None) -> Counterexample | None:
@@ -82,15 +111,20 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
     assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT, TOTAL))]
     answers = None if answers is None or answers.off else answers
     facts = sorted(ruleset.facts("range", 3))
+    every, alike = "", facts
     for those in (facts, *([fact] for fact in facts)):
+        if those is not facts and those[0] not in alike:
+            continue
         encoding = _outside(ruleset, sorts, assumed, those)
         solver = Solver(encoding.text, encoding.facts)
         found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "range") if answers is not None else ""
+        every = every or found
         if answers is None or not answers.has(found):
             decided(encoding, solver.control)
             several = len(those) > 1
             if solver.decide(_TOGETHER if several else None) is not False:
                 if several:
+                    alike = _different(solver, ruleset, facts)
                     continue
                 model = decode_facts(ruleset, solver.model() or ())
                 return Counterexample("range", model, (), f"{those[0].arguments[0]} leaves its range", True)
@@ -98,7 +132,33 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
                 answers.add(found)
         if those is facts:
             return None
+    if answers is not None:
+        answers.add(every)
     return None
+
+
+def _different(solver: Solver, ruleset: Ruleset, ranges: Sequence[clingo.Symbol]) -> list[clingo.Symbol]:
+    """Of ranges that are the same but for a seat one each, where the program that asks about all of them turns."""
+    turn = turning(solver, ruleset, PLAYERS_DECIDE)
+    if turn is None:
+        return list(ranges)
+    asked = {term_of(_asking(fact)): fact for fact in ranges}
+    kept: list[clingo.Symbol] = []
+    seen: set[Term] = set()
+    for term, fact in asked.items():
+        if term not in seen:
+            kept.append(fact)
+        while term not in seen:
+            seen.add(term)
+            term = turn.fact(term)
+            if term not in asked:
+                return list(ranges)
+    return kept
+
+
+def _asking(fact: clingo.Symbol) -> clingo.Symbol:
+    """The fact that asks about a range."""
+    return clingo.Function(_ASKED, fact.arguments)
 
 
 def _outside(
@@ -110,11 +170,11 @@ def _outside(
     encoding.assume(assumed, [], [])
     encoding.add(*(rule.text for rule in encoding.totals.slice))
     encoding.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
-    encoding.facts += (clingo.Function("asked__", fact.arguments) for fact in ranges)
+    encoding.facts += map(_asking, ranges)
     total = "#sum{ W,X : counts(L,X,W) }"
     encoding.add(
-        f"outside__ :- asked__(L,N,_), {total} < N.",
-        f"outside__ :- asked__(L,_,M), {total} > M.",
+        f"outside__ :- {_ASKED}(L,N,_), {total} < N.",
+        f"outside__ :- {_ASKED}(L,_,M), {total} > M.",
         ":- not outside__.",
     )
     encoding.origins.update(dict.fromkeys(encoding.totals.slice))
@@ -125,13 +185,14 @@ def exceeding(rule: Rule) -> str:
     """The rule that says that a rule's sum exceeds its bound, whatever is pending.
 
     >>> exceeding(rule_of("income(R,N) :- player(R); bound(income,M); N <= M; N = #sum { W,X : pays(R,X,W) }."))
-    'exceeds__ :- player(R); bound(income,M); M < #sum { W,X : pays(R,X,W) }.'
+    'exceeds__(R) :- player(R); bound(income,M); M < #sum { W,X : pays(R,X,W) }.'
     """
     bound = next(a.args[1] for a in rule.positive if a.signature == BOUND)
     total, match = next((x, m) for x in rule.literals if (m := _GATHERED.match(x.text)))
     limits = f"{match[1]} "
     others = (x for x in rule.literals if x.signature != NEXT and not x.text.startswith(limits))
-    return f"exceeds__ :- {'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}."
+    body = f"{'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}"
+    return f"{literal(_EXCEEDS, *_who(rule))} :- {body}."
 
 
 def _speaks_of(ruleset: Ruleset, invariant: str, what: tuple[Signature, ...]) -> bool:

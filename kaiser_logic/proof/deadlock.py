@@ -114,6 +114,7 @@ def stuck(
     decided(exact.encoding, exact.solver.control)
     model = exact.solver.model(ASKED)
     if model is None:
+        _check(evaluator, exact, games)
         return None
     facts = decode_facts(ruleset, model)
     return Counterexample(functor, facts, (), "no legal action", _is_stuck(evaluator, facts))

@@ -69,6 +69,23 @@ class Answers:
             kept.put(key, _PROVED)
             kept.keep()
 
+    def said(self, key: str) -> str:
+        """What else has been said under a key (:mod:`.unchanged`); nothing where nothing has."""
+        kept = self._kept
+        return "" if self._fresh or kept is None else str(kept.get(key) or "")
+
+    def say(self, key: str, what: str) -> None:
+        """Keeps what is said under a key: written with the next proof, or by `write`."""
+        kept = self._kept
+        if kept is not None and kept.get(key) != what:
+            kept.put(key, what)
+
+    def write(self) -> None:
+        """Writes what is new."""
+        kept = self._kept
+        if kept is not None:
+            kept.keep()
+
     @property
     def _kept(self) -> Store | None:
         ours = tool()
@@ -117,6 +134,17 @@ def key(
     for said in declared:
         parts += _listed(sorted(map(str, said)))
     return key_of(*parts)
+
+
+def of_all(ruleset: Ruleset, *more: str) -> str:
+    """The hash of all that decides any answer about these rules: as `key`, without anything having to be written for it.
+
+    Args:
+        ruleset: The rules in force, with what is claimed of moves.
+        more: What is asked, as texts.
+    """
+    own = len(ruleset.book.rules)  # what is generated is told apart by its place, too
+    return key_of("all", tool(), clingo.__version__, ruleset.id, str(own), ruleset.mark, *_listed(more))
 
 
 def _judging(ruleset: Ruleset, actions: Sequence[ActionKind], steps: Sequence[Pattern]) -> tuple[Rule, ...]:

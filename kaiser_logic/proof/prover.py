@@ -37,8 +37,9 @@ from .ready import make_ready, play_again
 from .report import Proof, ProofReport, place, suppose
 from .sample import Sample
 from .standstill import nobody_stuck
-from .tasks import ENUMERATION, Task, alone, collect, joined, written
+from .tasks import ENUMERATION, Task, alone, joined, written
 from .together import Together
+from .unchanged import Unchanged
 
 Progress: TypeAlias = Callable[[str], None]
 
@@ -99,7 +100,6 @@ class Prover:
         sample = games.value or Sample()
         proofs = {i: Proof(i, self._statement(i)) for i in (*goals, *extra)}
         proofs |= {c: Proof(c, self._statement(c), "claim") for c in claims}
-        make_ready(self._evaluator, sorts)
         tasks = self._induction(found, sorts, goals, extra, claims, sample, everything=not wanted)
         tasks += self._ranges(sorts)
         proofs |= {
@@ -113,21 +113,20 @@ class Prover:
             tasks += further
             proofs |= {proof.claim: proof for proof in others}
         never: set[str] = set()
+        seen = Unchanged(self._ruleset, self._answers, str(self._bound))
+        if seen.lacks(tasks):
+            make_ready(self._evaluator, sorts)
         while tasks:
-            apart: list[Task] = []
-            named = {f"{number} {task.label}": task for number, task in enumerate(tasks)}
-            new = {name: task for name, task in named.items() if task.known() is None}
+            number, new = seen.look_up(tasks, proofs, never)
             play_again(self._evaluator, self._moves, sample.pairs.values(), len(new))
             jobs = written(new, start + timeout if scheduler is None else 0.0)
             answers = asked(jobs, workers, start + timeout, scheduler)
-            for count, answer in enumerate(answers, len(tasks) - len(new) + 1):
-                task = named[answer.name]
-                progress(f"{count}/{len(tasks)} {task.label}")
-                if task.apart and answer.value is None:
-                    apart += task.apart
-                else:
-                    collect(task, answer, proofs, never)
-            tasks = apart
+            tasks = []
+            for count, answer in enumerate(answers, number - len(new) + 1):
+                task = new[answer.name]
+                progress(f"{count}/{number} {task.label}")
+                tasks += seen.enter(task, answer, proofs, never)
+        seen.write()
         self._base(proofs)
         self._played(proofs, sample)
         for proof in proofs.values():
@@ -248,12 +247,13 @@ class Prover:
                     partial(step.examine, lemmas, part, pairs),
                     partial(step.known, lemmas, part),
                 )
-                apart.append(Task(label, question, (*part, *listed), transition.label, before))
+                put = repr(list(lemmas)), repr(list(part))
+                apart.append(Task(label, question, (*part, *listed), transition.label, before, put=put))
             joint = joined(apart, step, lemmas, parts, pairs)
             tasks += apart if step.questions.followed else [joint]
             for name in extra:
                 question = partial(step.examine, lemmas, [name], pairs)
-                tasks.append(Task(f"{label} ({name})", question, (name,)))
+                tasks.append(Task(f"{label} ({name})", question, (name,), put=(repr(list(lemmas)),)))
         return tasks
 
     def _further(

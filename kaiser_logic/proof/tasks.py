@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import inf
+from typing import TypeAlias
 
 from ..rules.rule import Rule
 from ..transform.collecting import collecting
@@ -22,7 +23,8 @@ from .together import Together
 ENUMERATION = "enumeration"
 """The claim that the enumeration of legal actions misses none."""
 
-Question = Callable[[], Finding | Counterexample | None]
+Found: TypeAlias = Finding | Counterexample | None
+Question: TypeAlias = Callable[[], Found]
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Task:
         apart: What is asked instead where the question has no answer; none where that is an answer, too.
         write: What can be made before a child is begun that asks it, and
         forget: lets go of it afterwards.
+        put: What decides its answer besides the rules, what it is about and the claims, as texts.
     """
 
     label: str
@@ -48,6 +51,7 @@ class Task:
     apart: tuple[Task, ...] = ()
     write: Callable[[], None] = lambda: None
     forget: Callable[[], None] = lambda: None
+    put: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:
@@ -66,12 +70,13 @@ def joined(
     claims = tuple(dict.fromkeys(claim for task in tasks for claim in task.claims))
     question, known = partial(step.settle, lemmas, parts, pairs), partial(step.settled, lemmas, parts)
     write = partial(step.write, lemmas, parts)
+    put = repr(list(lemmas)), repr([list(part) for part in parts])
     return Task(
-        tasks[0].label, question, claims, tasks[0].transition, known, tuple(tasks), write, step.forget
+        tasks[0].label, question, claims, tasks[0].transition, known, tuple(tasks), write, step.forget, put
     )
 
 
-def written(tasks: Mapping[str, Task], until: float = inf) -> Iterator[Job[Finding | Counterexample | None]]:
+def written(tasks: Mapping[str, Task], until: float = inf) -> Iterator[Job[Found]]:
     """What is to be done in children, by name: each question is written when its child is about to begin.
 
     What one question makes the next ones need as well, and a child leaves nothing behind but its answer. Where a question
@@ -89,9 +94,7 @@ def written(tasks: Mapping[str, Task], until: float = inf) -> Iterator[Job[Findi
         task.forget()
 
 
-def collect(
-    task: Task, answer: Answer[Finding | Counterexample | None], proofs: dict[str, Proof], never: set[str]
-) -> None:
+def collect(task: Task, answer: Answer[Found], proofs: dict[str, Proof], never: set[str]) -> None:
     """Enters the answer to a question."""
     found = answer.value
     if answer.failure is not None:

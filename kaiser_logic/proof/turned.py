@@ -47,6 +47,8 @@ from .sample import Pair
 
 TURNED: Final = "turned__"
 """Holds where it is supposed that the first seat leads, if any does."""
+PLAYERS_DECIDE: Final = "linked__(R) :- decision(R,_), player(R)."
+"""That roles are where players are: for programs that do not say so, as nobody decides in them. What it derives nothing reads."""
 _LEADS: Final = "leads__"
 _SEATED: Final = "seated__"
 _FLUENT: Final = "fluent"
@@ -61,14 +63,12 @@ def turned(question: Question, evaluator: Evaluator, transition: Transition) -> 
         evaluator: Says how games begin.
         transition: What the question is about.
     """
-    ruleset = evaluator.ruleset
-    roles = _clockwise(ruleset)
-    seats = ruleset.remember("seats that turn", lambda: Seats(roles))
+    roles = _clockwise(evaluator.ruleset)
     leading = _leading(question, evaluator, transition, roles)
     if leading is None:
         return question
     leads = f"{_LEADS}(R) :- {leading[0]}."
-    turn = seats.turn([*question.solver.text.split("\n"), leads], question.solver.facts)
+    turn = turning(question.solver, evaluator.ruleset, leads)
     if turn is None or not turn.is_of_roles(leading[1]):
         return question
     lines = [
@@ -84,6 +84,23 @@ def turned(question: Question, evaluator: Evaluator, transition: Transition) -> 
         "\n".join([question.solver.text, *lines]), [*question.solver.facts, *seated], question.solver.options
     )
     return replace(question, solver=solver, turn=turn)
+
+
+def turning(solver: Solver, ruleset: Ruleset, *lines: str) -> Turn | None:
+    """How the seats of a program turn that has these lines, too; None where it does not.
+
+    Args:
+        solver: The program.
+        ruleset: Of the rules in force.
+        lines: Further rules.
+    """
+    seats = ruleset.remember("seats that turn", lambda: Seats(_clockwise(ruleset)))
+    return seats.turn([*solver.text.split("\n"), *lines], solver.facts)
+
+
+def first_seat(ruleset: Ruleset) -> str:
+    """The role in the first seat."""
+    return _clockwise(ruleset)[0]
 
 
 def supposing(question: Question) -> list[str]:

@@ -126,42 +126,49 @@ class _Reader:
     def _atom(self, literal: ast.AST, read: bool = True) -> None:
         """An atom, or what is always or never so; ``read``: whether the line depends on it, as it always does with a ``not``."""
         atom = literal.atom
-        if atom.ast_type == ast.ASTType.BooleanConstant:
+        kind = atom.ast_type  # each look at a part of a line costs as much as all that is done with it here
+        if kind == ast.ASTType.BooleanConstant:
             return
-        if atom.ast_type != ast.ASTType.SymbolicAtom:
+        if kind != ast.ASTType.SymbolicAtom:
             raise NotUnderstood
-        for term in atom.symbol.arguments if atom.symbol.ast_type == ast.ASTType.Pool else (atom.symbol,):
-            if term.ast_type not in (ast.ASTType.Function, ast.ASTType.SymbolicTerm):
+        read = read or literal.sign != ast.Sign.NoSign
+        symbol = atom.symbol
+        for term in symbol.arguments if symbol.ast_type == ast.ASTType.Pool else (symbol,):
+            kind = term.ast_type
+            if kind not in (ast.ASTType.Function, ast.ASTType.SymbolicTerm):
                 raise NotUnderstood
-            if term.ast_type == ast.ASTType.Function:
-                self._predicate(term)
-            if read or literal.sign != ast.Sign.NoSign:
-                propositional = term.ast_type == ast.ASTType.SymbolicTerm
-                self.shape.reads.append((term.symbol.name if propositional else term.name, term))
+            name = self._predicate(term) if kind == ast.ASTType.Function else term.symbol.name
+            if read:
+                self.shape.reads.append((name, term))
 
-    def _predicate(self, term: ast.AST) -> None:
-        """The arguments of an atom."""
-        name, arguments = (term.name, len(term.arguments)), list(enumerate(term.arguments))
-        known = tuple((k, term_of(a.symbol)) for k, a in arguments if a.ast_type == ast.ASTType.SymbolicTerm)
-        named = {k for k, a in arguments if a.ast_type != ast.ASTType.Variable or a.name != "_"}
-        self.shape.unknown += [(name, k) for k, _ in arguments if k not in dict(known) and named - {k}]
-        for k, argument in arguments:
-            self._values(argument, (*name, k, known))
+    def _predicate(self, term: ast.AST) -> str:
+        """The arguments of an atom; its name."""
+        arguments = [(k, a, a.ast_type) for k, a in enumerate(term.arguments)]
+        name = term.name, len(arguments)
+        known = tuple((k, term_of(a.symbol)) for k, a, kind in arguments if kind == ast.ASTType.SymbolicTerm)
+        named = {k for k, a, kind in arguments if kind != ast.ASTType.Variable or a.name != "_"}
+        stated = dict(known)
+        self.shape.unknown += [(name, k) for k, *_ in arguments if k not in stated and named - {k}]
+        for k, argument, kind in arguments:
+            self._values(argument, (*name, k, known), kind)
+        return str(name[0])
 
     def _literal(self, literal: ast.AST, rule: ast.AST | None = None) -> None:
         """A literal of a body or of a condition; ``rule``: of whose body, if so."""
-        if literal.ast_type == ast.ASTType.ConditionalLiteral:
+        kind = literal.ast_type
+        if kind == ast.ASTType.ConditionalLiteral:
             for inner in (literal.literal, *literal.condition):
                 self._literal(inner)
             return
-        if literal.ast_type != ast.ASTType.Literal:
+        if kind != ast.ASTType.Literal:
             raise NotUnderstood
         atom = literal.atom
-        if atom.ast_type == ast.ASTType.Comparison:
+        kind = atom.ast_type
+        if kind == ast.ASTType.Comparison:
             self._comparison(literal, rule)
-        elif atom.ast_type == ast.ASTType.BodyAggregate:
+        elif kind == ast.ASTType.BodyAggregate:
             self._aggregate(atom)
-        elif atom.ast_type == ast.ASTType.Aggregate:
+        elif kind == ast.ASTType.Aggregate:
             self._guards(atom)
             for element in atom.elements:
                 for inner in (element.literal, *element.condition):
@@ -228,12 +235,13 @@ class _Reader:
         self._values(term, node)
         return node
 
-    def _values(self, term: ast.AST, node: Node) -> None:
-        """What a term can stand for is held by a node."""
-        kind = term.ast_type
+    def _values(self, term: ast.AST, node: Node, kind: ast.ASTType | None = None) -> None:
+        """What a term can stand for is held by a node; ``kind``: the term's, where it is known."""
+        kind = term.ast_type if kind is None else kind
         if kind == ast.ASTType.Variable:
-            if term.name != "_":
-                self.shape.links.append((node, (self._line, term.name)))
+            name = term.name
+            if name != "_":
+                self.shape.links.append((node, (self._line, name)))
         elif kind == ast.ASTType.SymbolicTerm:
             self.shape.holds.append((node, kind_of(term_of(term.symbol))))
         elif kind == ast.ASTType.Function:

@@ -20,15 +20,16 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import clingo
 
 from ..rules.predicates import BROKEN, DECISION, WRONG
 from . import names
-from .shapes import Node, Place, Shape, read_by, shape_of
-from .values import FIXED, NUMBER, NotUnderstood, Term, Value, kind_of, term_of
+from .shapes import Node, Place, Shape, shape_of
+from .told import Facts
+from .values import FIXED, NUMBER, NotUnderstood, Term, Value, kind_of
 
 _ROLES: Final[Place] = (*DECISION, 0, ())
 """Here are roles."""
@@ -77,10 +78,9 @@ class Seats:
         """``roles``: clockwise."""
         self._roles = roles
         self._shapes: dict[str, Shape] = {}
-        self._facts: set[Term] = set()
-        self._with_roles: set[Term] = set()
-        self._turned: dict[Term, Term] = {}
-        self._places = Places()
+        self._facts = Facts(roles)
+        self._turned: dict[int, int] = {}
+        self._places = Places(roles)
         self._lost = len(roles) < 2
 
     def turn(self, lines: Iterable[str], facts: Iterable[clingo.Symbol]) -> Turn | None:
@@ -94,17 +94,16 @@ class Seats:
             return None
         program = list(lines)
         try:
-            terms = {term_of(fact): fact for fact in facts}
-            self._add(program, terms)
+            there = self._add(program, facts)
         except NotUnderstood:
             self._lost = True
             return None
         turn = Turn(self._roles, self._places)
-        self._lost = not (self._says_the_same() and self._closed(turn, program, terms))
+        self._lost = not (self._says_the_same() and self._closed(turn, program, there))
         return None if self._lost else turn
 
-    def _add(self, lines: Iterable[str], facts: Iterable[Term]) -> None:
-        """Takes in what is new."""
+    def _add(self, lines: Iterable[str], facts: Iterable[clingo.Symbol]) -> set[int]:
+        """Takes in what is new; the numbers of the facts."""
         new: dict[str, Shape] = {}
         for line in lines:
             if line not in self._shapes:
@@ -115,15 +114,14 @@ class Seats:
         self._shapes |= new
         for shape in new.values():
             self._places.add(shape)
-        for fact in facts:
-            if fact not in self._facts:
-                self._facts.add(fact)
-                if _mentions(fact, self._roles):
-                    self._with_roles.add(fact)
-                for place, part in arguments(fact) if isinstance(fact, tuple) else ():
-                    self._places.tell(place, part)
-        if self._places.seat(self._roles):
+        known = len(self._facts.terms)
+        there = set(map(self._facts.number, facts))
+        for fact in self._facts.terms[known:]:
+            for place, part in arguments(fact) if isinstance(fact, tuple) else ():
+                self._places.tell(place, part)
+        if self._places.seat():
             self._turned.clear()
+        return there
 
     def _says_the_same(self) -> bool:
         """Whether no line names a role, compares roles by their order, or says the opposite of one."""
@@ -134,18 +132,17 @@ class Seats:
             and all(places.in_order(nodes) for shape in shapes for nodes in shape.ordered)
         )
 
-    def _closed(self, turn: Turn, lines: Iterable[str], facts: Mapping[Term, clingo.Symbol]) -> bool:
+    def _closed(self, turn: Turn, lines: Iterable[str], there: set[int]) -> bool:
         """Whether each fact that some line reads turns into a fact."""
-        lost: dict[str, list[clingo.Symbol]] = {}
-        known = self._turned
-        for fact in facts.keys() & self._with_roles:
-            other = known.get(fact)
-            if other is None:
-                other = known[fact] = turn.fact(fact)
-            if other not in facts:
-                lost.setdefault(facts[fact].name, []).append(facts[fact])
+        facts, known = self._facts, self._turned
+        lost: dict[str, list[int]] = {}
+        for number in there & facts.with_roles:
+            if number not in known and (other := facts.known(turn.fact(facts.terms[number]))) is not None:
+                known[number] = other
+            if known.get(number) not in there:
+                lost.setdefault(facts.symbols[number].name, []).append(number)
         reads = (read for line in lines for read in self._shapes[line].reads if read[0] in lost)
-        return not any(read_by(pattern, fact) for name, pattern in reads for fact in lost[name])
+        return not any(facts.read(pattern, number) for name, pattern in reads for number in lost[name])
 
 
 def arguments(fact: tuple[Term, ...]) -> Iterator[tuple[Place, Term]]:
@@ -154,11 +151,6 @@ def arguments(fact: tuple[Term, ...]) -> Iterator[tuple[Place, Term]]:
     keys = _KEYS.get(names.plain(name), ())
     for k, part in enumerate(fact[1:]):
         yield (name, count, k, tuple((i, fact[i + 1]) for i in keys if i != k and i < count)), part
-
-
-def _mentions(term: Term, roles: Sequence[str]) -> bool:
-    """Whether a role is in a term."""
-    return any(_mentions(part, roles) for part in term[1:]) if isinstance(term, tuple) else term in roles
 
 
 def _is_key(name: str, k: int) -> bool:
@@ -173,9 +165,10 @@ class Places:
         roles: The groups where roles stand: all where no other name stands, and that of decisions; no line names a role there.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, roles: Sequence[str]) -> None:
         """None yet."""
         self.roles: frozenset[Node] = frozenset()
+        self._names = frozenset(roles)
         self._above: dict[Node, Node] = {}
         self._parts: dict[Node, dict[Value, list[Node]]] = {}
         self._held: dict[Node, set[Value]] = {}
@@ -207,8 +200,9 @@ class Places:
     def tell(self, node: Node, term: Term) -> None:
         """A value stands somewhere."""
         group = self.group(node)
-        self._told_at.add(node)
         if not isinstance(term, tuple):
+            if term in self._names:
+                self._told_at.add(node)
             self._held.setdefault(group, set()).add(kind_of(term))
         elif (group, term) not in self._told:
             self._told.add((group, term))
@@ -216,9 +210,9 @@ class Places:
             for part, inner in zip(self.parts(group, term), term[1:], strict=True):
                 self.tell(part, inner)
 
-    def seat(self, roles: Sequence[str]) -> bool:
-        """Finds the groups where these stand; whether they stand elsewhere in the facts known before."""
-        seats = {(role, 0) for role in roles}
+    def seat(self) -> bool:
+        """Finds the groups where roles stand; whether they stand elsewhere in the facts known before."""
+        seats = {(role, 0) for role in self._names}
         named = {self.group(node) for node, held in self._named if held in seats}
         some = (group for group, held in self._held.items() if held & seats)
         only = {g for g in some if not any(value not in seats and value[1] == 0 for value in self._held[g])}

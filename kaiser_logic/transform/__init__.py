@@ -7,6 +7,7 @@ Its modules:
 
     collecting        rules that read what other actions in question say
     slicing           of all rules those that a question needs: forward from what is given, backward from what is wanted
+    heads             what can never be derived, as no rule has such a head
     stepping          a rule followed forward: what it makes of the patterns that are known
     memory            slices that are asked for again
     dependency        which predicates and which changes depend on which

@@ -23,7 +23,7 @@ add(last(R)) :- does(R,take(_)).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import TypeAlias
@@ -42,6 +42,7 @@ from ..rules.pattern import (
 from ..rules.predicates import DECISION, EFFECTS, NEXT, SUBMITTED
 from ..rules.rule import Atom, Rule
 from .dependency import Dependence
+from .heads import Heads
 from .memory import Patterns, remembered
 from .stepping import Known, Step
 
@@ -59,7 +60,7 @@ class Slicer:
         carriers: The predicates all of whose rules need a seed, if need be through one another; others may hold anyway.
     """
 
-    def __init__(self, rules: Sequence[Rule], seeds: Iterable[Signature]) -> None:
+    def __init__(self, rules: Sequence[Rule], seeds: Collection[Signature]) -> None:
         """``seeds``: the predicates whose patterns will be given with each slice."""
         self.rules = rules
         self._by_head: dict[Signature, list[int]] = defaultdict(list)
@@ -74,6 +75,7 @@ class Slicer:
             dict
         )
         self.carriers = self._closure(set(seeds))
+        self._heads = Heads(rules, seeds)
         carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
         self._anyway = frozenset(range(len(rules))).difference(carrying)
         self._steps = [self._step(i) for i in self._topological(carrying)]
@@ -230,16 +232,16 @@ class Slicer:
         return kept
 
     def _demands(self, index: int, signature: Signature, pattern: tuple[Pattern, ...]) -> Demands | None:
-        """What the rule's body demands where a head is demanded by this pattern; None if no head matches."""
+        """What the rule's body demands where a head is demanded by this pattern; None if it cannot be derived so."""
         renamed = rename(pattern, "d")
         heads = (h for h in self.rules[index].heads if h.signature == signature)
-        bindings = [unify_all(h.args, renamed, {}) for h in heads]
-        if all(b is None for b in bindings):
+        unified = (unify_all(h.args, renamed, {}) for h in heads)
+        bindings = [b for b in unified if b is not None and not self._heads.never(self.rules[index], b)]
+        if not bindings:
             return None
         found = (
             (a.signature, canonical(tuple([substitute(x, binding) for x in a.args])))
             for binding in bindings
-            if binding is not None
             for a in self._bodies[index]
         )
         return tuple(dict.fromkeys(found))

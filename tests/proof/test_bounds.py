@@ -59,3 +59,101 @@ def test_bounds_of_all_that_is_gathered(
     )
     found = {p.claim: p.status for p in Prover(game.evaluator).run(workers=1).proofs}
     assert found["bound of in_all"] == status
+
+
+STATED = "stated(heap,1)."
+GATHERED = "in_hand(R,N) :- player(R), bound(in_hand,M), N <= M, N = #sum{{ K : taken(R,K){more} }}."
+
+
+def in_hand(folder: Path, most: int, more: str = "", facts: str = "") -> Game:
+    """The heap game with what each player has as a sum, which is to have a bound."""
+    rule = f"bound(in_hand,{most}). {facts}\n{GATHERED.format(more=more)}"
+    return changed(folder, {STATED: f"{STATED}\n{rule}\nbroken(heap_stated,x) :- in_hand(_,N), N < 0."})
+
+
+def of_hands(game: Game) -> bool:
+    """Whether some sum exceeds its bound."""
+    (rule,) = sums(game.ruleset)
+    return exceeds(game.ruleset, rule, domains(game.ruleset)) is not None
+
+
+@pytest.mark.parametrize(("most", "falls"), [(11, True), (12, False)])
+def test_a_sum_of_each_seat_is_that_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, falls: bool
+) -> None:
+    game, asked = in_hand(tmp_path, most), list[str]()
+    monkeypatch.setattr(bounds, "_AS_IT_IS", 0)
+    plain = bounds._of_first
+
+    def told(*given: object) -> str:
+        asked.append(plain(*given))  # type: ignore[arg-type]
+        return asked[-1]
+
+    monkeypatch.setattr(bounds, "_of_first", told)
+    assert of_hands(game) == falls
+    assert all("exceeds__(R) :- R = red; player(R)" in text for text in asked)
+    assert asked
+
+
+UNLIKE = {
+    "a role named": ("; 1,more : R = green", ""),
+    "by its number": ("; 1,more : seat(R,2)", ""),
+    "by its order": ("; 1,more : player(Q), Q > R", ""),
+    "by a table": ("; 1,more : lucky(R)", "lucky(green)."),
+}
+"""What makes the sum of a seat that is not the first one larger."""
+
+
+@pytest.mark.parametrize(("more", "facts"), UNLIKE.values(), ids=UNLIKE)
+def test_the_sum_of_another_seat_is_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, facts: str
+) -> None:
+    game = in_hand(tmp_path, 12, more, facts)
+    if "Q > R" in more:  # the first in order: of the seats that is the second
+        assert min(game.ruleset.seats) == game.ruleset.seats[1]
+    monkeypatch.setattr(bounds, "_AS_IT_IS", 0)
+    assert of_hands(game)
+
+
+@pytest.mark.parametrize("more", [UNLIKE["a role named"][0]])
+def test_without_looking_whether_seats_turn_it_would_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str
+) -> None:
+    sound = in_hand(tmp_path, 12)
+    monkeypatch.setattr(bounds, "_AS_IT_IS", 0)
+    (rule,) = sums(sound.ruleset)
+    turns: list[object] = []
+    plain = bounds.turning
+    monkeypatch.setattr(bounds, "turning", lambda *given: turns.append(plain(*given)) or turns[-1])
+    exceeds(sound.ruleset, rule, domains(sound.ruleset))
+    (other := tmp_path / "other").mkdir()
+    monkeypatch.setattr(bounds, "turning", lambda *_: turns[0])
+    assert turns[0] is not None
+    assert not of_hands(in_hand(other, 12, more))
+
+
+def ranged(folder: Path, red: int) -> Game:
+    """The heap game with ranges for what each player has."""
+    ranges = f"range(hand(red),0,{red}). range(hand(green),0,12).\ncounts(hand(R),taken(R),N) :- taken(R,N)."
+    read = "broken(heap_stated,x) :- total(hand(_),N), N < 0."
+    return changed(folder, {STATED: f"{STATED}\n{ranges}\n{read}"})
+
+
+@pytest.mark.parametrize(("red", "programs"), [(12, 2), (11, 3)])
+def test_ranges_of_seats_are_asked_about_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, red: int, programs: int
+) -> None:
+    """Where they are the same; what leaves only that of another seat is found."""
+    game, asked = ranged(tmp_path, red), list[int]()
+    monkeypatch.setattr(bounds, "_TOGETHER", 0)
+    plain = bounds._outside
+
+    def told(*given: object) -> object:
+        asked.append(len(list(given[3])))  # type: ignore[call-overload]
+        return plain(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(bounds, "_outside", told)
+    found = bounds.leaves_range(game.ruleset, domains(game.ruleset))
+    assert asked == [2, *([1] * (programs - 1))]
+    assert (found is None) == (red == 12)
+    assert found is None or "hand(red)" in found.witness

@@ -168,3 +168,30 @@ def test_shapes_of_the_same_line_are_the_same() -> None:
     line = "p(X) :- q(X,f(X)), X < 3."
     assert shape_of(line) is shape_of(line)
     assert shape_of("p(X) :- ") is None
+
+
+def test_a_fact_is_turned_anew_where_roles_no_longer_stand() -> None:
+    """In the second program the first place of `mark` has another name: there roles stay, and ``mark(red,red)`` is missing."""
+    seats, lines = Seats(ROLES[:2]), [*LINES, "y :- mark(A,B)."]
+    given = facts("seated(red) seated(green) mark(red,green) mark(green,red)")
+    other = facts("mark(gold,red) mark(gold,green)")
+    assert seats.turn(lines, given) is not None
+    assert Seats(ROLES[:2]).turn(lines, [*given, *other]) is None
+    assert seats.turn(lines, [*given, *other]) is None
+
+
+def test_a_fact_that_turns_into_one_that_is_told_later_turns_then() -> None:
+    seats, line = Seats(ROLES[:2]), "y :- mark(A)."
+    given = facts("seated(red) seated(green) mark(red)")
+    assert seats.turn(LINES, given) is not None, "nobody reads it"
+    assert seats.turn([*LINES, line], [*given, *facts("mark(green)")]) is not None
+    assert seats.turn([*LINES, line], given) is None
+
+
+def test_facts_are_known_by_what_they_are() -> None:
+    """Not by the object: each program may have its own."""
+    seats, lines = Seats(ROLES[:2]), [*LINES, "y :- mark(A)."]
+    text = "seated(red) seated(green) mark(red) mark(green)"
+    for _ in range(3):
+        assert seats.turn(lines, facts(text)) is not None
+    assert seats.turn(lines, facts(text)[:-1]) is None

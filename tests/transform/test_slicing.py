@@ -210,3 +210,32 @@ def test_what_was_cut_before_changes_no_slice() -> None:
     for start in (*starts, *reversed(starts)):
         alone = Slicer(rules.judging.rules, SEEDS)
         assert shared.slice(start, wanted) == alone.slice(start, wanted)
+
+
+FITTING = """
+question(R,buy(X)) :- decision(R,turn); offer(X).
+question(R,pass) :- decision(R,turn).
+wants(R,buy(X),X) :- question(R,buy(X)).
+unfit(R,X) :- wants(R,_,X); worn(X).
+violates(R,A,"buy") :- wants(R,A,X); unfit(R,X).
+violates(R,A,"late") :- question(R,A); hour(N); N > 9.
+legal(R,A) :- question(R,A); not violates(R,A,_).
+"""
+"""Of what is bought more is asked than of passing."""
+
+
+def test_nothing_is_demanded_for_what_no_rule_has_as_its_head() -> None:
+    found = _cut(_rules(FITTING), "legal(R,pass)", decisions=[read_term("turn")])
+    assert [text.partition(" :- ")[0] for text in found] == [
+        "question(R,pass)",
+        'violates(R,A,"late")',
+        "legal(R,A)",
+    ]
+    assert len(_cut(_rules(FITTING), "legal(R,buy(X))", decisions=[read_term("turn")])) == 6
+    assert len(_cut(_rules(FITTING), "legal(R,A)", decisions=[read_term("turn")])) == 7
+
+
+def test_what_a_position_has_needs_no_head() -> None:
+    """`worn/1` has no rule, and `question/2` may be told besides what its rules say."""
+    rules = _rules("bad(A) :- question(R,A); worn(A). question(R,pass) :- decision(R,turn).")
+    assert _cut(rules, "bad(buy(X))", decisions=[read_term("turn")])[0].startswith("bad(A)")

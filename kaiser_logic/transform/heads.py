@@ -1,0 +1,72 @@
+"""What can never be derived, as no rule has such a head.
+
+>>> from kaiser_logic.rules.loader import parse_rules
+>>> rules = parse_rules("bad(A) :- wants(A,X), unfit(X). wants(buy(X),X) :- offer(X). unfit(X) :- worn(X).")
+>>> heads = Heads(rules, [])
+>>> heads.never(rules[0], {("v", "A"): ("c", "pass")}), heads.never(rules[0], {("v", "A"): ("f", "buy", (("c", "hat"),))})
+(True, False)
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ..rules.pattern import Pattern, Signature, Substitution, canonical, rename, substitute, unify_all
+from ..rules.predicates import (
+    AT_LEAST,
+    BOARD_FACT,
+    CHANGE,
+    COUNTER,
+    COUNTS,
+    DOES,
+    EFFECTS,
+    FLUENT,
+    LEGAL,
+    MORE,
+    OFFERED,
+    QUESTION,
+    THEN,
+    TOTAL,
+)
+from ..rules.rule import Rule
+
+_READINGS: Final = frozenset(
+    {DOES, QUESTION, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, AT_LEAST, COUNTER, *EFFECTS}
+)
+_LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
+_TOLD: Final = _READINGS | _LISTS
+"""What some question is told, or says by rules of its own, although the rules say it, too."""
+
+
+class Heads:
+    """The heads of a fixed list of rules."""
+
+    def __init__(self, rules: Iterable[Rule], told: Iterable[Signature]) -> None:
+        """Of rules; ``told``: the predicates that a question is told, whatever the rules say of them."""
+        self._heads: dict[Signature, list[tuple[Pattern, ...]]] = defaultdict(list)
+        for rule in rules:
+            for head in rule.heads:
+                self._heads[head.signature].append(head.args)
+        self._told = _TOLD.union(told)
+        self._lacking: dict[tuple[Signature, tuple[Pattern, ...]], bool] = {}
+
+    def never(self, rule: Rule, binding: Substitution) -> bool:
+        """Whether a rule's body needs, with this binding, what has rules of which none has it as its head.
+
+        Of ``bad(A) :- wants(A,X), unfit(X)`` nothing is demanded then for an action that nobody `wants`: else it were asked of
+        all that is wanted whether it is `unfit`.
+        """
+        return any(self._lacks(a.signature, a.args, binding) for a in rule.positive)
+
+    def _lacks(self, signature: Signature, args: Sequence[Pattern], binding: Substitution) -> bool:
+        heads = self._heads.get(signature)
+        if heads is None or signature in self._told:
+            return False
+        wanted = rename(canonical(tuple([substitute(x, binding) for x in args])), "d")
+        found = self._lacking.get((signature, wanted))
+        if found is None:
+            found = all(unify_all(head, wanted, {}) is None for head in heads)
+            self._lacking[signature, wanted] = found
+        return found
