@@ -76,7 +76,7 @@ def turned(question: Question, evaluator: Evaluator, transition: Transition) -> 
         f"{{ {TURNED} }}.",
         f":- {TURNED}, {_LEADS}(R), {_SEATED}(R), not {_LEADS}({roles[0]}).",
     ]
-    if _decided_alone(ruleset, transition):
+    if _decided_alone(evaluator.ruleset, transition):
         led = replace(question, turn=turn, lead=roles[0])
         return replace(led, solver=about_lead(led, evaluator, question.solver))
     seated = [clingo.Function(_SEATED, [symbols.constant(role)]) for role in roles]
