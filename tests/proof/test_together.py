@@ -141,9 +141,11 @@ def test_what_is_hard_is_asked_in_programs_of_their_own(
     asked: list[str] = []
     keep = Together._keep
 
-    def noted(self: Together, lemmas: Sequence[str], goals: Sequence[str], seen: Pair) -> bool:
-        asked.extend(goals)
-        return keep(self, lemmas, goals, seen)
+    def noted(
+        self: Together, lemmas: Sequence[str], fallen: Sequence[str], hard: Sequence[str], seen: Pair
+    ) -> bool:
+        asked.extend(hard)
+        return keep(self, lemmas, fallen, hard, seen)
 
     monkeypatch.setattr(Together, "_keep", noted)
     game = changed(tmp_path, changes)
