@@ -35,6 +35,8 @@ from .kept import Answers, key
 from .numbers import clipped, decided
 from .sample import Facts, Sample, Written
 
+_TURN: Final = 1_000
+"""So many conflicts an exact question has before the other heuristic has its turn."""
 _EFFORT: Final = 10_000
 """So many conflicts of the solver are spent on one kind of action alone."""
 _CHECKED: Final = 2
@@ -112,7 +114,7 @@ def stuck(
             return None
     exact = _lost(ruleset, kinds, kinds, sorts, exact=True)
     decided(exact.encoding, exact.solver.control)
-    model = exact.solver.model(ASKED)
+    model, _ = exact.solver.search(None, ASKED, usual_first=True, turn=_TURN)
     if model is None:
         _check(evaluator, exact, games)
         return None

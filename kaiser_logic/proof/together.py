@@ -73,7 +73,7 @@ class Together(Induction):
     def settle(
         self, lemmas: Sequence[str], parts: Sequence[Sequence[str]], pairs: Sequence[Written] = ()
     ) -> Finding | None:
-        """That the transition can happen, and all that is asked of it is proved; None where that is not seen.
+        """That all that is asked of the transition is proved, as it can happen or never can; None where that is not seen.
 
         Args:
             lemmas: What holds before it.
@@ -91,11 +91,14 @@ class Together(Induction):
             or beyond(question.encoding, question.solver.control, self._sorts)
         ):
             return None
+        candidate = None if pairs else self._candidate(question, before)
+        if not pairs and candidate is None:
+            return self._never(question, before, goals)
         suspected = [self._suspects(question, part) for part in parts]
         fallen, hard = ([goal for one in suspected for goal in one[k]] for k in (0, 1))
         if len(kinds) == 1 and not self._lists(question, before, pairs):
             return None
-        seen = self._seen(question, before, goals, pairs)
+        seen = self._seen(question, before, goals, pairs, candidate)
         if seen is None or not self._keep(before, fallen, hard, seen):
             return None
         if self._answers is not None:
@@ -179,8 +182,24 @@ class Together(Induction):
         possible = exact.solver.model() is not None
         return possible and self._unlisted(lemmas, exact, pairs) == (None, None)
 
+    def _candidate(self, question: Question, lemmas: Sequence[str]) -> Model | None:
+        """A valid position with a legal move, or the step, as a question can be asked about it: from another program."""
+        return shown(about_lead(question, self._evaluator, self.questions.legal(lemmas)))
+
+    def _never(self, question: Question, lemmas: Sequence[str], goals: Sequence[str]) -> Finding | None:
+        """That there is no valid position with a legal move, or the step, of any seat; None where there may be one."""
+        legal = self.questions.legal(lemmas)
+        if legal.possible() or any(self._differences(question, lemmas, goals, (), ())):
+            return None
+        return Finding((), False, None, None, (), None, *legal.seconds)
+
     def _seen(
-        self, question: Question, lemmas: Sequence[str], goals: Sequence[str], pairs: Sequence[Written]
+        self,
+        question: Question,
+        lemmas: Sequence[str],
+        goals: Sequence[str],
+        pairs: Sequence[Written],
+        candidate: Model | None,
     ) -> Pair | None:
         """A valid position with a legal move, or the step, if the program says there and elsewhere what the rules say.
 
@@ -192,8 +211,8 @@ class Together(Induction):
         if any(check.differences(met, (), Random(0))):
             return None
         if check.seen is None:  # positions whose totals need not match are seldom valid
-            model = shown(about_lead(question, self._evaluator, self.questions.legal(lemmas)))
-            if model is None or any(check.given(model)):
+            candidate = candidate or self._candidate(question, lemmas)
+            if candidate is None or any(check.given(candidate)):
                 return None
         seen = check.seen
         turning = () if seen is None else turns(question, self._evaluator, self._transition, seen)

@@ -119,7 +119,12 @@ def about_lead(question: Question, evaluator: Evaluator, solver: Solver) -> Solv
     if question.lead is None:
         return solver
     others = frozenset(_clockwise(evaluator.ruleset)) - {question.lead}
-    facts = [fact for fact in solver.facts if not _decides(fact, others)]
+    # most facts are those of the program before
+    known: dict[clingo.Symbol, bool] = evaluator.ruleset.remember(("others decide", others), dict)
+    for fact in solver.facts:
+        if fact not in known:
+            known[fact] = _decides(fact, others)
+    facts = [fact for fact in solver.facts if not known[fact]]
     return Solver(solver.text, facts, solver.options)
 
 
