@@ -297,7 +297,7 @@ def test_what_is_turned_is_compared_once_more(monkeypatch: pytest.MonkeyPatch, s
         question = step._turning(step.questions.together(lemmas, goals, True))
         assert question.turn is not None
         question.solver.text += hidden
-        return step._seen(question, lemmas, goals, pairs)
+        return step._seen(question, lemmas, goals, pairs, None)
 
     hidden = ""
     found = seen()
