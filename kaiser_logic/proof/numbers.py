@@ -199,7 +199,7 @@ def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str |
     kinds = cut(sorts)
     if not kinds:
         return None
-    limited = _limited(sorts, kinds, encoding.ruleset.book.counters)
+    limited = no_counter(sorts, kinds.intersection(encoding.ruleset.book.counters))
     if limited is not None:
         return limited
     below = sorted(name for name, _ in kinds & encoding.ruleset.book.signed)
@@ -211,7 +211,7 @@ def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str |
     if not found.reading and not found.highest >= 0:
         return None
     least = _least_change(encoding, control, kinds)
-    bound = min(_most(sorts, kinds).values(), default=0)
+    bound = min(_highest(sorts).values(), default=0)
     if bound + least <= found.highest:
         names = ", ".join(sorted({name for name, _ in kinds}))
         return f"it depends on {names} beyond {bound}: {found.reading[0].file}:{found.reading[0].line}"
@@ -231,29 +231,21 @@ def listed(kinds: Iterable[ActionKind]) -> str | None:
     return f"the numbers in {endless[0]} have no end" if endless else None
 
 
-def _limited(sorts: Domains, kinds: Collection[Signature], counters: Collection[Signature]) -> str | None:
-    """Why a fluent that is cut is no counter without an end: it ends above the bound, or has such a number elsewhere."""
+@lru_cache(maxsize=4)
+def no_counter(sorts: Domains, counters: frozenset[Signature]) -> str | None:
+    """Why a fluent that is cut is no counter without an end: it ends above the bound, or has such a number elsewhere.
+
+    Args:
+        sorts: The open position's.
+        counters: Those of the counters that are cut.
+    """
     endless = {s.arguments[0] for s in sorts.most if s.name == "endless"}
     keys = [
-        {
-            clingo.Function(f.name, f.arguments[:-1])
-            for f in group
-            if symbols.signature(f) in set(kinds) & set(counters)
-        }
+        {clingo.Function(f.name, f.arguments[:-1]) for f in group if symbols.signature(f) in counters}
         for group in (sorts.fluents, sorts.wide)
     ]
     beside = sorted((keys[1] - keys[0]) | (keys[0] - endless))
     return f"it depends on numbers beyond the bound, of {beside[0]}" if beside else None
-
-
-def _most(sorts: Domains, kinds: Collection[Signature]) -> dict[tuple[str, tuple[clingo.Symbol, ...]], int]:
-    """Up to where each counter that is cut runs."""
-    found: dict[tuple[str, tuple[clingo.Symbol, ...]], int] = {}
-    for f in sorts.fluents:
-        if symbols.signature(f) in kinds and f.arguments[-1].type is clingo.SymbolType.Number:
-            key = f.name, tuple(f.arguments[:-1])
-            found[key] = max(found.get(key, 0), f.arguments[-1].number)
-    return found
 
 
 def _least_change(encoding: Encoding, control: clingo.Control, kinds: Collection[Signature]) -> int:

@@ -16,7 +16,7 @@ from ..symbolic.encoding import Encoding
 from ..transform.slicing import seeds
 from .fixed import counted
 from .moves import Moves
-from .numbers import cut, in_order
+from .numbers import clipped, cut, in_order, no_counter
 from .sample import Written
 
 _PLAYED: Final = 2
@@ -37,7 +37,8 @@ def make_ready(evaluator: Evaluator, sorts: Domains) -> None:
     encoding = Encoding(evaluator.ruleset, sorts)
     encoding.totals.first(exact=False)
     counted(evaluator, encoding.totals, start)
-    _ = sorts.facts, in_order(sorts), cut(sorts)
+    _ = sorts.facts, in_order(sorts), clipped(start, sorts)
+    no_counter(sorts, cut(sorts).intersection(evaluator.ruleset.book.counters))
     ruleset = encoding.ruleset
     # what a rule demands of others is known from then on, whatever a slice starts from
     everything = seeds(None, None, [kind.action for kind in ruleset.book.kinds])
