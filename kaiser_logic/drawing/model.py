@@ -88,7 +88,7 @@ def _program(rules: Ruleset) -> Program | None:
         return None
 
     def make() -> Program:
-        slicer = Slicer([*rules.judging.rules, *drawing_rules(rules.book)], _GIVEN)
+        slicer = Slicer([*rules.judging.rules, *drawing_rules(rules.book)], _GIVEN, rules.static)
         return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in _OUTPUTS])))
 
     return rules.remember("drawing", make)

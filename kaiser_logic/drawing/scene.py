@@ -261,7 +261,7 @@ def _program(rules: Ruleset, outputs: tuple[Signature, ...]) -> Program:
     """The picture rules with all that they need of the rulebook, cut at the first use."""
 
     def make() -> Program:
-        slicer = Slicer([*rules.judging.rules, *picture_rules(rules.book)], _GIVEN)
+        slicer = Slicer([*rules.judging.rules, *picture_rules(rules.book)], _GIVEN, rules.static)
         return rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in outputs])))
 
     return rules.remember(("picture", outputs), make)

@@ -19,7 +19,7 @@ from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, shape
-from ..rules.predicates import is_enumeration
+from ..rules.predicates import is_enumeration, of_engine
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
@@ -144,6 +144,12 @@ class Ruleset(Kinds):
         rules = self._possible_rules
         return Slicer([r for r in rules if not is_enumeration(r)], _SEEDS)
 
+    @cached_property
+    def _not_offered(self) -> frozenset[Signature]:
+        """What no rule of the rulebook's own reads of what only matters for an action that is not offered."""
+        read = {s for rule in self.book.rules if not of_engine(rule) for s in rule.uses}
+        return _NOT_OFFERED - read
+
     # -- programs --------------------------------------------------------------------------------------------
 
     def program(
@@ -194,7 +200,7 @@ class Ruleset(Kinds):
             ("judge", frozenset(k.index for k in same), offered, more),
             lambda: seeds(None, (), [k.action for k in same]),
             [*_JUDGED, *([predicates.OFFERED] if offered else []), *sorted(more)],
-            _NOT_OFFERED if offered else frozenset(),
+            self._not_offered if offered else frozenset(),
         )
 
     def effects_program(self, actions: Symbols) -> Program:

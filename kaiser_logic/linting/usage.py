@@ -10,6 +10,7 @@ from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.names import readable
 from ..rules.contract.survey import Survey
 from ..rules.contract.words import CLAIMED, DRAWN, SAID
+from ..rules.loader import label
 from ..rules.pattern import Signature, outermost
 from ..rules.places import called, nearest
 from ..rules.predicates import NEXT
@@ -80,8 +81,8 @@ def repeated(survey: Survey) -> Iterator[Finding]:
     drawing = survey.book.manifest.get("drawing")
     seen: dict[tuple[str, bool], str] = {}
     for rule in survey.rules:
-        drawn = (
-            rule.file == f"{survey.folder.name}/{drawing}.lp"
+        drawn = rule.file == label(
+            survey.folder, str(drawing)
         )  # read without the picture, which is read without it
         if (rule.text, drawn) in seen:
             yield survey.at(rule, "repeated", f"the same rule stands at {seen[rule.text, drawn]}")

@@ -181,11 +181,20 @@ def read_parts(folder: Path, kept_in: Store | None = None) -> tuple[Rulebook | N
     return Rulebook(manifest["id"], folder, manifest, tuple(rules), docs, rulings), findings
 
 
+def label(folder: Path, name: str) -> str:
+    """What a file of a rulebook is called: what rules say does not depend on the folder's name, so never like the engine's.
+
+    >>> label(Path("games/heap"), "play"), label(Path("games/engine"), "change")
+    ('heap/play.lp', './engine/change.lp')
+    """
+    return f"{'./' if folder.name.startswith(('engine', 'generated')) else ''}{folder.name}/{name}.lp"
+
+
 def _add_file(
     folder: Path, name: str, rules: list[Rule], docs: dict[str, RuleDoc], kept_in: Store | None = None
 ) -> Iterator[Finding]:
     """Adds the rules and headings of a file, and says what is wrong with their form."""
-    path, file = folder / f"{name}.lp", f"{folder.name}/{name}.lp"
+    path, file = folder / f"{name}.lp", label(folder, name)
     text, findings = _text(path)
     found, blocks, wrong = read_docs(text, file)
     for line in wrong:
@@ -225,7 +234,7 @@ def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
     for name in names:
         path = book.folder / f"{name}.lp"
         text, findings = _text(path)
-        its, problems = parsed(text, f"{book.folder.name}/{name}.lp", str(path), ())
+        its, problems = parsed(text, label(book.folder, name), str(path), ())
         rules += its
         faulty += [*findings, *problems]
     if faulty:

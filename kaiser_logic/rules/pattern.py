@@ -15,13 +15,18 @@ A pattern is a nested tuple:
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from itertools import count
+from typing import Any, Final, TypeAlias
 
 Pattern: TypeAlias = tuple[Any, ...]
 Signature: TypeAlias = tuple[str, int]
 Substitution: TypeAlias = dict[Pattern, Pattern]
 
 ANY: Pattern = ("v", "_")
+
+_DEEPEST: Final = 6
+"""What stands deeper in a term is not looked into."""
+_deeper = count()
 
 
 def outermost(term: Pattern) -> Signature | None:
@@ -50,12 +55,22 @@ def unify(a: Pattern, b: Pattern, binding: Substitution) -> Substitution | None:
     if a == b:
         return binding
     if a[0] == "v":
-        return {**binding, a: b}
+        return None if b[0] == "f" and _within(a, b, binding) else {**binding, a: b}
     if b[0] == "v":
-        return {**binding, b: a}
+        return None if a[0] == "f" and _within(b, a, binding) else {**binding, b: a}
     if a[0] == "f" and b[0] == "f" and a[1] == b[1] and len(a[2]) == len(b[2]):
         return unify_all(a[2], b[2], binding)
     return None
+
+
+def _within(variable: Pattern, term: Pattern, binding: Substitution) -> bool:
+    """Whether a variable stands in a term: no term is part of itself."""
+    for arg in term[2]:
+        while arg[0] == "v" and arg in binding:
+            arg = binding[arg]
+        if arg == variable or (arg[0] == "f" and _within(variable, arg, binding)):
+            return True
+    return False
 
 
 def unify_all(a: tuple[Pattern, ...], b: tuple[Pattern, ...], binding: Substitution) -> Substitution | None:
@@ -69,12 +84,14 @@ def unify_all(a: tuple[Pattern, ...], b: tuple[Pattern, ...], binding: Substitut
 
 
 def substitute(term: Pattern, binding: Substitution, depth: int = 0) -> Pattern:
-    """The term under the binding (terms deeper than 6 become variables)."""
+    """The term under the binding; each term that stands too deep becomes a variable of its own: two of them need not be equal."""
     while term[0] == "v" and term in binding:
         term = binding[term]
     if term[0] != "f":
         return term
-    return ("f", term[1], tuple([substitute(a, binding, depth + 1) for a in term[2]])) if depth < 6 else ANY
+    if depth >= _DEEPEST:
+        return ("v", f"deeper~{next(_deeper)}")
+    return ("f", term[1], tuple([substitute(a, binding, depth + 1) for a in term[2]]))
 
 
 def rename(args: tuple[Pattern, ...], tag: str) -> tuple[Pattern, ...]:

@@ -58,6 +58,11 @@ CHANCE: Final = "chance"
 """The role that no player has."""
 
 
+def of_engine(rule: Rule) -> bool:
+    """Whether the rule is one of the engine's: no rulebook's own file is called so (:func:`..loader.label`)."""
+    return rule.file.startswith("engine/")
+
+
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
-    return any(h.signature == QUESTION for h in rule.heads) and not rule.file.startswith("engine")
+    return any(h.signature == QUESTION for h in rule.heads) and not of_engine(rule)

@@ -60,8 +60,16 @@ class Slicer:
         carriers: The predicates all of whose rules need a seed, if need be through one another; others may hold anyway.
     """
 
-    def __init__(self, rules: Sequence[Rule], seeds: Collection[Signature]) -> None:
-        """``seeds``: the predicates whose patterns will be given with each slice."""
+    def __init__(
+        self, rules: Sequence[Rule], seeds: Collection[Signature], told: Iterable[Signature] = ()
+    ) -> None:
+        """Of rules.
+
+        Args:
+            rules: All there are.
+            seeds: The predicates whose patterns will be given with each slice.
+            told: Those of which facts are known that no rule here says.
+        """
         self.rules = rules
         self._by_head: dict[Signature, list[int]] = defaultdict(list)
         for i, rule in enumerate(rules):
@@ -75,7 +83,7 @@ class Slicer:
             dict
         )
         self.carriers = self._closure(set(seeds))
-        self._heads = Heads(rules, seeds)
+        self._heads = Heads(rules, {*seeds, *told})
         carrying = [i for i, r in enumerate(rules) if any(a.signature in self.carriers for a in r.positive)]
         self._anyway = frozenset(range(len(rules))).difference(carrying)
         self._steps = [self._step(i) for i in self._topological(carrying)]

@@ -71,3 +71,11 @@ def test_a_column_can_be_kept(tmp_path: Path) -> None:
 
 def test_a_game_without_drawing_rules() -> None:
     assert drawing(load(FOLDER).initial()) is None
+
+
+def test_a_drawing_may_add_to_what_the_rules_say(tmp_path: Path) -> None:
+    """What no rule of the drawing says is known all the same."""
+    folder = variant(tmp_path, {'title = "Heap (an example)"': 'title = "Heap"\ndrawing = "seen"'})
+    (folder / "seen.lp").write_text("amount(9).\nheadline(1,ok) :- amount(2).\n", encoding="utf-8")
+    game = load(folder)
+    assert "ok" in str(drawing(game.initial()))

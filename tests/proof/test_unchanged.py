@@ -77,7 +77,7 @@ def test_what_never_happens_is_not_asked_again_either(
     game = changed(tmp_path, RESTS)
     first = verdicts(report(game))
     assert first[1] == ["rest"]
-    assert asked.count("induction rest") > 1, "in parts, too"
+    assert "induction rest" in asked
     forget(monkeypatch)
     del asked[:]
     assert verdicts(report(game)) == first

@@ -1,0 +1,80 @@
+"""What stands deep in a term is not looked into, and never taken to be the same as something else there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.game import load
+from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.rules.pattern import canonical, substitute, unify
+from kaiser_logic.rules.predicates import SUBMITTED
+from kaiser_logic.rules.reader import read_term
+from kaiser_logic.rules.rule import top
+from kaiser_logic.transform.slicing import Slicer, seeds
+
+ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+
+
+def nested(term: str, depth: int) -> str:
+    return f"{'f(' * depth}{term}{')' * depth}"
+
+
+@pytest.mark.parametrize("depth", [1, 5, 6, 7, 8, 12])
+def test_two_terms_that_differ_deep_down_may_both_be_there(depth: int) -> None:
+    pair = f"pair({nested('a', depth)},{nested('b', depth)})"
+    rules = parse_rules(f"add(x) :- submitted(_,go), {pair}. {pair} :- fl(1).")
+    found = Slicer(rules, [SUBMITTED]).slice(seeds(actions=[read_term("go")]), [top("add", 1)])
+    assert len(found) == 2
+
+
+def test_each_that_is_cut_off_is_a_variable_of_its_own() -> None:
+    deep = read_term(f"pair({nested('a', 7)},{nested('b', 7)})")
+    (cut,) = canonical((substitute(deep, {}),))
+    assert unify(cut, read_term(f"pair({nested('c', 7)},{nested('d', 7)})"), {}) is not None
+
+
+def test_no_term_is_part_of_itself() -> None:
+    assert unify(read_term("pp(f(X),X)"), read_term("pp(Z,Z)"), {}) is None
+    assert unify(read_term("pp(f(X),X,f(Y),Y)"), read_term("pp(Z,Z,W,W)"), {}) is None
+    assert unify(read_term("pp(f(X),g(Y))"), read_term("pp(Y,X)"), {}) is None
+    assert unify(read_term("pp(X,f(X))"), read_term("pp(Y,f(Y))"), {}) is not None
+
+
+def test_a_rule_about_deep_terms_is_broken(tmp_path: Path) -> None:
+    pair = f"pair({nested('a', 7)},{nested('b', 7)})"
+    more = f'{pair} :- heap(2).\nviolates(R,take(2),"take.enough") :- question(R,take(2)), {pair}.'
+    game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
+    assert [str(action) for _, action in game.evaluator.legal(game.evaluator.initial())] == ["take(1)"]
+
+
+def test_a_rule_whose_terms_would_be_parts_of_themselves_never_holds(tmp_path: Path) -> None:
+    more = (
+        "pp(f(X),X,f(Y),Y,U,U) :- amount(X), heap(Y), heap(U).\npp(0,0,0,0,0,0) :- heap(2).\n"
+        'violates(R,take(2),"take.enough") :- question(R,take(2)), pp(Z,Z,W,W,Z,W).'
+    )
+    game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
+    assert [str(action) for _, action in game.evaluator.legal(game.evaluator.initial())] == ["take(1)"]
+
+
+def test_what_an_action_is_that_is_offered_may_be_asked_by_a_rulebook(tmp_path: Path) -> None:
+    more = 'violates(R,take(2),"take.enough") :- question(R,take(2)), declared(R,take(2)), heap(2).'
+    game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
+    judged = game.evaluator.judge(game.evaluator.initial(), {"red": symbols.read("take(2)")})
+    assert [rule for _, _, rule in judged.violations] == ["take.enough"]
+
+
+@pytest.mark.parametrize("name", ["engine", "engine_heap", "generated"])
+def test_what_a_folder_is_called_does_not_matter(tmp_path: Path, name: str) -> None:
+    plain = variant(tmp_path, {"init(heap(12)).": "init(heap(2))."})
+    usual = load(plain)
+    found = load(plain.rename(tmp_path / name))
+    for game in (usual, found):
+        facts = game.evaluator.initial()
+        legal = sorted(str(action) for _, action in game.evaluator.legal(facts))
+        assert legal == ["take(1)", "take(2)"]
+        for role, action in game.evaluator.legal(facts):
+            assert not game.evaluator.judge(facts, {role: action}).violations
