@@ -19,7 +19,7 @@ from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, shape
-from ..rules.predicates import is_enumeration, of_engine
+from ..rules.predicates import is_enumeration, not_offered
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
@@ -40,8 +40,6 @@ _LAZY: Final[frozenset[Signature]] = frozenset(
 """What no position changes either, but would be too much to list at once."""
 _JUDGED: Final = (predicates.VIOLATES, predicates.ADD, predicates.DEL)
 """What is said of a judged action: what it breaks, and what it changes."""
-_NOT_OFFERED: Final = frozenset({("declared", 2), ("claims", 3)})
-"""What only matters for an action that is not offered: why not."""
 
 
 class Ruleset(Kinds):
@@ -144,12 +142,6 @@ class Ruleset(Kinds):
         rules = self._possible_rules
         return Slicer([r for r in rules if not is_enumeration(r)], _SEEDS)
 
-    @cached_property
-    def _not_offered(self) -> frozenset[Signature]:
-        """What no rule of the rulebook's own reads of what only matters for an action that is not offered."""
-        read = {s for rule in self.book.rules if not of_engine(rule) for s in rule.uses}
-        return _NOT_OFFERED - read
-
     # -- programs --------------------------------------------------------------------------------------------
 
     def program(
@@ -200,7 +192,7 @@ class Ruleset(Kinds):
             ("judge", frozenset(k.index for k in same), offered, more),
             lambda: seeds(None, (), [k.action for k in same]),
             [*_JUDGED, *([predicates.OFFERED] if offered else []), *sorted(more)],
-            self._not_offered if offered else frozenset(),
+            self.remember("not offered", lambda: not_offered(self.book.rules)) if offered else frozenset(),
         )
 
     def effects_program(self, actions: Symbols) -> Program:

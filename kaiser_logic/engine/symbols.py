@@ -97,6 +97,11 @@ def signature(symbol: Symbol) -> Signature:
     return found
 
 
+def ending(symbol: Symbol, last: Symbol) -> Symbol:
+    """The same term with another last argument."""
+    return Function(symbol.name, [*symbol.arguments[:-1], last])
+
+
 def numbers(symbols: Iterable[Symbol]) -> set[int]:
     """All numbers that occur in the symbols."""
     found: set[int] = set()

@@ -8,11 +8,13 @@ from typing import Final
 
 import clingo
 
+from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
 from ..rules.pattern import Signature, show, variables
 from ..rules.predicates import BOUND, DECISION, NEXT, TOTAL, broken
 from ..rules.reader import rule_of
-from ..rules.rule import Rule, top
+from ..rules.rule import Literal, Rule, top
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
@@ -24,7 +26,7 @@ from ..transform.slicing import seeds
 from .counterexample import Counterexample
 from .kept import Answers, key
 from .numbers import decided
-from .turned import PLAYERS_DECIDE, first_seat, turning
+from .turned import PLAYERS_DECIDE, other_seats, turning
 
 _TOGETHER: Final = 10_000
 """So many conflicts of the solver are spent on all ranges together."""
@@ -33,6 +35,9 @@ _AS_IT_IS: Final = 20_000
 _AS_CLAUSES: Final = ("--trans-ext=weight",)
 """its sums are written as clauses: what is hard is refuted in a fraction of the time then, but that takes more memory."""
 _EXCEEDS: Final = "exceeds__"
+_OTHER: Final = "other_seat__"
+_COMPARED: Final = re.compile(r"^[^#{]*[<>][^#{]*$")
+"""A comparison by size."""
 _ASKED: Final = "asked__"
 _GATHERED: Final = re.compile(r"(_*[A-Z]\w*) = #(?:sum\+?|count|min|max)(?!\w)")
 """A variable that is bound to what an aggregate gathers."""
@@ -69,8 +74,8 @@ def exceeds(
         decided(encoding, solver.control)
         possible = solver.decide(_AS_IT_IS, usual_first=True)
         if possible is None:
-            text = _of_first(solver, ruleset, question, who)
-            solver = Solver(text, solver.facts, (*solver.options, *_AS_CLAUSES))
+            text, facts = _of_first(solver, ruleset, question, who)
+            solver = Solver(text, facts, (*solver.options, *_AS_CLAUSES))
             possible = solver.possible()
         if not possible:
             if answers is not None:
@@ -87,8 +92,10 @@ def _who(rule: Rule) -> list[str]:
     return [a[1] for a in head.args if a[0] == "v" and a[1] in bound]
 
 
-def _of_first(solver: Solver, ruleset: Ruleset, question: str, who: Sequence[str]) -> str:
-    """A program about the first seat's sum alone, if that is enough: all else is as before.
+def _of_first(
+    solver: Solver, ruleset: Ruleset, question: str, who: Sequence[str]
+) -> tuple[str, Sequence[clingo.Symbol]]:
+    """A program, and its facts, without the sums of other seats than the first, if that is enough: all else is as before.
 
     What exceeds its bound is nowhere read but where it is demanded. So if the program turns, and there is a position in which
     some seat's sum exceeds it, there is one in which the first seat's does.
@@ -97,10 +104,13 @@ def _of_first(solver: Solver, ruleset: Ruleset, question: str, who: Sequence[str
     places = (k for k, _ in enumerate(who) if turn and turn.is_of_roles((_EXCEEDS, len(who), k, ())))
     k = next(places, None)
     if k is None:
-        return solver.text
+        return solver.text, solver.facts
     head, _, body = question.partition(" :- ")
-    only = f"{head} :- {who[k]} = {first_seat(ruleset)}; {body}"
-    return "\n".join(only if line == question else line for line in solver.text.split("\n"))
+    # where roles stand others may stand that have no seat
+    only = f"{head} :- not {_OTHER}({who[k]}); {body}"
+    text = "\n".join(only if line == question else line for line in solver.text.split("\n"))
+    others = (clingo.Function(_OTHER, [symbols.constant(role)]) for role in other_seats(ruleset))
+    return text, [*solver.facts, *others]
 
 
 def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = None) -> Counterexample | None:
@@ -188,11 +198,32 @@ def exceeding(rule: Rule) -> str:
     'exceeds__(R) :- player(R); bound(income,M); M < #sum { W,X : pays(R,X,W) }.'
     """
     bound = next(a.args[1] for a in rule.positive if a.signature == BOUND)
-    total, match = next((x, m) for x in rule.literals if (m := _GATHERED.match(x.text)))
-    limits = f"{match[1]} "
+    total, variable = _bounded(rule, show(bound))
+    limits = f"{variable} "
     others = (x for x in rule.literals if x.signature != NEXT and not x.text.startswith(limits))
     body = f"{'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}"
     return f"{literal(_EXCEEDS, *_who(rule))} :- {body}."
+
+
+def _bounded(rule: Rule, bound: str) -> tuple[Literal, str]:
+    """What a rule gathers that has the bound, and the variable that is bound to it.
+
+    Raises:
+        NotDecided: It gathers several things, of which the bound is not compared with just one.
+    """
+    gathered = [(x, m[1]) for x in rule.literals if (m := _GATHERED.match(x.text))]
+    name = re.escape(bound)
+    comparing = [
+        x.text
+        for x in rule.literals
+        if re.search(rf"(?<!\w){name}(?!\w)", x.text) and _COMPARED.search(x.text)
+    ]
+    compared = [
+        (x, v) for x, v in gathered if any(re.search(rf"(?<!\w){v}(?!\w)", text) for text in comparing)
+    ]
+    if len(compared) == 1 or (len(gathered) == 1 and not comparing):
+        return (compared or gathered)[0]
+    raise NotDecided(f"which sum has the bound {bound} is not seen: {rule.file}:{rule.line}")
 
 
 def _speaks_of(ruleset: Ruleset, invariant: str, what: tuple[Signature, ...]) -> bool:

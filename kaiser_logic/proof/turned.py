@@ -98,9 +98,9 @@ def turning(solver: Solver, ruleset: Ruleset, *lines: str) -> Turn | None:
     return seats.turn([*solver.text.split("\n"), *lines], solver.facts)
 
 
-def first_seat(ruleset: Ruleset) -> str:
-    """The role in the first seat."""
-    return _clockwise(ruleset)[0]
+def other_seats(ruleset: Ruleset) -> list[str]:
+    """The roles in all seats but the first."""
+    return _clockwise(ruleset)[1:]
 
 
 def supposing(question: Question) -> list[str]:

@@ -5,6 +5,7 @@ What they mean: ``docs/write/rulebooks.md``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from .pattern import Signature
@@ -56,6 +57,12 @@ def broken(invariant: str) -> Atom:
 
 CHANCE: Final = "chance"
 """The role that no player has."""
+
+
+def not_offered(rules: Iterable[Rule]) -> frozenset[Signature]:
+    """What only matters for an action that is not offered, to say why not: unless a rulebook's own rule reads it."""
+    read = {signature for rule in rules if not of_engine(rule) for signature in rule.uses}
+    return frozenset({("declared", 2), ("claims", 3)}) - read
 
 
 def of_engine(rule: Rule) -> bool:

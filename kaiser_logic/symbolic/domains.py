@@ -183,10 +183,10 @@ def _measures(ruleset: Ruleset, fluents: tuple[clingo.Symbol, ...]) -> tuple[cli
     counters = ruleset.book.counters
 
     def weighed() -> tuple[clingo.Symbol, ...]:
-        single = [
-            f for f in fluents if symbols.signature(f) not in counters or f.arguments[-1] == clingo.Number(1)
-        ]
-        return tuple(clingo.Function("measure", s.arguments) for s in Grounding(program, single).get(*COUNTS))
+        one = clingo.Number(1)  # of each counter, whatever its values are
+        some = (symbols.ending(f, one) if symbols.signature(f) in counters else f for f in fluents)
+        found = Grounding(program, dict.fromkeys(some)).get(*COUNTS)
+        return tuple(clingo.Function("measure", s.arguments) for s in found)
 
     key = "measures", ruleset.book, tuple(rule.text for rule in program.rules), frozenset(program.static)
     return made_of_same(key, fluents, weighed)

@@ -15,6 +15,7 @@ from typing import Final
 
 import clingo
 
+from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
@@ -64,8 +65,13 @@ class Totals:
         tied: The measures whose totals are tied to their sums anyway: parts may be negative, or are no single counters.
     """
 
-    def __init__(self, ruleset: Ruleset, measures: Iterable[clingo.Symbol] = ()) -> None:
-        """Of the things that these rules conserve; ``measures``: what one of each counter weighs."""
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        measures: Iterable[clingo.Symbol] = (),
+        fluents: Iterable[clingo.Symbol] = (),
+    ) -> None:
+        """Of what these rules conserve; ``measures``: what one of each counter weighs; ``fluents``: all there can be."""
         self._ruleset = ruleset
         self.counting: list[Rule] = [r for r in ruleset.rules if r.heads and r.heads[0].signature == COUNTS]
         self.changes: Changes | None = None
@@ -81,7 +87,7 @@ class Totals:
         self._irregular: frozenset[clingo.Symbol] = ruleset.remember(
             ("irregular", kinds), lambda: frozenset(irregular(ruleset, self.counting, self._measures))
         )
-        self.tied = self._irregular | _negative(ruleset, measures)
+        self.tied = self._irregular | _negative(ruleset, measures, fluents)
         stated = [s.arguments[0] for k in kinds for s in ruleset.facts(k, 3)]
         self._stated_once = len(stated) == len(set(stated))
 
@@ -213,15 +219,24 @@ def _ways(by: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "N*(W-U),X,Y,V,both", f"{shift}, measure(L,Y,W), measure(L,X,U), W != U"
 
 
-def _negative(ruleset: Ruleset, measures: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-    """The measures of which something weighs less than nothing; looked for once in the same measures."""
+def _negative(
+    ruleset: Ruleset, measures: Iterable[clingo.Symbol], fluents: Iterable[clingo.Symbol]
+) -> frozenset[clingo.Symbol]:
+    """The measures of which something weighs less than nothing, or a counter may be below 0; looked for once in the same."""
 
     def found() -> tuple[object, frozenset[clingo.Symbol]]:
+        counters = ruleset.book.counters
+        below = {
+            clingo.Function(f.name, f.arguments[:-1])
+            for f in fluents
+            if symbols.signature(f) in counters and f.arguments[-1].number < 0
+        }
         said = (m.arguments for m in measures)
-        return measures, frozenset(measure for measure, _, weight in said if weight.number < 0)
+        negative = (measure for measure, x, weight in said if weight.number < 0 or x in below)
+        return (measures, fluents), frozenset(negative)
 
     # they are kept along, so that no others can have their number
-    return ruleset.remember(("negative", id(measures)), found)[1]
+    return ruleset.remember(("negative", id(measures), id(fluents)), found)[1]
 
 
 def about_totals(rule: Rule) -> bool:

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from support.opened import changed
 
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof import bounds
-from kaiser_logic.proof.bounds import exceeds, sums
+from kaiser_logic.proof.bounds import exceeding, exceeds, sums
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.rules.loader import asp_folder
+from kaiser_logic.rules.reader import rule_of
 from kaiser_logic.rules.rule import Rule
 from kaiser_logic.symbolic.domains import domains
 
@@ -85,13 +87,14 @@ def test_a_sum_of_each_seat_is_that_of_the_first(
     monkeypatch.setattr(bounds, "_AS_IT_IS", 0)
     plain = bounds._of_first
 
-    def told(*given: object) -> str:
-        asked.append(plain(*given))  # type: ignore[arg-type]
-        return asked[-1]
+    def told(*given: object) -> object:
+        text, facts = plain(*given)  # type: ignore[arg-type]
+        asked.append(text)
+        return text, facts
 
     monkeypatch.setattr(bounds, "_of_first", told)
     assert of_hands(game) == falls
-    assert all("exceeds__(R) :- R = red; player(R)" in text for text in asked)
+    assert all("exceeds__(R) :- not other_seat__(R); player(R)" in text for text in asked)
     assert asked
 
 
@@ -130,6 +133,52 @@ def test_without_looking_whether_seats_turn_it_would_be(
     monkeypatch.setattr(bounds, "turning", lambda *_: turns[0])
     assert turns[0] is not None
     assert not of_hands(in_hand(other, 12, more))
+
+
+@pytest.mark.parametrize("effort", [0, 20_000])
+def test_the_sum_of_somebody_without_a_seat_is_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effort: int
+) -> None:
+    """Where roles stand others may stand that no turn leads to."""
+    monkeypatch.setattr(bounds, "_AS_IT_IS", effort)
+    rules = (
+        "holder(R) :- player(R). holder(bank). fluent(gold(R,1..3)) :- holder(R). bound(inc,2). init(gold(bank,3)).\n"
+        "inc(R,N) :- holder(R), bound(inc,M), N <= M, N = #sum { K : gold(R,K) }.\n"
+        "broken(heap_stated,x) :- player(R), gold(R,3). broken(heap_stated,x) :- inc(_,N), N < 0."
+    )
+    assert of_hands(changed(tmp_path, {STATED: f"{STATED}\n{rules}"}))
+
+
+@pytest.mark.parametrize(
+    ("body", "asked"),
+    [
+        (
+            "A = #count { Q : p(Q) }; N <= M; N = #sum { K : g(R,K) }",
+            "A = #count { Q : p(Q) }; M < #sum { K : g(R,K) }",
+        ),
+        (
+            "N = #sum { K : g(R,K) }; A = #count { Q : p(Q) }; N <= M",
+            "A = #count { Q : p(Q) }; M < #sum { K : g(R,K) }",
+        ),
+        ("N = #sum { K : g(R,K) }", "M < #sum { K : g(R,K) }"),
+    ],
+)
+def test_what_the_bound_is_compared_with_is_asked(body: str, asked: str) -> None:
+    rule = rule_of(f"inc(R,N) :- player(R); bound(inc,M); {body}.")
+    assert exceeding(rule).partition("bound(inc,M); ")[2] == f"{asked}."
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "A = #count { Q : p(Q) }; N = #sum { K : g(R,K) }",
+        "A = #count { Q : p(Q) }; A <= M; N = #sum { K : g(R,K) }; N <= M",
+        "A = #count { Q : p(Q) }; has(R,N); N <= M",
+    ],
+)
+def test_where_that_is_not_seen_nothing_is_decided(body: str) -> None:
+    with pytest.raises(NotDecided, match="which sum"):
+        exceeding(rule_of(f"inc(R,N) :- player(R); bound(inc,M); {body}."))
 
 
 def ranged(folder: Path, red: int) -> Game:

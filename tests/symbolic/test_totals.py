@@ -12,6 +12,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.rules.predicates import TOTAL
 from kaiser_logic.rules.reader import rule_of
 from kaiser_logic.symbolic import totals
+from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.encoding import Encoding
 from kaiser_logic.symbolic.solver import Solver
 
@@ -96,3 +97,32 @@ def test_an_exact_total_is_the_sum_of_its_parts_and_nothing_else(tmp_path: Path,
         assert not any(solver.possible(*given, f"total(piles,{n})") for n in range(41) if n != total)
         seen += 1
     assert seen > 10
+
+
+def measured(folder: Path, fluents: str) -> Encoding:
+    """The heap game with another counter, and what is counted of it."""
+    kind = "" if "signed" in fluents else "counted(purse,1)."
+    more = f"{fluents}. {kind} limit(coins,0,3). counts(coins,purse,N) :- purse(N)."
+    game = changed(folder, {"stated(heap,1).": f"stated(heap,1).\n{more}"})
+    return Encoding(game.ruleset, domains(game.ruleset))
+
+
+@pytest.mark.parametrize(
+    ("fluents", "tied"),
+    [
+        ("fluent(purse(0..5))", False),
+        ("fluent(purse(-3..5)). signed(purse,1)", True),
+        ("fluent(purse(-2..2))", True),
+    ],
+)
+def test_totals_of_what_may_be_below_nothing_are_tied_to_their_sums(
+    tmp_path: Path, fluents: str, tied: bool
+) -> None:
+    """A part may be more than the whole then, and the whole less than nothing."""
+    assert (symbols.read("coins") in measured(tmp_path, fluents).totals.tied) == tied
+
+
+@pytest.mark.parametrize("values", ["0..5", "0;2;4", "2;4"])
+def test_a_counter_weighs_something_whatever_its_values_are(tmp_path: Path, values: str) -> None:
+    facts = map(str, measured(tmp_path, f"fluent(purse({values}))").domains.measures)
+    assert "measure(coins,purse,1)" in facts
