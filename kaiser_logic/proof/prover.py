@@ -264,14 +264,14 @@ class Prover:
         for rule in sums(self._ruleset):
             claim = f"bound of {rule.heads[0].name}"
             proofs.append(Proof(claim, "No sum exceeds its stated bound.", "bound"))
-            tasks.append(Task(claim, partial(exceeds, self._ruleset, rule, sorts, self._answers), (claim,)))
+            question = partial(exceeds, self._ruleset, rule, sorts, self._answers)
+            tasks.append(Task(claim, question, (claim,), put=(rule.text,)))
         for name, kinds, met in decisions(found, sample):
             claim = f"legal action at {name}"
             proofs.append(Proof(claim, "Whoever decides has a legal action.", "stuck"))
             question = partial(stuck, self._evaluator, name, kinds, sorts, met, self._answers)
             tasks.append(Task(claim, question, (claim,)))
-        statement = "The enumeration of legal actions misses none."
-        proofs.append(Proof(ENUMERATION, statement, ENUMERATION))
+        proofs.append(Proof(ENUMERATION, "The enumeration of legal actions misses none.", ENUMERATION))
         return tasks, proofs
 
     def _ranges(self, sorts: Domains) -> list[Task]:

@@ -7,6 +7,7 @@ nothing of this is found; then proofs are looked up one by one, by what decides 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
@@ -38,6 +39,7 @@ class Unchanged:
         self._ruleset = ruleset
         self._answers = None if answers is None or answers.off else answers
         self._more = more
+        self._alike: set[str] = set()
 
     def lacks(self, tasks: Iterable[Task]) -> bool:
         """Whether of some task nothing is known."""
@@ -48,6 +50,8 @@ class Unchanged:
     ) -> tuple[int, dict[str, Task]]:
         """Enters what is known; the number of tasks, and by name those that are to be asked."""
         split = [part for task in tasks for part in (self._parts(task) or (task,))]
+        if self._answers is not None:
+            self._alike |= {key for key, number in Counter(map(self._key, split)).items() if number > 1}
         new: dict[str, Task] = {}
         for number, task in enumerate(split):
             name = f"{number} {task.label}"
@@ -84,7 +88,7 @@ class Unchanged:
 
     def _note(self, task: Task, found: Found) -> None:
         """Keeps what a task has found, if the same is to be said where nothing has changed."""
-        if self._answers is None:
+        if self._answers is None or self._key(task) in self._alike:
             return
         if found is None:
             said = _APART if task.apart else _PROVED
@@ -95,9 +99,12 @@ class Unchanged:
         self._answers.say(self._key(task), said)
 
     def _said(self, task: Task) -> str:
-        return "" if self._answers is None else self._answers.said(self._key(task))
+        if self._answers is None or (key := self._key(task)) in self._alike:
+            return ""
+        return self._answers.said(key)
 
     def _key(self, task: Task) -> str:
+        """What is said of a task stands under this; where several have the same one, nothing is said of any."""
         way = "together" if task.apart else "alone"
         return of_all(self._ruleset, *self._more, way, task.label, *task.claims, "|", *task.put)
 

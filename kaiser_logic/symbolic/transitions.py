@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, count, groupby
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
@@ -21,7 +22,7 @@ class Transition:
     """One of a game's transitions.
 
     Attributes:
-        label: What people call it by, e.g. ``take(N)`` or ``step deal``.
+        label: What people call it by, e.g. ``take(N)`` or ``step deal``, and it alone of all.
         kinds: The kinds of action that are decided together; none for a step.
         step: The step that happens by itself, its arguments variables.
     """
@@ -51,7 +52,18 @@ def transitions(ruleset: Ruleset, sorts: Domains) -> list[Transition]:
         step = s.arguments[0]
         args = tuple(("v", f"S{k}") for k in range(len(step.arguments)))
         steps.setdefault(step.name, ("f", step.name, args) if args else ("c", step.name))
-    return found + [Transition(f"step {name}", (), pattern) for name, pattern in steps.items()]
+    found += [Transition(f"step {name}", (), pattern) for name, pattern in steps.items()]
+    return list(_told_apart(found))
+
+
+def _told_apart(found: Iterable[Transition]) -> Iterator[Transition]:
+    """The same, those that would be called alike with a number: ``take(K) at take``, ``take(K) at take (2)``."""
+    taken: set[str] = set()
+    for transition in found:
+        names = (f"{transition.label} ({n})" for n in count(2))
+        label = next(name for name in chain([transition.label], names) if name not in taken)
+        taken.add(label)
+        yield replace(transition, label=label)
 
 
 def _can_be(ruleset: Ruleset, kind: ActionKind) -> bool:

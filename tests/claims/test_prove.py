@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 import pytest
 from support.heap_game import SCORED
 from support.opened import changed, heap
 
+from kaiser_logic.claims.induction import inductive
 from kaiser_logic.game import Game
 from kaiser_logic.proof.report import Proof
 
@@ -83,3 +85,22 @@ def test_a_claim_without_a_limit_leaves_the_others_decided(tmp_path: Path, other
     found = proved(game, FULL, other)
     assert found["claim1"].status == "proved"
     assert found["claim2"].status == proved(game, other)["claim"].status
+
+
+STOP = "question(R,stop) :- decision(R,go(_)).\nadd(decision(R,take)) :- does(R,stop)."
+HALVES = {
+    "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,(take;go(a);go(b)))) :- player(R).\nfluent(large).",
+    "may_decide(R,take)     :-": "may_decide(R,go(a;b)) :- player(R), heap(12).\nmay_decide(R,take) :-",
+    'whose(take,"take").': f'whose((take;go(a);go(b)),"take").\nadd(large) :- made(R,go(a)).\n{STOP}',
+}
+"""One action at two decisions of one name, and only one of them adds something."""
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_what_an_action_does_at_one_of_two_decisions_is_seen(tmp_path: Path, order: str) -> None:
+    once = "action(take,take(K))      :- amount(K)."
+    kinds = "\n".join(f"action(go({x}),stop)." for x in order)
+    game = changed(tmp_path, {**HALVES, once: f"{once}\n{kinds}"})
+    assert proved(game, "never large")["claim"].status != "proved"
+    lost = inductive(game.evaluator, {"c": "broken(c,x) :- large."}, inf, 1)
+    assert (lost.kept, set(lost.broken)) == (set(), {"c"})

@@ -167,6 +167,40 @@ def test_a_proof_is_that_of_its_own_task() -> None:
     assert seen(a_task("x"), proved, a_task("x", apart=parts)) == (1, ["induction a"]), "asked together"
 
 
+def test_of_tasks_that_nothing_tells_apart_nothing_is_found_again() -> None:
+    proved, falls = Answer("", PROVED, None, 0.0), Answer("", None, "timeout", 0.0)
+    for first, second in ((proved, falls), (falls, proved)):
+        unchanged = Unchanged(heap().ruleset, Answers())
+        twins = a_task("x"), a_task("x")
+        unchanged.look_up(twins, {}, set())
+        for task, answer in zip(twins, (first, second), strict=True):
+            unchanged.enter(task, answer, {}, set())
+        assert len(unchanged.look_up(twins, {}, set())[1]) == 2
+        assert len(Unchanged(heap().ruleset, Answers()).look_up(twins, {}, set())[1]) == 2
+
+
+BOUNDS = """
+bound(inc,100). bound(low,1).
+inc(R,N) :- player(R), bound(inc,M), N <= M, N = #sum{ K : taken(R,K) }.
+inc(R,N) :- player(R), bound(low,M), N <= M, N = #sum{ K : taken(R,K) }.
+"""
+READ = "%! invariant heap_stated -- The heap is stated.\nbroken(heap_stated,x)  :- not heap(_)."
+
+
+def test_each_of_two_rules_for_one_sum_has_a_bound_of_its_own(tmp_path: Path) -> None:
+    """One is proved, the other falls: neither answers for the other, in either order."""
+    rules = BOUNDS.strip().split("\n")
+    for number, text in enumerate(("\n".join(rules), "\n".join([rules[0], *rules[:0:-1]]))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        # something reads it, or it is no rule in force
+        game = changed(folder, {READ: f"{READ}\nbroken(heap_stated,x) :- inc(_,N), N < 0.\n{text}"})
+        for _ in range(3):
+            claims = {claim: status for claim, status, _ in verdicts(report(game))[0]}
+            assert claims["bound of inc"] == "falls"
+            assert claims["heap_stated"] != "falls"
+
+
 def test_what_led_to_nothing_together_is_asked_in_parts() -> None:
     whole = a_task("x", apart=(a_task("1", label="induction c"), a_task("2", label="induction d")))
     assert seen(whole, Answer("", None, None, 0.0)) == (2, ["induction c", "induction d"])

@@ -63,3 +63,28 @@ def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str,
     rules = changed(tmp_path, {ACTION: added}).ruleset
     labels = [t.label for t in transitions(rules, domains(rules))]
     assert labels == ["take(K)", *(["put(K)"] if there else []), "step pass_on"]
+
+
+TWICE = {
+    ACTION: "action(take,take(K))      :- amount(K), K > 2.\naction(take,take(K))      :- amount(K), K < 3.",
+}
+
+
+def test_actions_declared_twice_are_told_apart(tmp_path: Path) -> None:
+    """What is asked of transitions, and known of them, is told apart by how they are called."""
+    rules = changed(tmp_path, TWICE).ruleset
+    labels = [t.label for t in transitions(rules, domains(rules))]
+    assert labels == ["take(K) at take", "take(K) at take (2)", "step pass_on"]
+
+
+def test_an_action_called_like_what_is_decided_at_once_is_told_apart(tmp_path: Path) -> None:
+    more = """
+        simultaneous(take).
+        action(other,take).
+        whose(other,"take").
+        question(R,take) :- decision(R,other).
+        fluent(decision(R,other)) :- player(R).
+    """
+    rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset
+    labels = [t.label for t in transitions(rules, domains(rules))]
+    assert labels == ["take", "take (2)", "step pass_on"]
