@@ -27,7 +27,7 @@ from ..symbolic.models import decode_actions, decode_facts, fewest
 from ..symbolic.numbers import FALLS, MOVES, SUMMED, Need, changed_beyond, endless_kinds, need, unlimited
 from ..symbolic.open_sets import opened
 from ..symbolic.solver import SPARSE, Solver
-from ..symbolic.transitions import functor
+from ..symbolic.transitions import functor, is_possible
 from ..transform.action_splitting import decisions_of
 from ..transform.rewrite import literal
 from ..transform.slicing import seeds
@@ -66,8 +66,7 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     Raises:
         NotDecided: None was found, and there may be one with numbers that were not looked at.
     """
-    if len(second.facts(*LIMIT)) > len(first.facts(*LIMIT)):
-        first, second = second, first  # the position is opened by the first one's totals
+    first, second = _in_order(first, second, scenario)
     reason: str | None = None
     needed = Need((0,), None, frozenset())
     for needed in _numbers(first, second, scenario):
@@ -88,6 +87,21 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     raise NotDecided(
         f"numbers without a limit were not all looked at (none beyond {max(needed.values)}), for {reason}"
     )
+
+
+def _in_order(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Ruleset, Ruleset]:
+    """The two readings, first that by whose totals the position is opened, and which has the actions.
+
+    Raises:
+        NotDecided: One of them has only some of the actions, or no such total.
+    """
+    missing = [sum(not is_possible(r, kind) for kind in scenario.kinds) for r in (first, second)]
+    limits = [len(r.facts(*LIMIT)) for r in (first, second)]
+    if any(missing) and (len(set(limits)) > 1 or {*missing} != {0, len(scenario.kinds)}):
+        raise NotDecided(
+            "which actions there are depends on it, and so do others or what there is of something"
+        )
+    return (second, first) if missing[0] or limits[1] > limits[0] else (first, second)
 
 
 def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need, exact: bool) -> Solver:
@@ -189,7 +203,11 @@ def _valid(rulesets: Iterable[Ruleset], decisions: Sequence[Pattern]) -> list[Ru
 
 
 def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> None:
-    """The action is legal in one reading only, or something holds in one only after the steps."""
+    """The action is legal in one reading only, as the other may not know it, or something holds in one only after the steps."""
+    if not all(is_possible(other.ruleset, kind) for kind in scenario.kinds):
+        encoding.act(scenario.kinds)
+        encoding.add("parts.")
+        return
     changed: set[Signature] = set()
     for branch in (encoding, other):
         changed |= branch.act(scenario.kinds, legal=False).changed

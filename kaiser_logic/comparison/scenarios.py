@@ -18,7 +18,7 @@ from ..rules.rulebook import ActionKind
 from ..symbolic.domains import domains
 from ..symbolic.invariants import invariants
 from ..symbolic.open_sets import opened
-from ..symbolic.transitions import Transition, functor, transitions
+from ..symbolic.transitions import Transition, functor, is_possible, transitions
 from ..transform.slicing import seeds
 from . import rulings
 
@@ -61,14 +61,25 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     for transition in known:
         if transition.step is not None:
             continue
+        if not all(is_possible(second, kind) for kind in transition.kinds):
+            found.append(Scenario(transition))
+            continue  # what one of them knows no such action does is no question
         if any(_differ_in(first, second, partial(action_rules, kind=kind)) for kind in transition.kinds):
             found.append(Scenario(transition))
         begun = {name for e in readings for kind in transition.kinds for name in _due(action_rules(e, kind))}
         ways = (way for way in _ways(begun, after) if way[-1] in concerned)
         found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
+    found += map(Scenario, _known_only_to(second, first))
     if _differ_in(first, second, outcome_rules):
         found.append(Scenario(None))
     return sorted(found, key=lambda s: len(s.steps))
+
+
+def _known_only_to(second: Ruleset, first: Ruleset) -> Iterator[Transition]:
+    """The transitions with actions that a ruling excludes in the first reading alone."""
+    for transition in transitions(second, domains(second)):
+        if not all(is_possible(first, kind) for kind in transition.kinds):
+            yield transition
 
 
 def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:

@@ -19,6 +19,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import led_to
+from ..evaluation.verdict import Judgement
 from ..rules.loader import parse_rules
 from ..rules.pattern import show
 from ..rules.predicates import DECISION, NEXT
@@ -234,6 +235,9 @@ def random_game(
         random: The random numbers.
         start: Where it begins; None: at the game's start.
         chosen: How often each kind of action has been chosen, where rare ones are to be preferred.
+
+    Raises:
+        NotDecided: What is listed as legal is illegal where it is judged.
     """
     facts = evaluator.initial() if start is None else start
     steps = 0
@@ -248,11 +252,18 @@ def random_game(
             if not actions:
                 return
             judged = evaluator.judge(facts, dict(actions))
+            if judged.violations:
+                raise NotDecided(_wide(actions, judged))
             after = (facts - frozenset(judged.deleted)).union(judged.added)
         yield Pair(facts, actions), after
         if steps > _STEPS:
             return
         facts = after
+
+
+def _wide(actions: Actions, judged: Judgement) -> str:
+    done = "; ".join(f"{role}: {symbols.text(action)}" for role, action in actions)
+    return f"{done} is listed as legal and breaks {judged.violations[0][2]}"
 
 
 def _chosen(

@@ -38,7 +38,7 @@ def transitions(ruleset: Ruleset, sorts: Domains) -> list[Transition]:
     decisions = (symbols.value_pattern(f.arguments[1]) for f in sorts.fluents if f.name == "decision")
     possible = set(map(functor, decisions))
     found = []
-    kinds_there_are = (k for k in ruleset.book.kinds if _can_be(ruleset, k))
+    kinds_there_are = (k for k in ruleset.book.kinds if is_possible(ruleset, k))
     for name, group in groupby(kinds_there_are, key=lambda k: functor(k.decision)):
         kinds = tuple(group)
         if name not in possible:
@@ -66,7 +66,7 @@ def _told_apart(found: Iterable[Transition]) -> Iterator[Transition]:
         yield replace(transition, label=label)
 
 
-def _can_be(ruleset: Ruleset, kind: ActionKind) -> bool:
+def is_possible(ruleset: Ruleset, kind: ActionKind) -> bool:
     """Whether no ruling speaks against a kind of action: else the vocabulary has none such."""
     rulings = [str(r) for r in ruleset.facts("ruling", 2)]
     asked = (t.replace(" ", "") for t in kind.guard.split(";"))

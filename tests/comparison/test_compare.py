@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from support.heap_game import variant
 from support.limits import NO_END
 from support.opened import heap
 
+from kaiser_logic.comparison import compare as compared
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
@@ -68,3 +72,51 @@ def test_one_edition_with_itself() -> None:
 def test_other_seats_cannot_be_compared() -> None:
     with pytest.raises(WrongUsage):
         compare(load("kaiser"), load("kaiser", players=3))
+
+
+ACTION = "action(take,take(K))      :- amount(K)."
+RULING = """
+[rulings.putting]
+about = "Whether stones may be put back."
+values = { no = "never", yes = "a few" }
+standard = "no"
+"""
+PUT = f"""{ACTION}
+action(take,put(K)) :- amount(K), ruling(putting,yes).
+question(R,put(K)) :- decision(R,take), amount(K), ruling(putting,yes).
+violates(R,put(K),"take.enough") :- question(R,put(K)), heap(N), K + N > 3.
+add(took(R)) :- does(R,put(_)).
+del(took(Q)) :- does(R,put(_)), took(Q), Q != R.
+add(next(pass_on)) :- does(_,put(_)).
+"""
+PUTTING = {ACTION: PUT, "[rulings.last_stone]": f"{RULING}\n[rulings.last_stone]"}
+"""In one reading only there is another kind of action, which is legal near the end."""
+
+
+@pytest.mark.parametrize("values", [("no", "yes"), ("yes", "no")])
+def test_actions_that_one_reading_does_not_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, values: tuple[str, str]
+) -> None:
+    """Seen by the solver: random games might meet it or not."""
+    monkeypatch.setattr(compared, "_in_games", lambda *_: {})
+    folder = variant(tmp_path, PUTTING)
+    one, other = (load(folder, options={"putting": value}) for value in values)
+    (difference,) = compare(one, other, timeout=NO_END, workers=1)
+    assert difference.how == "legality"
+    assert difference.position is not None
+    facts, actions = difference.position.facts, dict(difference.actions)
+    for game, value in ((one, values[0]), (other, values[1])):
+        legal = [game.position(facts).is_legal(role, action) for role, action in actions.items()]
+        assert legal == [value == "yes"]
+
+
+def test_some_of_the_actions_that_are_decided_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compared, "_in_games", lambda *_: {})
+    both = {**PUTTING, ACTION: f"simultaneous(take).\n{PUT}"}
+    folder = variant(tmp_path, both)
+    one, other = (load(folder, options={"putting": value}) for value in ("no", "yes"))
+    (difference,) = compare(one, other, timeout=NO_END, workers=1)
+    assert not difference.complete
+    assert "which actions there are" in difference.words

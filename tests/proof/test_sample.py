@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from itertools import count
 from pathlib import Path
+from random import Random
 
 import pytest
 from support.opened import changed
 
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.proof import sample
+from kaiser_logic.proof.prover import Prover
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.transitions import transitions
 
@@ -30,3 +33,17 @@ def test_games_in_which_nobody_can_do_anything_are_not_played_for_ever(
     found = transitions(game.ruleset, domains(game.ruleset))
     assert not sample.sampled(game.evaluator, found, every=True).pairs
     assert next(played) > 1
+
+
+def test_what_is_listed_as_legal_and_is_not_is_said(tmp_path: Path) -> None:
+    """No game is played with it: what is claimed of moves, or proved to be possible, would be so of others."""
+    game = changed(
+        tmp_path,
+        {"amount(1..3).": "amount(1..3).\nmuch(1..4).", ENUMERATION: ENUMERATION.replace("amount", "much")},
+    )
+    assert "take(4)" in game.initial().legal()["red"] and not game.initial().is_legal("red", "take(4)")
+    with pytest.raises(NotDecided, match=r"take\(4\) is listed as legal and breaks action.unknown"):
+        for seed in range(20):
+            list(sample.random_game(game.evaluator, Random(seed)))
+    found = Prover(game.evaluator).run(workers=1)
+    assert all(p.status == "undecided" for p in found.proofs)
