@@ -20,7 +20,7 @@ from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.numbers import need
 from ..symbolic.open_sets import opened
-from ..symbolic.solver import Solver
+from ..symbolic.programs import solver_of
 from ..symbolic.transitions import functor
 from ..transform.action_splitting import decisions_of
 from ..transform.rewrite import literal
@@ -46,7 +46,7 @@ def several_pending(ruleset: Ruleset) -> None:
     encoding.open(decisions)
     encoding.assume(assumed, decisions, [])
     encoding.add(f"{_SEVERAL} :- #false.", f":- not {_SEVERAL}.", *_several(ruleset, decisions))
-    if Solver(encoding.text, encoding.facts).model() is not None:
+    if solver_of(encoding).model() is not None:
         raise NotDecided("several decisions may be pending at once, which is not compared")
     if needed.reason is not None:
         raise NotDecided(

@@ -19,6 +19,7 @@ from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
+from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Solver
 from ..symbolic.values import Term, term_of
 from ..transform.rewrite import literal
@@ -67,7 +68,7 @@ def exceeds(
         encoding.derive([top(*a.signature) for a in uses], [], [])
         encoding.add(question, f":- not {literal(_EXCEEDS, *('_' for _ in who))}.")
         encoding.origins.setdefault(rule)
-        solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        solver = solver_of(encoding, SPARSE if exact else ())
         found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "sum") if answers is not None else ""
         if answers is not None and answers.has(found):
             return None
@@ -126,7 +127,7 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
         if those is not facts and those[0] not in alike:
             continue
         encoding = _outside(ruleset, sorts, assumed, those)
-        solver = Solver(encoding.text, encoding.facts)
+        solver = solver_of(encoding)
         found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "range") if answers is not None else ""
         every = every or found
         if answers is None or not answers.has(found):

@@ -25,6 +25,7 @@ from ..symbolic.domains import Domains, structured, unlistable
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
+from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Solver
 from ..symbolic.transitions import Transition, functor
 from ..transform.action_splitting import decisions_of, numbered
@@ -151,7 +152,7 @@ def _lost(
     encoding.add(*(f"can_do__(Role) :- legal(Role,{show(atom.args[1])})." for atom in wanted))
     encoding.add("lost__ :- decision(Role,_), not can_do__(Role).")
     encoding.add(f"{{ {ASKED} }}.", f":- {ASKED}, not lost__.")
-    return _Question(chosen, encoding, Solver(encoding.text, encoding.facts, SPARSE if exact else ()))
+    return _Question(chosen, encoding, solver_of(encoding, SPARSE if exact else ()))
 
 
 def _key(

@@ -14,6 +14,7 @@ from ..symbolic.domains import Domains, structured
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
+from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Solver
 from ..symbolic.transitions import Transition
 from ..symbolic.turning import Turn
@@ -82,7 +83,7 @@ class Questions:
             encoding.add(encoding.totals.least)
         else:
             encoding.add(f"{{ {ASKED} }}.", *self._lawful(encoding, encoded))
-        solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        solver = solver_of(encoding, SPARSE if exact else ())
         return Question(encoding, encoded, solver, unsure)
 
     def listing(self, lemmas: Sequence[str], exact: bool) -> Question:
@@ -96,7 +97,7 @@ class Questions:
         single = len(self._transition.kinds) == 1
         listed = look_up(encoding, self._transition.kinds[0], encoded) if single else None
         divided = staged(encoding, encoded.number, listed) if alone and listed is not None else None
-        solver = Solver(encoding.text, encoding.facts, SPARSE if exact else ())
+        solver = solver_of(encoding, SPARSE if exact else ())
         return Question(encoding, encoded, solver, staged=divided)
 
     def legal(self, lemmas: Sequence[str]) -> Solver:
@@ -105,7 +106,7 @@ class Questions:
         done = (names.does(encoded.number), 2), (names.argument(encoded.number), 4), ("chosen", 3)
         fluents = encoding.ruleset.book.fluents - {("seat", 2)}
         encoding.add(*(f"#show {name}/{arity}." for name, arity in sorted({*fluents, *done})))
-        return Solver(encoding.text, encoding.facts, SPARSE)
+        return solver_of(encoding, SPARSE)
 
     def together(self, lemmas: Sequence[str], goals: Sequence[str], listing: bool) -> Question:
         """All questions about the transition in one program: which of them is asked is said by what is assumed.
@@ -125,7 +126,7 @@ class Questions:
             look_up(encoding, self._transition.kinds[0], encoded)
             encoding.add(f"{{ {UNLISTED} }}.", f"{FOUND} :- {UNLISTED}, not {MATCHED}.")
             chosen += (UNLISTED,)
-        solver = Solver(encoding.text, encoding.facts)
+        solver = solver_of(encoding)
         return Question(encoding, encoded, solver, unsure, chosen=chosen, supposed=(CONSISTENT,))
 
     def _claims(self, goals: Sequence[str]) -> list[str]:

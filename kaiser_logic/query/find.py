@@ -12,7 +12,8 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..symbolic.kept import too_many
 from ..symbolic.models import FEWEST, decode_facts, fewest
-from ..symbolic.solver import SPARSE, Model, Solver
+from ..symbolic.programs import solver_of
+from ..symbolic.solver import SPARSE, Model
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .answers import (
     EFFORT,
@@ -123,7 +124,7 @@ def _tried(
     encoding = asking(ruleset, query, sets, exact, room(needed, count))
     if smallest:
         encoding.add(*fewest(encoding))
-    solver = Solver(encoding.text, encoding.facts, FEWEST if smallest else SPARSE)
+    solver = solver_of(encoding, FEWEST if smallest else SPARSE)
     found: list[tuple[str, ...]] = []
     models: list[Model] = []
     surely = needed.reason is None and not sets.asks

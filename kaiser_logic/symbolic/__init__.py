@@ -32,6 +32,7 @@ Its modules:
     values              values as Python compares them fast, and of which kind they are
     told                the facts that programs are told, each looked at once for all of them
     turning             whether a program says the same of all seats, turned by one place
+    programs            programs made of encodings, told nothing that no rule of theirs reads
     solver              an encoding grounded once and solved under assumptions, with limits counted in conflicts
     models              what a model says: facts and actions; as few pieces as can be found
 """
