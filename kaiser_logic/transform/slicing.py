@@ -49,7 +49,8 @@ from .stepping import Known, Step
 Seeds: TypeAlias = dict[Signature, list[tuple[Pattern, ...]]]
 Demands: TypeAlias = tuple[tuple[Signature, tuple[Pattern, ...]], ...]
 Tops: TypeAlias = tuple[Signature | None, ...]
-_WIDE = 24
+_WIDE = 48
+"""So many patterns of a predicate are told apart: more than there are kinds of action at any decision, of which each is one."""
 
 
 class Slicer:

@@ -239,3 +239,15 @@ def test_what_a_position_has_needs_no_head() -> None:
     """`worn/1` has no rule, and `question/2` may be told besides what its rules say."""
     rules = _rules("bad(A) :- question(R,A); worn(A). question(R,pass) :- decision(R,turn).")
     assert _cut(rules, "bad(buy(X))", decisions=[read_term("turn")])[0].startswith("bad(A)")
+
+
+def test_of_many_kinds_of_action_at_one_decision_none_belongs_to_another() -> None:
+    """What forbids an action elsewhere is not read where these are listed: an edit of it leaves their proofs."""
+    lines = [f"question(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
+    elsewhere = 'violates(R,rest(K),"rest") :- question(R,rest(K)), tired(R).'
+    rules = _rules("\n".join([*lines, "question(R,rest(K)) :- decision(R,lie), amount(K).", elsewhere]))
+    slicer = Slicer(rules, SEEDS)
+    cut = slicer.slice(
+        seeds([read_term("take")], (), [read_term("put7(K)")]), [top(*VIOLATES), top("question", 2)]
+    )
+    assert {rule.text for rule in cut} == {rule.text for rule in rules[:40]}
