@@ -10,6 +10,7 @@ from ..rules.contract.names import readable
 from ..rules.contract.survey import Survey
 from ..rules.loader import parse_rules
 from ..rules.places import called, nearest
+from ..rules.predicates import of_engine
 
 
 def conditions(survey: Survey) -> Iterator[Finding]:
@@ -19,7 +20,7 @@ def conditions(survey: Survey) -> Iterator[Finding]:
     """
     known = readable(survey)
     for doc in survey.book.docs.values():
-        for _, condition in doc.reasons if not doc.file.startswith("engine/") else ():
+        for _, condition in doc.reasons if not of_engine(doc) else ():
             try:
                 rules = parse_rules(f"_told :- {condition}.") if condition else []
             except FaultyRulebook as error:

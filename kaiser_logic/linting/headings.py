@@ -9,6 +9,7 @@ from typing import Final
 from ..errors import Finding
 from ..rules.contract.survey import Survey
 from ..rules.places import nearest
+from ..rules.predicates import of_engine
 from ..rules.rulebook import ENGINE_DOCS, RuleDoc
 
 _KINDS: Final = {
@@ -35,12 +36,12 @@ def headings(survey: Survey) -> Iterator[Finding]:
             id = text.strip('"')
             said.add(id)
             doc = survey.book.docs.get(id)
-            if doc and doc.kind not in _KINDS[signature] and not doc.file.startswith("engine/"):
+            if doc and doc.kind not in _KINDS[signature] and not of_engine(doc):
                 wanted = " or ".join(_KINDS[signature])
                 wrong[id] = f"{id} is in {signature[0]}/{signature[1]}: its heading is to be %! {wanted}"
     through = _strings(survey)
     for id, doc in survey.book.docs.items():
-        if doc.file.startswith("engine/"):
+        if of_engine(doc):
             continue
         if id in wrong:
             yield _at(survey, doc, wrong[id])

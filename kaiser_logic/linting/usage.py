@@ -13,7 +13,7 @@ from ..rules.contract.words import CLAIMED, DRAWN, SAID
 from ..rules.loader import label
 from ..rules.pattern import Signature, outermost
 from ..rules.places import called, nearest
-from ..rules.predicates import NEXT
+from ..rules.predicates import NEXT, of_engine
 
 _NEEDED: Final[frozenset[Signature]] = frozenset({("terminal", 0), ("goal", 2)})
 """What a rulebook may leave out, but not where a file of the engine's reads it."""
@@ -136,7 +136,7 @@ def asked(survey: Survey) -> Iterator[Finding]:
     known |= survey.said.keys() | survey.shared
     missing: dict[Signature, str] = {}
     for rule in survey.book.rules:
-        if rule.file.startswith("engine/"):
+        if of_engine(rule):
             for signature in rule.uses - known:
                 missing.setdefault(signature, rule.file.removeprefix("engine/").removesuffix(".lp"))
     path = survey.folder / "game.toml"

@@ -37,6 +37,7 @@ from typing import Any, Final
 
 from ..errors import FaultyRulebook, Finding
 from ..rules.places import nearest, toml_error
+from ..rules.predicates import of_engine
 from ..rules.rulebook import Rulebook, RuleDoc
 
 FILE: Final = "book.toml"
@@ -95,7 +96,7 @@ def outline(book: Rulebook) -> Outline:
     Raises:
         FaultyRulebook: ``book.toml`` cannot be read, or names a rule that is none.
     """
-    docs = [d for d in book.docs.values() if d.kind in PRINTED and not d.file.startswith("engine/")]
+    docs = [d for d in book.docs.values() if d.kind in PRINTED and not of_engine(d)]
     path = book.folder / FILE
     if not path.is_file():
         return Outline(chapters=tuple(_by_file(docs)))

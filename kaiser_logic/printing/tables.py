@@ -20,7 +20,7 @@ import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
-from ..rules.loader import parse_rules
+from ..rules.loader import label, parse_rules
 from ..rules.phrases import Phrases
 
 FILE: Final = "book.lp"
@@ -49,7 +49,7 @@ def tables(rules: Ruleset, words: Mapping[str, str]) -> tuple[Table, ...]:
     path = rules.book.folder / FILE
     if not path.is_file():
         return ()
-    made = parse_rules(path.read_text(encoding="utf-8"), f"{rules.book.folder.name}/{FILE}")
+    made = parse_rules(path.read_text(encoding="utf-8"), label(rules.book.folder, FILE.removesuffix(".lp")))
     grounding = Grounding(rules.complete(tuple(made)), ())
     columns, rows = grounding.get("column", 3), grounding.get("row", 3)
     found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = defaultdict(list)

@@ -71,14 +71,14 @@ def turned(question: Question, evaluator: Evaluator, transition: Transition) -> 
     turn = turning(question.solver, evaluator.ruleset, leads)
     if turn is None or not turn.is_of_roles(leading[1]):
         return question
+    if _decided_alone(evaluator.ruleset, transition):
+        of_lead = replace(question, turn=turn, lead=roles[0])
+        return replace(of_lead, solver=about_lead(of_lead, evaluator, question.solver))
     lines = [
         leads,
         f"{{ {TURNED} }}.",
         f":- {TURNED}, {_LEADS}(R), {_SEATED}(R), not {_LEADS}({roles[0]}).",
     ]
-    if _decided_alone(evaluator.ruleset, transition):
-        led = replace(question, turn=turn, lead=roles[0])
-        return replace(led, solver=about_lead(led, evaluator, question.solver))
     seated = [clingo.Function(_SEATED, [symbols.constant(role)]) for role in roles]
     solver = Solver(
         "\n".join([question.solver.text, *lines]), [*question.solver.facts, *seated], question.solver.options

@@ -6,7 +6,7 @@ What they mean: ``docs/write/rulebooks.md``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Protocol
 
 from .pattern import Signature
 from .rule import Atom, Rule
@@ -65,9 +65,17 @@ def not_offered(rules: Iterable[Rule]) -> frozenset[Signature]:
     return frozenset({("declared", 2), ("claims", 3)}) - read
 
 
-def of_engine(rule: Rule) -> bool:
-    """Whether the rule is one of the engine's: no rulebook's own file is called so (:func:`..loader.label`)."""
-    return rule.file.startswith("engine/")
+class Filed(Protocol):
+    """A rule, or what a comment says of one: both stand in a file."""
+
+    @property
+    def file(self) -> str:
+        """The file's name, with its folder's."""
+
+
+def of_engine(said: Filed) -> bool:
+    """Whether a rule or a comment is the engine's: no rulebook's own file is called so (:func:`..loader.label`)."""
+    return said.file.startswith("engine/")
 
 
 def is_enumeration(rule: Rule) -> bool:

@@ -17,11 +17,11 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, Signature, outermost, unify, variables
-from ..rules.predicates import ADD, DEL, GAIN, LOSE
+from ..rules.predicates import ADD, DEL, GAIN, LOSE, of_engine
 from ..rules.rule import TOKEN, Rule
 
-_OWN = ("engine/", "generated")
-"""Where the rules lie by which gains, losses and shifts change counters and pieces."""
+_GENERATED = "generated"
+"""Where, beside the engine's `change`, the rules lie by which gains, losses and shifts change counters and pieces."""
 
 
 def irregular(
@@ -88,7 +88,7 @@ def changed_otherwise(
     found: set[Signature] = set()
     book = ruleset.book
     for rule in rules:
-        if (rule.file.startswith(_OWN[0]) and rule.file.endswith("change.lp")) or rule.file == _OWN[1]:
+        if (of_engine(rule) and rule.file.endswith("change.lp")) or rule.file == _GENERATED:
             continue
         for head in rule.heads:
             named = outermost(head.args[0]) if head.args else None

@@ -23,7 +23,7 @@ from itertools import count
 from typing import Final, TypeAlias
 
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, canonical, rename, unify_all, walk
-from ..rules.predicates import QUESTION, VIOLATES
+from ..rules.predicates import QUESTION, VIOLATES, of_engine
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 
 _DEPTH: Final = 12
@@ -73,7 +73,7 @@ class _Collecting:
     def found(self) -> Iterator[tuple[Rule, Atom]]:
         """The rules with an atom that may be another action's."""
         for rule, head in self._saying[VIOLATES]:
-            if rule.file.startswith("engine/"):
+            if of_engine(rule):
                 continue
             tag, known = head.args[:2], list[_Goal]()
             for atom, goal in self._read(rule, ""):
@@ -105,7 +105,7 @@ class _Collecting:
         signature, args = goal
         if signature not in self.dependent or self._said(goal, tag, known, binding, 0):
             return True
-        if signature in _BY_ITS_SET and all(r.file.startswith("engine/") for r, _ in self._saying[signature]):
+        if signature in _BY_ITS_SET and all(of_engine(r) for r, _ in self._saying[signature]):
             return self._said((_LISTED, args[:1]), tag, known, binding, 0)
         asked = signature, canonical(tuple(_resolved(t, binding) for t in (*args, *tag)))
         if signature == QUESTION or len(above) > _DEPTH:
