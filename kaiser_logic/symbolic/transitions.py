@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
-from ..rules.pattern import Pattern, canonical, outermost, show
+from ..rules.pattern import Pattern, Signature, canonical, outermost, shape, show, unify
 from ..rules.reader import rule_of
 from ..rules.rulebook import ActionKind
 from ..transform.slicing import Seeds, seeds
@@ -104,6 +104,23 @@ def is_possible(ruleset: Ruleset, kind: ActionKind) -> bool:
 def simultaneous(ruleset: Ruleset) -> set[str]:
     """The names of the decisions that several roles make at the same time."""
     return {symbols.text(s.arguments[0]) for s in ruleset.facts("simultaneous", 1)}
+
+
+def unanswered(sorts: Domains, kinds: Sequence[ActionKind]) -> dict[str, list[Pattern]]:
+    """The decisions that can come to be at which none of these kinds of action is done: patterns of them, by name.
+
+    A pattern is that of all decisions of a name with so many arguments, even where an action is done at some of them.
+    """
+    pending = {f.arguments[1] for f in sorts.wide if f.name == "decision"}
+    answers: dict[Signature, list[Pattern]] = {}
+    for kind in kinds:
+        answers.setdefault(outermost(kind.decision) or ("", 0), []).append(kind.decision)
+    found: dict[str, list[Pattern]] = {}
+    for signature in sorted({symbols.signature(d) for d in pending}):
+        its = (symbols.value_pattern(d) for d in pending if symbols.signature(d) == signature)
+        if any(all(unify(a, d, {}) is None for a in answers.get(signature, ())) for d in its):
+            found.setdefault(signature[0], []).append(shape(signature))
+    return found
 
 
 def acting(ruleset: Ruleset, kind: ActionKind) -> tuple[Seeds, list[ActionKind]]:

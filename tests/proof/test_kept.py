@@ -252,7 +252,7 @@ def test_strings_are_not_constants() -> None:
 def test_who_is_never_stuck_is_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def asked(game: Game) -> object:
         sorts = domains(game.ruleset)
-        ((name, kinds, _),) = decisions(transitions(game.ruleset, sorts), Sample())
+        ((name, kinds, _),) = decisions(transitions(game.ruleset, sorts), Sample(), sorts)
         return stuck(game.evaluator, name, kinds, sorts, answers=Answers())
 
     assert asked(heap()) is None
