@@ -10,6 +10,7 @@ are none in one of the solver's own, it derives the legal actions that the evalu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -114,9 +115,15 @@ def stuck(
     # what a proof is kept under is made of what can be done
     answers = None if answers is None or answers.off or not kinds else answers
     if answers is not None and answers.some:
-        listed = (chosen for chosen in tried if unlistable(ruleset, chosen) is None)
-        written = (_lost(ruleset, pending, chosen, sorts, exact=False) for chosen in listed)
-        if any(answers.has(_key(ruleset, kinds, question, sorts, functor)) for question in written):
+
+        def kept(chosen: Sequence[ActionKind]) -> bool:
+            """Whether it is known that something of these can always be done; what cannot be written is not."""
+            with suppress(Exception):
+                question = _lost(ruleset, pending, chosen, sorts, exact=False)
+                return answers.has(_key(ruleset, kinds, question, sorts, functor))
+            return False
+
+        if any(map(kept, tried)):
             return None
     for chosen in tried:
         question = _lost(ruleset, pending, chosen, sorts, exact=False)
