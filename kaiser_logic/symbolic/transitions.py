@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
+import clingo
+
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
@@ -72,12 +74,19 @@ def _steps(ruleset: Ruleset) -> list[Pattern]:
     """The patterns of all steps, one for each name: by it alone steps are told apart."""
     found: dict[str, Pattern] = {}
     for s in ruleset.facts("step", 1):
-        name, arity = symbols.signature(s.arguments[0])
+        name, arity = _named(s.arguments[0])
         args = tuple(("v", f"S{k}") for k in range(arity))
         pattern = ("f", name, args) if args else ("c", name)
         if found.setdefault(name, pattern) != pattern:
             raise NotDecided(f"steps called {name} have different numbers of arguments")
     return list(found.values())
+
+
+def _named(what: clingo.Symbol) -> Signature:
+    """The name of a step or a decision, and the number of its arguments."""
+    if what.type is not clingo.SymbolType.Function or not what.name:
+        raise NotDecided(f"{what} is no name of a step or a decision")
+    return symbols.signature(what)
 
 
 def _told_apart(found: Iterable[Transition]) -> Iterator[Transition]:
@@ -111,13 +120,15 @@ def unanswered(sorts: Domains, kinds: Sequence[ActionKind]) -> dict[str, list[Pa
 
     A pattern is that of all decisions of a name with so many arguments, even where an action is done at some of them.
     """
-    pending = {f.arguments[1] for f in sorts.wide if f.name == "decision"}
+    pending: dict[Signature, list[Pattern]] = {}
+    for f in sorts.wide:
+        if f.name == "decision":
+            pending.setdefault(_named(f.arguments[1]), []).append(symbols.value_pattern(f.arguments[1]))
     answers: dict[Signature, list[Pattern]] = {}
     for kind in kinds:
         answers.setdefault(outermost(kind.decision) or ("", 0), []).append(kind.decision)
     found: dict[str, list[Pattern]] = {}
-    for signature in sorted({symbols.signature(d) for d in pending}):
-        its = (symbols.value_pattern(d) for d in pending if symbols.signature(d) == signature)
+    for signature, its in sorted(pending.items()):
         if any(all(unify(a, d, {}) is None for a in answers.get(signature, ())) for d in its):
             found.setdefault(signature[0], []).append(shape(signature))
     return found

@@ -176,6 +176,7 @@ DECLARED: Final = (
     line("step", "add(next(pass_on))           :-", "add(next(pas_on)) :-", "did you mean 'pass_on'?"),
     Mistake("step", {"step(pass_on).\n": ""}, "add(next(pass_on))", "no step 'pass_on'"),
     more("step", "step(pass_on(R)) :- player(R).", "another number of arguments", "step(pass_on)."),
+    more("step", "step(7).", "has no name"),
     more("idle", "step(refill).", "no rule reads next(refill)"),
     more("idle", "step(refill).\nadd(heap(1)) :- next(refill), heap(0).", "it never is due", "step(refill)"),
     line("decision", "fluent(decision(R,take))  :-", "fluent(decision(R,tkae)) :-", "did you mean 'take'?"),

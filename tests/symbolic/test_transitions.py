@@ -119,9 +119,10 @@ STEP = "step(pass_on)."
     [
         ({STEP: f"{STEP}\nstep(S) :- late(S).\nlate(pass_on(1..2))."}, "steps called pass_on have different"),
         ({STEP: "step(S) :- late(S).\nlate(pass_on;pass_on(1))."}, "steps called pass_on have different"),
+        ({STEP: "step(S) :- late(S).\nlate(pass_on;7)."}, "7 is no name of a step"),
     ],
 )
-def test_steps_that_only_their_number_of_arguments_tells_apart_are_not_decided(
+def test_steps_that_their_names_do_not_tell_apart_are_not_decided(
     tmp_path: Path, changes: dict[str, str], why: str
 ) -> None:
     rules = changed(tmp_path, changes).ruleset
@@ -129,7 +130,7 @@ def test_steps_that_only_their_number_of_arguments_tells_apart_are_not_decided(
         transitions(rules, domains(rules))
 
 
-@pytest.mark.parametrize("decision", ["D", "(take;rest)", "take(1;2)", "take(K-1)"])
+@pytest.mark.parametrize("decision", ["D", "(take;rest)", "take(1;2)", "take(K-1)", "7", '"take"'])
 def test_actions_of_a_decision_without_a_name_are_refused(tmp_path: Path, decision: str) -> None:
     with pytest.raises(FaultyRulebook, match="the decision of an action has its name in the declaration"):
         changed(tmp_path, {ACTION: f"action({decision},take(K)) :- amount(K), D = take."})
