@@ -1,5 +1,8 @@
 """The claim that in every valid position whoever decides has a legal action.
 
+It is asked of all decisions that the vocabulary knows, also of those at which no action is done: it falls where one of them can
+be pending.
+
 The program that decides it is checked like those of transitions (:mod:`.selfcheck`): in positions from games, or where there
 are none in one of the solver's own, it derives the legal actions that the evaluate reading lists.
 """
@@ -7,6 +10,7 @@ are none in one of the solver's own, it derives the legal actions that the evalu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +21,7 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import show, variables
+from ..rules.pattern import Pattern, show, variables
 from ..rules.predicates import DECISION, LEGAL
 from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
@@ -27,7 +31,7 @@ from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
 from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Solver
-from ..symbolic.transitions import Transition, functor
+from ..symbolic.transitions import Transition, functor, unanswered
 from ..transform.action_splitting import decisions_of, numbered
 from .counterexample import Counterexample
 from .deciding import kind_of
@@ -48,17 +52,24 @@ _CONFLICTS: Final = 2_000
 
 @dataclass(frozen=True)
 class _Question:
-    """Whether somebody can do nothing of the chosen kinds, with the program it is put to."""
+    """Whether somebody can do nothing of the chosen kinds at such decisions, with the program it is put to."""
 
+    pending: Sequence[Pattern]
     chosen: Sequence[ActionKind]
     encoding: Encoding
     solver: Solver
 
 
 def decisions(
-    found: Sequence[Transition], sample: Sample
+    found: Sequence[Transition], sample: Sample, sorts: Domains
 ) -> Iterator[tuple[str, list[ActionKind], list[Written]]]:
-    """For each decision its name, all kinds of action at it, and some positions from games in which it is made."""
+    """For each decision its name, all kinds of action at it, and some positions from games in which it is made.
+
+    Args:
+        found: All transitions.
+        sample: Positions and moves of games.
+        sorts: Those of the open position: with the decisions at which no action is done.
+    """
     kinds: dict[str, list[ActionKind]] = {}
     met: dict[str, list[Written]] = {}
     for transition in found:
@@ -66,8 +77,10 @@ def decisions(
             kinds.setdefault(functor(kind.decision), []).append(kind)
         for name in {functor(kind.decision) for kind in transition.kinds}:
             met.setdefault(name, []).extend(sample.pairs.get(transition.label, [])[:1])
+    for name in unanswered(sorts, [kind for its in kinds.values() for kind in its]):
+        kinds.setdefault(name, [])
     for name, its in kinds.items():
-        yield name, its, met[name]
+        yield name, its, met.get(name, [])
 
 
 def stuck(
@@ -86,7 +99,7 @@ def stuck(
     Args:
         evaluator: What plays the position again.
         functor: The decision's name.
-        kinds: All kinds of action at that decision.
+        kinds: All kinds of action at that decision; none where there are none.
         sorts: Those of the open position.
         games: Positions from games in which it is made.
         answers: Where proofs are kept, or None.
@@ -95,17 +108,25 @@ def stuck(
         NotDecided: The program is not what the rules say, or does not cover all numbers.
     """
     ruleset = evaluator.ruleset
+    pending = [*decisions_of(kinds), *unanswered(sorts, kinds).get(functor, [])]
     single = sorted(kinds, key=lambda k: (len(variables((k.action,))), len(show(k.action))))
     alone = [k for k in single if len(kinds) > 1 and not structured(ruleset, k)]
     tried = [*([k] for k in alone), kinds]
-    answers = None if answers is None or answers.off else answers
+    # what a proof is kept under is made of what can be done
+    answers = None if answers is None or answers.off or not kinds else answers
     if answers is not None and answers.some:
-        listed = (chosen for chosen in tried if unlistable(ruleset, chosen) is None)
-        written = (_lost(ruleset, kinds, chosen, sorts, exact=False) for chosen in listed)
-        if any(answers.has(_key(ruleset, kinds, question, sorts, functor)) for question in written):
+
+        def kept(chosen: Sequence[ActionKind]) -> bool:
+            """Whether it is known that something of these can always be done; what cannot be written is not."""
+            with suppress(Exception):
+                question = _lost(ruleset, pending, chosen, sorts, exact=False)
+                return answers.has(_key(ruleset, kinds, question, sorts, functor))
+            return False
+
+        if any(map(kept, tried)):
             return None
     for chosen in tried:
-        question = _lost(ruleset, kinds, chosen, sorts, exact=False)
+        question = _lost(ruleset, pending, chosen, sorts, exact=False)
         decided(question.encoding, question.solver.control)
         effort = _EFFORT if chosen is not kinds else None
         if question.solver.decide(effort, ASKED) is False:
@@ -113,7 +134,7 @@ def stuck(
             if answers is not None:
                 answers.add(_key(ruleset, kinds, question, sorts, functor))
             return None
-    exact = _lost(ruleset, kinds, kinds, sorts, exact=True)
+    exact = _lost(ruleset, pending, kinds, sorts, exact=True)
     decided(exact.encoding, exact.solver.control)
     model, _ = exact.solver.search(None, ASKED, usual_first=True, turn=_TURN)
     if model is None:
@@ -134,25 +155,24 @@ def _is_stuck(evaluator: Evaluator, facts: Sequence[str]) -> bool:
 
 
 def _lost(
-    ruleset: Ruleset, kinds: Sequence[ActionKind], chosen: Sequence[ActionKind], sorts: Domains, exact: bool
+    ruleset: Ruleset, pending: Sequence[Pattern], chosen: Sequence[ActionKind], sorts: Domains, exact: bool
 ) -> _Question:
     """The question for a valid position in which somebody can do nothing of the chosen kinds, where that is asked."""
     why = unlistable(ruleset, chosen)
     if why is not None:
         raise NotDecided(why)
-    decisions = decisions_of(kinds)
     encoding = Encoding(ruleset, sorts)
-    encoding.open(decisions, exact=exact)
-    encoding.assume(invariants(ruleset).assumed, decisions, [])
+    encoding.open(pending, exact=exact)
+    encoding.assume(invariants(ruleset).assumed, pending, [])
     wanted = [Atom(LEGAL[0], (("v", "Role"), numbered(k)[0])) for k in chosen]
-    encoding.derive(wanted, decisions, [], enumerate=True)
+    encoding.derive(wanted, pending, [], enumerate=True)
     encoding.name_sets(())
-    encoding.add("legal(none,none) :- #false.", ":- not decision(_,_).")
+    encoding.add("legal(none,none) :- #false.", "can_do__(none) :- #false.", ":- not decision(_,_).")
     # of other kinds the program does not have what forbids them
     encoding.add(*(f"can_do__(Role) :- legal(Role,{show(atom.args[1])})." for atom in wanted))
     encoding.add("lost__ :- decision(Role,_), not can_do__(Role).")
     encoding.add(f"{{ {ASKED} }}.", f":- {ASKED}, not lost__.")
-    return _Question(chosen, encoding, solver_of(encoding, SPARSE if exact else ()))
+    return _Question(pending, chosen, encoding, solver_of(encoding, SPARSE if exact else ()))
 
 
 def _key(
@@ -171,7 +191,8 @@ def _check(evaluator: Evaluator, question: _Question, games: Sequence[Written]) 
     if not positions:
         ruleset = evaluator.ruleset
         kinds = question.chosen
-        found = _lost(ruleset, kinds, kinds, sorts, exact=True).solver.model_within(
+        pending = decisions_of(kinds) or question.pending
+        found = _lost(ruleset, pending, kinds, sorts, exact=True).solver.model_within(
             _CONFLICTS, f"not {ASKED}"
         )
         positions = [] if found is None else [frozenset(map(symbols.read, decode_facts(ruleset, found)))]

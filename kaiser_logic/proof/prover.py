@@ -266,7 +266,7 @@ class Prover:
             proofs.append(Proof(claim, "No sum exceeds its stated bound.", "bound"))
             question = partial(exceeds, self._ruleset, rule, sorts, self._answers)
             tasks.append(Task(claim, question, (claim,), put=(rule.text,)))
-        for name, kinds, met in decisions(found, sample):
+        for name, kinds, met in decisions(found, sample, sorts):
             claim = f"legal action at {name}"
             proofs.append(Proof(claim, "Whoever decides has a legal action.", "stuck"))
             question = partial(stuck, self._evaluator, name, kinds, sorts, met, self._answers)

@@ -29,7 +29,7 @@ from ..symbolic.flattening import Unprojectable
 from ..symbolic.projected import decision_sorts
 from ..symbolic.solver import Solver
 from ..symbolic.standstill import ABLE, Standstill
-from ..symbolic.transitions import Transition, functor
+from ..symbolic.transitions import Transition, functor, unanswered
 from ..workers import Job, asked
 from .fixed import ASKED
 from .known_part import PartialProgram
@@ -180,9 +180,13 @@ def nobody_stuck(
     for transition in transitions:
         for name in dict.fromkeys(functor(k.decision) for k in transition.kinds):
             made.setdefault(name, []).append(transition)
+    idle = unanswered(decision_sorts(evaluator.ruleset), [k for t in transitions for k in t.kinds])
     proofs = {
-        f"legal action at {name}": Proof(f"legal action at {name}", STATEMENT, "stuck") for name in made
+        f"legal action at {name}": Proof(f"legal action at {name}", STATEMENT, "stuck")
+        for name in {**made, **idle}
     }
+    for name in idle:
+        proofs[f"legal action at {name}"].stays_open("it may be made where no action belongs to it")
     if failure is not None:
         for proof in proofs.values():
             proof.stays_open(failure)

@@ -110,7 +110,9 @@ def collect(task: Task, answer: Answer[Found], proofs: dict[str, Proof], never: 
         for claim, example in found.broken:
             if claim == EXCLUSIVE:
                 proofs[claim].stays_open(f"after {task.about} there may be more at once: {example.witness}")
-            else:
+            elif (
+                example.replayed or not found.differs
+            ):  # what its program alone says stays open, as all does then
                 proofs[claim].falls(example)
         if found.differs or found.beyond is not None:
             differs = found.differs and f"its encoding is not what the rules say: {found.differs[0]}"

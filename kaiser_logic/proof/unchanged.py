@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -55,7 +56,7 @@ class Unchanged:
         new: dict[str, Task] = {}
         for number, task in enumerate(split):
             name = f"{number} {task.label}"
-            found = self._known(task) or task.known()
+            found = self._known(task) or _kept(task)
             if found is None:
                 new[name] = task
             else:
@@ -107,6 +108,13 @@ class Unchanged:
         """What is said of a task stands under this; where several have the same one, nothing is said of any."""
         way = "together" if task.apart else "alone"
         return of_all(self._ruleset, *self._more, way, task.label, *task.claims, "|", *task.put)
+
+
+def _kept(task: Task) -> Finding | None:
+    """What a task's question has found before; where it cannot be written, its child says why."""
+    with suppress(Exception):
+        return task.known()
+    return None
 
 
 def _nothing() -> Finding | None:

@@ -123,9 +123,10 @@ def test_nobody_is_said_never_to_be_stuck_who_is(name: str, tmp_path: Path, tall
         if found is None:
             continue
         game, judge = found
-        every = transitions(game.ruleset, decision_sorts(game.ruleset))
+        sorts = decision_sorts(game.ruleset)
+        every = transitions(game.ruleset, sorts)
         games = sampled(game.evaluator, every)
-        for decision, kinds, _ in decisions(every, games):
+        for decision, kinds, _ in decisions(every, games, sorts):
             its = [t for t in every if any(k in kinds for k in t.kinds)]
             met = [w for t in its for w in games.pairs.get(t.label, ())]
             lemmas = invariants(game.ruleset).assumed

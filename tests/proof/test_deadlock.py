@@ -11,10 +11,12 @@ import pytest
 from support.opened import changed, heap
 
 from kaiser_logic.errors import NotDecided
-from kaiser_logic.game import load
+from kaiser_logic.game import Game, load
 from kaiser_logic.proof.deadlock import decisions, stuck
+from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.sample import Written, sampled
 from kaiser_logic.rules.loader import asp_folder
+from kaiser_logic.symbolic import kept
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.encoding import Encoding
 from kaiser_logic.symbolic.transitions import transitions
@@ -48,7 +50,7 @@ def test_what_lists_other_actions_than_are_legal_decides_nothing(
     game = heap()
     sorts = domains(game.ruleset)
     found = transitions(game.ruleset, sorts)
-    ((name, kinds, met),) = decisions(found, sampled(game.evaluator, found))
+    ((name, kinds, met),) = decisions(found, sampled(game.evaluator, found), sorts)
     assert met
     left = ("decision(green,take)", "heap(2)", "phase(play)", "taken(red,10)", "took(red)")
     few = Written((*left, "seat(red,1)", "seat(green,2)"), ())
@@ -88,5 +90,69 @@ def test_what_names_unknown_sets_is_compared_where_it_names_none() -> None:
     game = load("krone", players=2)
     sorts = domains(game.ruleset)
     found = transitions(game.ruleset, sorts)
-    given = {name: (kinds, met) for name, kinds, met in decisions(found, sampled(game.evaluator, found))}
+    given = {
+        name: (kinds, met) for name, kinds, met in decisions(found, sampled(game.evaluator, found), sorts)
+    }
     assert stuck(game.evaluator, "force", *given["force"][:1], sorts, given["force"][1]) is None
+
+
+ACTION = "action(take,take(K))      :- amount(K)."
+PASSED = "add(decision(Q,take))        :- next(pass_on), took(R), left(R,Q), holds_at_least(1)."
+MAY = "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1)."
+
+
+def giving(folder: Path, action: str, asked: str, given: str, may: str = "give(1..2)") -> Game:
+    """The heap game, in which somebody has to give something, once, instead of taking."""
+    passed = PASSED.replace("holds_at_least(1)", "not holds_at_least(5), holds_at_least(1)")
+    changes = {
+        ACTION: f"""{ACTION}
+            fluent(decision(R,give(1..2))) :- player(R).
+            {action}
+            whose(give(1),"take").
+            question(R,give) :- {asked}.
+            add(next(pass_on)) :- made(_,give(_)).""",
+        PASSED: f"{passed}\n{passed.replace('take', given).replace('not holds', 'holds')}",
+        MAY: f"{MAY}\nmay_decide(R,{may}) :- player(R), phase(play), holds_at_least(1), took(_).",
+    }
+    return changed(folder, changes)
+
+
+ONE = "action(give(1),give)."
+FIRST = "action(give(K),give) :- K = 1."
+ANY = "action(give(K),give) :- amount(K)."
+RULED = "action(give(K),give) :- amount(K), ruling(last_stone,loses)."
+
+
+@pytest.mark.parametrize(
+    ("action", "asked", "given", "may", "status"),
+    [
+        (ONE, "decision(R,give(1))", "give(2)", "give(1..2)", "falls"),
+        (ONE, "decision(R,give(1))", "give(1)", "give(1)", "proved"),
+        (FIRST, "decision(R,give(1))", "give(2)", "give(1..2)", "falls"),
+        (FIRST, "decision(R,give(1))", "give(1)", "give(1)", "proved"),
+        (ANY, "decision(R,give(1))", "give(2)", "give(1..2)", "falls"),
+        (ANY, "decision(R,give(_))", "give(2)", "give(1..2)", "proved"),
+        (RULED, "decision(R,give(_)), ruling(last_stone,loses)", "give(2)", "give(1..2)", "falls"),
+        (RULED, "decision(R,give(_)), ruling(last_stone,loses)", "take", "none", "proved"),
+    ],
+)
+def test_a_decision_at_which_nothing_is_done_is_not_left_out(
+    tmp_path: Path, action: str, asked: str, given: str, may: str, status: str
+) -> None:
+    """Only some of the decisions of a name have an action, or a ruling excludes all of them."""
+    report = Prover(giving(tmp_path, action, asked, given, may).evaluator).run(workers=1)
+    (proof,) = (p for p in report.proofs if p.claim == "legal action at give")
+    assert proof.status == status
+    for example in proof.counterexamples:
+        assert example.replayed
+        assert any(",give(" in fact for fact in example.facts)
+
+
+def test_a_decision_at_which_nothing_is_done_stays_open_where_positions_cannot_be_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "_TOO_MANY", 1)
+    report = Prover(giving(tmp_path, ONE, "decision(R,give(1))", "give(2)").evaluator).run(workers=1)
+    (proof,) = (p for p in report.proofs if p.claim == "legal action at give")
+    assert proof.status == "undecided"
+    assert "it may be made where no action belongs to it" in proof.notes

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import clingo
 import pytest
 from support.opened import changed, heap
 
 from kaiser_logic import cache
+from kaiser_logic.engine.ruleset import Ruleset
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
-from kaiser_logic.proof import kept
+from kaiser_logic.proof import deadlock, kept
 from kaiser_logic.proof.deadlock import decisions, stuck
 from kaiser_logic.proof.finding import Finding
 from kaiser_logic.proof.induction import Induction
@@ -20,6 +23,7 @@ from kaiser_logic.proof.kept import Answers
 from kaiser_logic.proof.obligations import ALWAYS
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.sample import Sample
+from kaiser_logic.rules.rulebook import ActionKind
 from kaiser_logic.symbolic.domains import Domains, domains
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.solver import Solver
@@ -252,7 +256,7 @@ def test_strings_are_not_constants() -> None:
 def test_who_is_never_stuck_is_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def asked(game: Game) -> object:
         sorts = domains(game.ruleset)
-        ((name, kinds, _),) = decisions(transitions(game.ruleset, sorts), Sample())
+        ((name, kinds, _),) = decisions(transitions(game.ruleset, sorts), Sample(), sorts)
         return stuck(game.evaluator, name, kinds, sorts, answers=Answers())
 
     assert asked(heap()) is None
@@ -274,3 +278,48 @@ def test_a_whole_report_from_what_is_kept_is_the_same(monkeypatch: pytest.Monkey
     forget(monkeypatch)
     assert statuses() == first
     assert file.stat().st_mtime_ns == before, "nothing new was proved"
+
+
+ACTION = "action(take,take(K))      :- amount(K)."
+
+
+@pytest.mark.parametrize("also", ["", "action(take,skip)."])
+def test_what_cannot_be_asked_is_not_looked_up(tmp_path: Path, also: str) -> None:
+    """The vocabulary has no such action, but the rules list it: with what is kept as without, that is not decided."""
+    skip = "question(R,skip) :- decision(R,take).\nadd(took(R)) :- does(R,skip).\n" if also else ""
+    game = changed(tmp_path, {ACTION: f"action(take,take(K)) :- amount(K), K > 3.\n{also}\n{skip}"})
+    alone = [str(p) for p in Prover(game.evaluator).run(workers=1).proofs]
+    assert Prover(heap().evaluator, answers=Answers("heap")).run(workers=1).proved
+    answers = Answers("heap")
+    assert answers.some
+    found = Prover(game.evaluator, answers=answers).run(workers=1)
+    assert [str(p) for p in found.proofs] == alone
+    assert any("without a finite domain" in note for p in found.proofs for note in p.notes)
+
+
+def test_a_question_that_cannot_be_written_is_not_looked_up_before_its_turn(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """That one can always pass is asked first: what forbids other actions need not be understood."""
+    more = """
+        action(take,skip).
+        question(R,skip) :- decision(R,take).
+        add(took(R)) :- does(R,skip).
+    """
+    game = changed(tmp_path, {ACTION: ACTION + more})
+    assert Prover(heap().evaluator, answers=Answers("heap")).run(workers=1).proved
+    answers, sorts = Answers("heap"), domains(game.ruleset)
+    assert answers.some
+    lost = deadlock._lost
+
+    def written(
+        ruleset: Ruleset, pending: object, chosen: Sequence[ActionKind], *rest: Any, **more: Any
+    ) -> Any:
+        if any(kind.action != ("c", "skip") for kind in chosen):
+            raise NotDecided("a rule asks for what somebody does")
+        return lost(ruleset, pending, chosen, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(deadlock, "_lost", written)
+    kinds = game.ruleset.book.kinds
+    assert stuck(game.evaluator, "take", kinds, sorts) is None
+    assert stuck(game.evaluator, "take", kinds, sorts, answers=answers) is None

@@ -386,3 +386,38 @@ def test_what_a_game_from_an_invalid_start_breaks_is_no_counterexample(tmp_path:
     found = statuses(report)
     assert (found["aaa"], found["bbb"]) == ("falls", "undecided")
     assert "proved" not in found.values()
+
+
+# -- what is left out --------------------------------------------------------------------------------------------------
+
+VOTES = """
+fluent(decision(R,(vote;rest))) :- player(R).
+fluent(for;against).
+simultaneous(vote).
+whose(vote,"go").
+whose(rest,"go").
+init(decision(red,rest)).
+question(R,(yes;no)) :- decision(R,vote).
+question(R,nap) :- decision(R,rest).
+add(for) :- does(_,yes).
+add(against) :- does(_,no).
+del(decision(R,D)) :- does(R,_), decision(R,D).
+goal(R,1) :- player(R), won(R).
+%! invariant fresh -- Nobody has said anything where they vote.
+broken(fresh,R) :- decision(R,vote), for.
+broken(fresh,R) :- decision(R,vote), against.
+%! invariant agreed -- They never disagree.
+broken(agreed,x) :- for, against.
+"""
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "action(vote,yes).\naction(vote,no).\naction(rest,nap).",
+        "action(vote,yes).\naction(rest,nap).\naction(vote,no).",
+    ],
+)
+def test_what_is_done_at_once_is_examined_wherever_it_is_declared(tmp_path: Path, declared: str) -> None:
+    """No game comes to a vote, but there are valid positions with one."""
+    assert proved(of_one_file(tmp_path, VOTES + declared), "agreed")["agreed"] == "falls"

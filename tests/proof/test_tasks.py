@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
-from kaiser_logic.proof.tasks import Task, written
+import pytest
+
+from kaiser_logic.proof.counterexample import Counterexample
+from kaiser_logic.proof.finding import found_again
+from kaiser_logic.proof.report import Proof
+from kaiser_logic.proof.tasks import Task, collect, written
+from kaiser_logic.workers import Answer
 
 
 def test_a_question_is_written_when_it_is_its_turn_and_then_let_go() -> None:
@@ -36,3 +43,25 @@ def test_nothing_is_written_when_time_is_up() -> None:
     task = Task("a", lambda: None, (), write=lambda: done.append("a"))
     assert [job.name for job in written({"a": task}, time.monotonic() - 1)] == ["a"]
     assert not done
+
+
+@pytest.mark.parametrize(
+    ("differs", "replayed", "status"),
+    [
+        ((), True, "falls"),
+        ((), False, "falls"),
+        (("it does not know p(5)",), True, "falls"),
+        (("it does not know p(5)",), False, "undecided"),
+    ],
+)
+def test_what_only_a_program_says_that_is_not_what_the_rules_say_does_not_fall(
+    differs: tuple[str, ...], replayed: bool, status: str
+) -> None:
+    example = Counterexample("take(K)", ("heap(1)",), (("red", "take(1)"),), "p", replayed)
+    found = replace(found_again(True), broken=(("count", example),), differs=differs)
+    proofs = {"count": Proof("count", "Nothing is lost that is not there.")}
+    task = Task("induction take(K)", lambda: None, ("count",))
+    collect(task, Answer(task.label, found, None, 0.0), proofs, set())
+    assert proofs["count"].status == status
+    assert bool(proofs["count"].counterexamples) == (status == "falls")
+    assert any("it does not know p(5)" in note for note in proofs["count"].notes) == bool(differs)

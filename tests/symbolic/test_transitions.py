@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.opened import changed, heap
 
+from kaiser_logic.errors import FaultyRulebook, NotDecided
 from kaiser_logic.game import load
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.transitions import functor, simultaneous, transitions
@@ -40,7 +41,9 @@ def test_decisions_that_nobody_can_have_are_left_out() -> None:
     rules = heap().ruleset
     sorts = domains(rules)
     without = type(sorts)(
-        tuple(f for f in sorts.fluents if f.name != "decision"), sorts.wide, sorts.measures, sorts.most
+        *(tuple(f for f in its if f.name != "decision") for its in (sorts.fluents, sorts.wide)),
+        sorts.measures,
+        sorts.most,
     )
     assert [t.label for t in transitions(rules, without)] == ["step pass_on"]
 
@@ -56,6 +59,7 @@ PUT = "question(R,put(K)) :- decision(R,take), amount(K)."
         ("last_stone,loses", False),
         ("_,loses", True),
         ("last_stone,(wins;loses)", True),
+        ("last_stone,wins), not ruling(last_stone,loses", True),
     ],
 )
 def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str, there: bool) -> None:
@@ -63,6 +67,86 @@ def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str,
     rules = changed(tmp_path, {ACTION: added}).ruleset
     labels = [t.label for t in transitions(rules, domains(rules))]
     assert labels == ["take(K)", *(["put(K)"] if there else []), "step pass_on"]
+
+
+@pytest.mark.parametrize(
+    ("guard", "there"),
+    [
+        ("1 { ruling(last_stone,draws); ruling(last_stone,loses); ruling(last_stone,wins) }", True),
+        (
+            "1 { ruling(last_stone,draws); ruling(last_stone,loses); ruling(last_stone,wins) }, ruling(last_stone,loses)",
+            False,
+        ),
+        ("#count { 1 : ruling(last_stone,wins); 2 : ruling(last_stone,loses); 3 : amount(9) } > 0", True),
+        ("ruling(last_stone,loses) : amount(9)", True),
+        ("not not ruling(last_stone,wins)", True),
+    ],
+)
+def test_a_ruling_within_a_sum_or_under_a_condition_excludes_nothing(
+    tmp_path: Path, guard: str, there: bool
+) -> None:
+    added = f"{ACTION}\naction(take,skip) :- {guard}.\nquestion(R,skip) :- decision(R,take)."
+    draws = {
+        'values = { wins = "its taker wins", loses = "its taker loses" }': "values = "
+        '{ wins = "its taker wins", loses = "its taker loses", draws = "nothing" }'
+    }
+    rules = changed(tmp_path, {ACTION: added, **draws}).ruleset
+    labels = [t.label for t in transitions(rules, domains(rules))]
+    assert labels == ["take(K)", *(["skip"] if there else []), "step pass_on"]
+
+
+def test_what_is_decided_at_once_is_one_transition_wherever_it_is_declared(tmp_path: Path) -> None:
+    """Else what some do of one part and others of the other part at the same time would be looked at by nobody."""
+    more = """
+        simultaneous(take).
+        action(other,wait).
+        action(take,skip).
+        whose(other,"take").
+        question(R,skip) :- decision(R,take).
+        question(R,wait) :- decision(R,other).
+        fluent(decision(R,other)) :- player(R).
+    """
+    rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset
+    found = {t.label: len(t.kinds) for t in transitions(rules, domains(rules))}
+    assert found == {"take": 2, "wait": 1, "step pass_on": 0}
+
+
+STEP = "step(pass_on)."
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({STEP: f"{STEP}\nstep(S) :- late(S).\nlate(pass_on(1..2))."}, "steps called pass_on have different"),
+        ({STEP: "step(S) :- late(S).\nlate(pass_on;pass_on(1))."}, "steps called pass_on have different"),
+        ({STEP: "step(S) :- late(S).\nlate(pass_on;7)."}, "7 is no name of a step"),
+    ],
+)
+def test_steps_that_their_names_do_not_tell_apart_are_not_decided(
+    tmp_path: Path, changes: dict[str, str], why: str
+) -> None:
+    rules = changed(tmp_path, changes).ruleset
+    with pytest.raises(NotDecided, match=why):
+        transitions(rules, domains(rules))
+
+
+@pytest.mark.parametrize("decision", ["D", "(take;rest)", "take(1;2)", "take(K-1)", "7", '"take"'])
+def test_actions_of_a_decision_without_a_name_are_refused(tmp_path: Path, decision: str) -> None:
+    with pytest.raises(FaultyRulebook, match="the decision of an action has its name in the declaration"):
+        changed(tmp_path, {ACTION: f"action({decision},take(K)) :- amount(K), D = take."})
+
+
+def test_decisions_with_large_numbers_alone_are_not_left_out(tmp_path: Path) -> None:
+    """No open position knows them, but a move may add them."""
+    more = """
+        action(give(N),give) :- number(N).
+        whose(give(1),"take").
+        question(R,give) :- decision(R,give(_)).
+        fluent(decision(R,give(N))) :- player(R), number(N), N > 50.
+    """
+    rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset
+    labels = [t.label for t in transitions(rules, domains(rules))]
+    assert labels == ["take(K)", "give", "step pass_on"]
 
 
 TWICE = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...errors import Finding
@@ -13,6 +14,7 @@ from .survey import Survey, Use
 _INIT = ("init", 1)
 _FLUENT = ("fluent", 1)
 _SEAT = ("seat", 2)
+_NO_NAME = re.compile(r'["\d-]')
 
 
 def fluents(survey: Survey) -> Iterator[Finding]:
@@ -66,9 +68,9 @@ def counted(survey: Survey) -> Iterator[Finding]:
 
 
 def steps(survey: Survey) -> Iterator[Finding]:
-    """The kind ``step``: ``next(S)`` only of a declared ``step(S)``.
+    """The kind ``step``: ``next(S)`` only of a declared ``step(S)``, of each name with one number of arguments.
 
-    >>> # add(next(pas_on)) :- made(_,take).
+    >>> # add(next(pas_on)) :- made(_,take).     step(refill). step(refill(R)) :- player(R).     step(1).
     """
     due: list[tuple[Use, Pattern]] = list(survey.arguments(NEXT, 0, heads=False))
     for signature in (ADD, DEL, _INIT):
@@ -76,12 +78,21 @@ def steps(survey: Survey) -> Iterator[Finding]:
             if term[0] == "f" and outermost(term) == NEXT:
                 due.append((use, term[2][0]))
     yield from survey.strange(due, survey.steps, "step", "step")
+    arities: dict[str, int] = {}
+    for use, term in survey.arguments(("step", 1), 0, heads=True):
+        named = outermost(term)
+        if named and _NO_NAME.match(named[0]):
+            yield survey.at(use.rule, "step", f"the step {named[0]} has no name: numbers and texts are none")
+        elif named and arities.setdefault(named[0], named[1]) != named[1]:
+            message = f"the step '{named[0]}' has another number of arguments elsewhere: give one of them another name"
+            yield survey.at(use.rule, "step", message, named[0])
 
 
 def decisions(survey: Survey) -> Iterator[Finding]:
     """The kinds ``decision`` and ``whose``: each decision has a fluent, actions, and the rule that others break.
 
     >>> # fluent(decision(R,tkae)) :- player(R).     and a decision without whose(D,Rule)
+    >>> # action(D,take(K)) :- phase_of(D), amount(K).
     """
     known = survey.decisions
     declared: list[tuple[Use, Pattern]] = []
@@ -94,6 +105,12 @@ def decisions(survey: Survey) -> Iterator[Finding]:
     fluent, owned = ({outermost(term) for _, term in found} for found in (declared, owners))
     for use, term in survey.arguments(("action", 2), 0, heads=True):
         named = outermost(term)
+        if named is None or _NO_NAME.match(named[0]) or _unreadable(term):
+            message = (
+                "the decision of an action has its name in the declaration, and names, numbers and variables in it: "
+                "write a line for each decision"
+            )
+            yield survey.at(use.rule, "decision", message, "action")
         if named and named not in fluent and None not in fluent:
             message = f"the decision {called(named)} is declared nowhere as a fluent, fluent(decision(R,D))"
             yield survey.at(use.rule, "decision", message, named[0])
