@@ -47,6 +47,8 @@ KINDS: Final = {
     "ruling": Kind("A rule reads a ruling that the manifest does not have."),
     "value": Kind("A rule reads a value that the ruling does not have."),
     "start": Kind("A rule reads a start tag, or a value of one, that the manifest does not have."),
+    "lasting": Kind("What holds of the whole game depends on the position or on what is done."),
+    "invariant": Kind("An invariant has no plain name, or one that the engine has for what is its own."),
     "loop": Kind("Predicates depend on themselves through 'not' or a sum."),
     "endless": Kind("A rule makes ever new numbers."),
     "unsafe": Kind("A variable is bound by no positive atom."),

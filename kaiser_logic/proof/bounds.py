@@ -11,10 +11,10 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
-from ..rules.pattern import Signature, show, variables
-from ..rules.predicates import BOUND, DECISION, NEXT, TOTAL, broken
+from ..rules.pattern import ANY, Pattern, Signature, show, variables
+from ..rules.predicates import BOUND, DECISION, NEXT, SUBMITTED, TOTAL, broken
 from ..rules.reader import rule_of
-from ..rules.rule import Literal, Rule, top
+from ..rules.rule import Atom, Literal, Rule, top
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
@@ -27,6 +27,7 @@ from ..transform.slicing import seeds
 from .counterexample import Counterexample
 from .kept import Answers, key
 from .numbers import decided
+from .pending import uncovered
 from .turned import PLAYERS_DECIDE, other_seats, turning
 
 _TOGETHER: Final = 10_000
@@ -40,6 +41,10 @@ _OTHER: Final = "other_seat__"
 _COMPARED: Final = re.compile(r"^[^#{]*[<>][^#{]*$")
 """A comparison by size."""
 _ASKED: Final = "asked__"
+_PENDING: Final = (DECISION, NEXT)
+_ANY: Final = (("v", "Any"),)
+_DUE: Final = ("{ next(Step) : step(Step) }.",)
+"""What is pending, where it matters: any decisions, and any steps."""
 _GATHERED: Final = re.compile(r"(_*[A-Z]\w*) = #(?:sum\+?|count|min|max)(?!\w)")
 """A variable that is bound to what an aggregate gathers."""
 
@@ -58,14 +63,20 @@ def exceeds(
 ) -> Counterexample | None:
     """A valid position in which the sum of such a rule is larger than its bound, or None; ``answers``: where that is kept."""
     question, who = exceeding(rule), _who(rule)
-    assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT))]
-    uses = [a for a in rule_of(question).atoms if a.signature not in ruleset.static]
+    uses = [
+        top(*a.signature) for a in rule_of(question).atoms if a.signature not in (*ruleset.static, *_PENDING)
+    ]
+    _of_positions(ruleset, rule_of(question))
+    pending = _reads_pending(ruleset, sorts, [rule_of(question), *_deriving(ruleset, uses)])
+    which: list[Pattern] | None = None if pending else []
+    assumed = _assumed(ruleset, () if pending else _PENDING)
     answers = None if answers is None or answers.off else answers
     for exact in (False, True):
         encoding = Encoding(ruleset, sorts)
-        encoding.open(exact=exact)
-        encoding.assume(assumed, [], [])
-        encoding.derive([top(*a.signature) for a in uses], [], [])
+        encoding.open(_ANY if pending else (), exact=exact)
+        encoding.add(*(_DUE if pending else ()))
+        encoding.assume(assumed, which, which)
+        encoding.derive(uses, which, which)
         encoding.add(question, f":- not {literal(_EXCEEDS, *('_' for _ in who))}.")
         encoding.origins.setdefault(rule)
         solver = solver_of(encoding, SPARSE if exact else ())
@@ -75,14 +86,15 @@ def exceeds(
         decided(encoding, solver.control)
         possible = solver.decide(_AS_IT_IS, usual_first=True)
         if possible is None:
-            text, facts = _of_first(solver, ruleset, question, who)
-            solver = Solver(text, facts, (*solver.options, *_AS_CLAUSES))
+            only = (solver.text, solver.facts) if pending else _of_first(solver, ruleset, question, who)
+            solver = Solver(*only, (*solver.options, *_AS_CLAUSES))
             possible = solver.possible()
         if not possible:
             if answers is not None:
                 answers.add(found)
             return None
     model = solver.model() or ()
+    _at_once(ruleset, model)
     return Counterexample("sum", decode_facts(ruleset, model), (), "the sum exceeds its bound", True)
 
 
@@ -119,14 +131,14 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
 
     Of all ranges together it is asked first; where that is not refuted, of each.
     """
-    assumed = [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, (DECISION, NEXT, TOTAL))]
+    pending = _reads_pending(ruleset, sorts)
     answers = None if answers is None or answers.off else answers
     facts = sorted(ruleset.facts("range", 3))
     every, alike = "", facts
     for those in (facts, *([fact] for fact in facts)):
         if those is not facts and those[0] not in alike:
             continue
-        encoding = _outside(ruleset, sorts, assumed, those)
+        encoding = _outside(ruleset, sorts, pending, those)
         solver = solver_of(encoding)
         found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "range") if answers is not None else ""
         every = every or found
@@ -135,10 +147,12 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
             several = len(those) > 1
             if solver.decide(_TOGETHER if several else None) is not False:
                 if several:
-                    alike = _different(solver, ruleset, facts)
+                    alike = facts if pending else _different(solver, ruleset, facts)
                     continue
-                model = decode_facts(ruleset, solver.model() or ())
-                return Counterexample("range", model, (), f"{those[0].arguments[0]} leaves its range", True)
+                model = solver.model() or ()
+                _at_once(ruleset, model)
+                shown = decode_facts(ruleset, model)
+                return Counterexample("range", shown, (), f"{those[0].arguments[0]} leaves its range", True)
             if answers is not None:
                 answers.add(found)
         if those is facts:
@@ -172,13 +186,12 @@ def _asking(fact: clingo.Symbol) -> clingo.Symbol:
     return clingo.Function(_ASKED, fact.arguments)
 
 
-def _outside(
-    ruleset: Ruleset, sorts: Domains, assumed: Sequence[str], ranges: Iterable[clingo.Symbol]
-) -> Encoding:
+def _outside(ruleset: Ruleset, sorts: Domains, pending: bool, ranges: Iterable[clingo.Symbol]) -> Encoding:
     """The question for a position within all limits in which a total is outside of one of these ranges."""
     encoding = Encoding(ruleset, sorts)
-    encoding.add(*sorts.choices(ruleset.book))
-    encoding.assume(assumed, [], [])
+    encoding.add(*sorts.choices(ruleset.book, _ANY if pending else ()), *(_DUE if pending else ()))
+    which: list[Pattern] | None = None if pending else []
+    encoding.assume(_assumed(ruleset, (TOTAL,) if pending else (*_PENDING, TOTAL)), which, which)
     encoding.add(*(rule.text for rule in encoding.totals.slice))
     encoding.add(":- limit(L,_,M), #sum{ W,X : counts(L,X,W) } > M.")
     encoding.facts += map(_asking, ranges)
@@ -227,7 +240,55 @@ def _bounded(rule: Rule, bound: str) -> tuple[Literal, str]:
     raise NotDecided(f"which sum has the bound {bound} is not seen: {rule.file}:{rule.line}")
 
 
+def _deriving(ruleset: Ruleset, outputs: Iterable[Atom]) -> list[Rule]:
+    """The rules from which these follow, whatever is pending."""
+    return ruleset.judging.slice(seeds(None, None), outputs)
+
+
+def _of_positions(ruleset: Ruleset, question: Rule) -> None:
+    """A sum is asked about in positions: where it is only made while somebody acts, nothing would ever be found.
+
+    Raises:
+        NotDecided: It is such a sum.
+    """
+    acting = seeds(None, None, [ANY])
+    for atom in question.positive:
+        outputs = [top(*atom.signature)]
+        there, then = (
+            {h.signature for r in rules for h in r.heads}
+            for rules in (_deriving(ruleset, outputs), ruleset.judging.slice(acting, outputs))
+        )
+        if atom.signature == SUBMITTED or atom.signature in then - there - ruleset.book.fluents:
+            raise NotDecided(f"it is a sum of moves, by {atom.name}, and bounds are shown of positions")
+
+
+def _reads_pending(ruleset: Ruleset, sorts: Domains, rules: Iterable[Rule] = ()) -> bool:
+    """Whether what is asked by these rules, or what limited totals count, depends on what is pending.
+
+    Most sums do not: in a position without decisions and steps they are what they are, and far easier to decide.
+    """
+    totals = Encoding(ruleset, sorts).totals
+    counting = totals.slice if totals.counting else ()
+    return any(s in rule.uses for rule in (*rules, *counting) for s in _PENDING)
+
+
+def _at_once(ruleset: Ruleset, model: Iterable[clingo.Symbol]) -> None:
+    """What is found is no position of a game where several things are pending that never are together.
+
+    Raises:
+        NotDecided: It is none.
+    """
+    facts = (s for s in model if symbols.signature(s) in _PENDING)
+    several = uncovered(ruleset, facts)
+    if several is not None:
+        raise NotDecided(f"it depends on what is pending, and was found only with {several} at once")
+
+
+def _assumed(ruleset: Ruleset, apart: tuple[Signature, ...]) -> list[str]:
+    """The invariants that are assumed: all that do not speak of these predicates."""
+    return [i for i in invariants(ruleset).assumed if not _speaks_of(ruleset, i, apart)]
+
+
 def _speaks_of(ruleset: Ruleset, invariant: str, what: tuple[Signature, ...]) -> bool:
     """Whether the invariant speaks of one of these predicates, such as of what is pending."""
-    rules = ruleset.judging.slice(seeds(None, None), [broken(invariant)])
-    return any(u in what for r in rules for u in r.uses)
+    return any(u in what for r in _deriving(ruleset, [broken(invariant)]) for u in r.uses)

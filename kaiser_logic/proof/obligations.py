@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ..engine import symbols
 from ..rules.pattern import Signature, outermost
 from ..rules.predicates import ADD, BROKEN, DEL, GAIN, LOSE, NEXT, SHIFT
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
+from ..symbolic.sizes import GAP
 from ..symbolic.solver import Model, Solver
 from ..transform.rewrite import literal
 from .pending import EXCLUSIVE, pending_rules
@@ -142,7 +144,7 @@ class Obligations:
                 yield f"bad(count,{counter}) :- {self._lose}({counter},_,_), {total} < 0."
             if self._gains and not signed:
                 total = self._after(signature)
-                yield f"bad(count,{counter}) :- {self._gain}({counter},N,_), N < 0, {total} < 0."
+                yield f"bad(count,{counter}) :- {self._gain}({counter},D,_), D < 0, {total} < 0."
             if self._book.counters[signature] and self._deleted_directly(signature):
                 old, new = (literal(n, *args, "_") for n in (signature[0], self._encoding.name(signature)))
                 yield f"bad(count,{counter}) :- fluent({old}), not {new}."
@@ -153,22 +155,30 @@ class Obligations:
     def _sizes(self) -> Iterator[str]:
         """A counter keeps to its values.
 
-        The new value is judged by one sum; where a limit covers its largest value, the limit (proved beside) is enough.
+        The new value is judged by one sum; where a limit covers its largest value, the limit (proved beside) is enough. No
+        limit covers the numbers that lie among its values and are none.
         """
         plain = ", not tied__(L)" if self._encoding.totals.tied else ""
         yield f"covered__(X) :- measure(L,X,W), W > 0, limit(L,_,M), most(X,N), M <= N*W{plain}."
         yield "covered__(X) :- endless(X)."
         ways = [f"{self._gain}({{0}},_,_)"] if self._gains else []
         ways += [f"{self._lose}({{0}},D,_), D < 0"] if self._loses else []
+        apart = {symbols.signature(s.arguments[0]) for s in self._encoding.domains.most if s.name == GAP}
+        changes = [w for w, some in ((self._gain, self._gains), (self._lose, self._loses)) if some]
         for signature in self._book.counters:
-            counter, _ = _counter(signature)
+            counter, args = _counter(signature)
+            if (signature[0], len(args)) in apart:
+                for way in changes:
+                    total = self._after(signature)
+                    among = f"{GAP}({counter},From,To), {total} >= From, {total} <= To"
+                    yield f"bad(vocabulary,{counter}) :- {way}({counter},_,_), {among}."
             for way in ways:
                 gained = f"{way.format(counter)}, not covered__({counter})"
                 total = self._after(signature)
                 yield f"bad(vocabulary,{counter}) :- {gained}, most({counter},M), {total} > M."
                 yield f"bad(vocabulary,{counter}) :- {gained}, not most({counter},_)."
             if signature in self._book.signed:
-                for way in (w for w, some in ((self._gain, self._gains), (self._lose, self._loses)) if some):
+                for way in changes:
                     yield (
                         f"bad(vocabulary,{counter}) :- {way}({counter},_,_), least__({counter},M), "
                         f"{self._after(signature)} < M."

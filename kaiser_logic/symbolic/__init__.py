@@ -7,6 +7,7 @@ Its modules:
 
     names               what predicates are called in an encoding: one place makes such names, and reads them
     domains             the sorts of an open position: which fluents there can be, and up to where numbers run
+    sizes               what its counters can be: their largest and smallest values, and what lies between and is none
     numbers             which values of numbers without a limit a question needs, and why they are enough
     number_flow         these numbers followed through rules: with what they are compared
     known_numbers       which numbers a place of a predicate can hold anyway

@@ -27,6 +27,7 @@ from ..transform.action_splitting import Special
 from ..transform.memory import made_of_same
 from ..transform.rewrite import literal
 from ..transform.slicing import anywhere
+from .sizes import sizes, without_end
 
 BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
@@ -35,11 +36,11 @@ _PLAIN = re.compile(r"[A-Z]\w*")
 _LISTED = 20_000
 """So many actions of a kind with structures are listed at most."""
 
-_FAR = 2**31 - 1
-"""The largest number there is in clingo."""
-
 MARGIN = 60
 """What may be added by a transition has numbers by so much larger."""
+
+_BEYOND = 10**8
+"""What is there with so large a number has no end: a sort of numbers may have one that is larger than those in question."""
 
 _listed: dict[object, tuple[clingo.Symbol, ...]] = {}
 """The fluents of a vocabulary, by its rules and the numbers it is given."""
@@ -146,32 +147,14 @@ def _domains(
         return found
 
     near = {n + k for n in chosen for k in range(-margin, margin + 1)}
+    given = sorted(n for n in near if n >= 0)
     narrow = fluents(chosen)
-    wide = fluents(sorted(n for n in near if n >= 0)) if margin or chosen[0] < 0 else narrow
+    wide = fluents(given) if margin or chosen[0] < 0 else narrow
     most = max(chosen) + margin
-    found = made_of_same(("most", ruleset.book, most), wide, lambda: _most(ruleset, wide, most))
+    endless = without_end(ruleset, wide, fluents((_BEYOND,)))
+    key = "most", ruleset.book, most, chosen, endless
+    found = made_of_same(key, wide, lambda: sizes(ruleset, wide, most, given, endless))
     return Domains(narrow, wide, _measures(ruleset, wide), found, made_of)
-
-
-def _most(ruleset: Ruleset, fluents: Iterable[clingo.Symbol], numbers: int) -> tuple[clingo.Symbol, ...]:
-    """most(Counter,N): the largest value that a counter can have; endless(Counter): any number up to ``numbers``, and more.
-
-    least__(Counter,N): the smallest one; reach__(Counter,N): no change by more than N leads from one of its values to another.
-    """
-    highest: dict[clingo.Symbol, int] = {}
-    lowest: dict[clingo.Symbol, int] = {}
-    for f in fluents:
-        if symbols.signature(f) in ruleset.book.counters:
-            counter = clingo.Function(f.name, f.arguments[:-1])
-            highest[counter] = max(highest.get(counter, 0), f.arguments[-1].number)
-            lowest[counter] = min(lowest.get(counter, 0), f.arguments[-1].number)
-    endless = [clingo.Function("endless", [c]) for c, n in highest.items() if n >= numbers]
-    far = {c: _FAR if n >= numbers or -lowest[c] >= numbers else n - lowest[c] for c, n in highest.items()}
-    reach = [clingo.Function("reach__", [c, clingo.Number(n)]) for c, n in far.items()]
-    signed = {name for name, _ in ruleset.book.signed}
-    least = [clingo.Function("least__", [c, clingo.Number(n)]) for c, n in lowest.items() if c.name in signed]
-    most = (clingo.Function("most", [c, clingo.Number(n)]) for c, n in highest.items())
-    return (*most, *least, *endless, *reach)
 
 
 def _measures(ruleset: Ruleset, fluents: tuple[clingo.Symbol, ...]) -> tuple[clingo.Symbol, ...]:

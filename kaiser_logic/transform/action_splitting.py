@@ -231,7 +231,15 @@ class _Splitting:
             chosen = list(self._arguments(actor, used, binding))
             unnamed = actor.role.startswith("Role") and actor.role.endswith("_")
             needed += [*chosen, *([self._does(actor.role)] if chosen and unnamed else [])]
+            needed += self._alike(actor)
         return edit(rule_of(line), more=needed)
+
+    def _alike(self, actor: _Actor) -> Iterator[str]:
+        """That a rule's other names for a role are this one's, where only one acts: atoms that say so lose theirs."""
+        acting = [a for a in actor.atoms if a.signature in ACTING]
+        for role in dict.fromkeys(self._rule.argument(a, 0) for a in acting):
+            if role != actor.role and not role.startswith("_"):
+                yield f"{role} = {actor.role}"
 
     def _mixed(self) -> bool:
         """Whether the rule is about several actions that may be of several kinds, this one among them."""

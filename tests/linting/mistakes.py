@@ -199,6 +199,29 @@ DECLARED: Final = (
                      "init(decision(R,take)) :-": "start(decision(R,take)) :-"}, "amount(1..3)."),
 )  # fmt: skip
 
+LASTING: Final = (
+    line("lasting", "limit(stones,12,12).", "limit(stones,12,12).\nlimit(hand,0,1) :- took(red).\ncounts(hand,x,1) :- took(_).",
+         "limit/3 holds of the whole game, but took/1", "limit(hand"),
+    line("lasting", "limit(stones,12,12).", "limit(stones,12,12) :- holds_at_least(1).", "holds_at_least/1"),
+    more("lasting", "range(hand,0,12) :- decision(_,take).\ncounts(hand,taken(R),N) :- taken(R,N).", at="range(hand"),
+    more("lasting", "waived(one_taker) :- not terminal.", "terminal/0"),
+    more("lasting", "presumed(one_taker) :- made(_,take).", "made/2"),
+    line("lasting", "step(pass_on).", "step(pass_on) :- not touched(heap).", "touched/1"),
+    line("lasting", "action(take,take(K))      :- amount(K).", "action(take,take(K)) :- amount(K), heap(_).", "action/2"),
+    line("lasting", 'whose(take,"take").', 'whose(take,"take") :- phase(play).', "whose/2"),
+    line("lasting", "init(phase(play)).", "init(phase(play)) :- #sum{ N : total(stones,N) } > 0.", "total/2"),
+    line("invariant", "broken(heap_stated,x)  :- not heap(_).", "broken(I,x) :- about(I), not heap(_).\nabout(heap_stated).",
+         "a plain name", "broken(I,x)"),
+    line("invariant", "broken(heap_stated,x)  :- not heap(_).", "broken(heap_stated(none),x) :- not heap(_)."),
+    line("invariant", "broken(heap_stated,x)  :- not heap(_).", "broken((heap_stated;one_taker),x) :- not heap(_)."),
+    line("invariant", "broken(heap_stated,x)  :- not heap(_).", "broken(7,x) :- not heap(_)."),
+    line("invariant", "broken(heap_stated,x)  :- not heap(_).", 'broken("heap.stated",x) :- not heap(_).'),
+    *(more("invariant", f"%! invariant {name} -- Red never holds seven.\nbroken({name},x) :- taken(red,7).", f"called {name}")
+      for name in ("limit", "count", "vocabulary", "seats", "exclusive", "range", "enumeration")),
+    more("invariant", "broken(limit,x) :- taken(red,7).", "another name"),
+    more("invariant", "%! invariant range -- Nothing.", "called range"),
+)  # fmt: skip
+
 SETTINGS: Final = (
     line("ruling", "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).",
          "goal(R,1) :- terminal, took(R), ruling(last_stnoe,wins).", "did you mean 'last_stone'?"),
@@ -266,4 +289,4 @@ LIKELY: Final = (
     Mistake("phrase", {}, "tkae(K)", "no action tkae/1", {"english.toml": ENGLISH.replace('"take(K)"', '"tkae(K)"')}),
 )  # fmt: skip
 
-MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *SETTINGS, *LOOPS, *LIKELY)
+MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *LASTING, *SETTINGS, *LOOPS, *LIKELY)

@@ -206,3 +206,65 @@ def test_ranges_of_seats_are_asked_about_once(
     assert asked == [2, *([1] * (programs - 1))]
     assert (found is None) == (red == 12)
     assert found is None or "hand(red)" in found.witness
+
+
+ENGINE = 'engine = ["table", "phases", "decisions", "end"]'
+ABOUT_PENDING = {
+    "decisions": ("#count{ R : decision(R,take) }", "", 1),
+    "steps": ("#count{ S : next(S) }", "", 1),
+    "through another rule": ("#count{ R : busy(R) }", "busy(R) :- decision(R,_).", 1),
+    "through a total": (
+        "#sum{ K : total(busy,K) }",
+        "limit(busy,0,1). counts(busy,R,1) :- decision(R,_).",
+        1,
+    ),
+    "steps that have no sort": ("#sum{ K,R : taken(R,K), not next(pass_on) }", "", 12),
+}
+
+
+@pytest.mark.parametrize(("gathered", "more", "most"), ABOUT_PENDING.values(), ids=ABOUT_PENDING)
+def test_a_sum_of_what_is_pending(tmp_path: Path, gathered: str, more: str, most: int) -> None:
+    """In a position in which nothing is pending it would be nothing."""
+    for bound, falls in ((most, False), (most - 1, True)):
+        rule = f"bound(due,{bound}). {more}\ndue(N) :- bound(due,M), N <= M, N = {gathered}.\n"
+        (folder := tmp_path / str(bound)).mkdir()
+        read = "broken(heap_stated,x) :- due(N), N < 0."
+        game = changed(folder, {STATED: f"{STATED}\n{rule}{read}"})
+        assert of_hands(game) == falls
+
+
+def test_a_total_of_what_is_pending_empties_no_position(tmp_path: Path) -> None:
+    """Somebody decides, or something is due: in a position without either the limit would leave nothing."""
+    always = "limit(busy,1,1). counts(busy,R,1) :- decision(R,_). counts(busy,S,1) :- next(S)."
+    still = "counts(busy,over,1) :- phase(over)."
+    game = in_hand(tmp_path, 11, facts=f"{always}\n{still}")
+    assert of_hands(game)
+
+
+def test_a_range_of_what_is_pending(tmp_path: Path) -> None:
+    ranges = "range(busy,0,0). counts(busy,R,1) :- decision(R,_)."
+    read = "broken(heap_stated,x) :- total(busy,N), N < 0."
+    game = changed(tmp_path, {STATED: f"{STATED}\n{ranges}\n{read}"})
+    assert bounds.leaves_range(game.ruleset, domains(game.ruleset)) is not None
+
+
+def test_what_is_never_pending_at_once_is_no_counterexample(tmp_path: Path) -> None:
+    """Without an invariant of the rulebook's own only the way games go says that nobody decides while a step is due."""
+    changes = {
+        ENGINE: 'engine = ["table", "phases", "end"]',
+        "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1).": "",
+        STATED: f"{STATED}\nbound(due,2).\ndue(N) :- bound(due,M), N <= M, N = #count{{ R : decision(R,_) ; S : next(S) }}.\n"
+        "broken(heap_stated,x) :- due(N), N < 0.",
+    }
+    with pytest.raises(NotDecided, match="step pass_on and take at once"):
+        of_hands(changed(tmp_path, changes))
+
+
+@pytest.mark.parametrize("act", ["does(R,take(_))", "made(R,take)", "question(R,take(_))", "taking(R)"])
+def test_a_sum_of_moves_is_not_decided(tmp_path: Path, act: str) -> None:
+    """Nobody acts in the positions that are looked at, and the sum would never be made."""
+    rules = "bound(cost,1). taking(R) :- made(R,take).\n"
+    rules += f"cost(R,N) :- {act}, bound(cost,M), N <= M, N = #sum{{ K,Q : taken(Q,K) }}."
+    read = "del(took(R)) :- cost(R,77), made(R,take)."
+    with pytest.raises(NotDecided, match="a sum of moves"):
+        of_hands(changed(tmp_path, {STATED: f"{STATED}\n{rules}\n{read}"}))

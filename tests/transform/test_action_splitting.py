@@ -48,6 +48,14 @@ def _split(program: str, action: str) -> list[str]:
             "take(K)",
             "p(A_0) :- does(Role_,4); arg(Role_,4,0,A_0); does(Role_,4).",
         ),
+        # one acts alone, whatever the rule calls him
+        (
+            "p(R) :- does(R,take(_)), does(Q,A), R != Q.",
+            "take(K)",
+            "p(R) :- does(R); does(R); R != Q; Q = R.",
+        ),
+        ("p(Q) :- does(R,A), q(R,Q), does(Q,A).", "pass", "p(Q) :- does(R); q(R,Q); does(R); Q = R."),
+        ("p(Q) :- does(red,pass), does(Q,_).", "pass", "p(Q) :- does(red,4); does(red,4); Q = red."),
         # another kind of action
         ("p(R) :- does(R,pass).", "take(K)", None),
         ("p(R) :- does(R,buy(move,_)).", "buy(permit,X)", None),

@@ -13,6 +13,7 @@ Its modules:
     declared    fluents, counters, steps, decisions and actions
     settings    rulings, their values, and start tags
     claims      what a rulebook claims about moves and positions
+    lasting     what holds of the whole game, and what invariants are called
     documented  headings, editions, and the variables of sentences
     loops       loops through a negation or a sum, and counting without an end
     safety      unsafe variables, as clingo finds them
@@ -28,6 +29,7 @@ from .claims import claimed, done, read_after, said_apart
 from .declared import actions, beginning, counted, counters, decisions, fluents, steps
 from .documented import editions, undocumented
 from .forms import forms
+from .lasting import invariants, lasting
 from .loops import endless, loops
 from .names import elsewhere, reserved, undefined, wrong_heads
 from .safety import safety
@@ -51,6 +53,8 @@ CHECKS: Final[tuple[Check, ...]] = (
     beginning,
     rulings,
     start_tags,
+    lasting,
+    invariants,
     undocumented,
     editions,
     said_apart,

@@ -52,6 +52,17 @@ RESERVED: Final = _signatures(
 """What only encodings have, as they have all names with ``__`` and with ``_`` first: whatever else was called so would change
 what is proved."""
 
+LASTING: Final = _signatures(
+    "fluent/1 action/2 step/1 simultaneous/1 whose/2 limit/3 range/3 bound/2 init/1 waived/1 presumed/1"
+)
+"""What a rulebook says of the whole game: it is looked up once, without a position, so that none may decide it."""
+
+PICKED: Final = _signatures("thing/3 most_sets/1")
+"""The same, where the engine's file on sets reads it."""
+
+INVARIANTS: Final = frozenset({"vocabulary", "count", "limit", "seats", "exclusive", "range", "enumeration"})
+"""What the engine proves of every game goes by these names: whatever else was called so would not be looked at."""
+
 ENGINE_READS: Final = (
     (("legal", 2), ("question", 2), True),
     (("legal", 2), ("violates", 3), False),
