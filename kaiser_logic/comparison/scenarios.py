@@ -5,12 +5,13 @@ A scenario is an action and the steps that happen by themselves right after it, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from ..engine.ruleset import Ruleset
+from ..query.course import due_by
 from ..rules.pattern import Pattern, Signature
 from ..rules.predicates import ADD, BROKEN, DEL, GOAL, RULING, TERMINAL, VIOLATES, WEIGHT, WINNER
 from ..rules.rule import HEAD, Rule, top
@@ -56,7 +57,7 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     steps = {functor(t.step): t.step for t in known if t.step is not None}
     concerned = {n for n, step in steps.items() if _differ_in(first, second, partial(step_rules, step=step))}
     readings = first, second
-    after = {name: {s for e in readings for s in _due(step_rules(e, step))} for name, step in steps.items()}
+    after = {name: _due(readings, partial(step_rules, step=step)) for name, step in steps.items()}
     found = []
     for transition in known:
         if transition.step is not None:
@@ -64,10 +65,10 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         if not all(is_possible(second, kind) for kind in transition.kinds):
             found.append(Scenario(transition))
             continue  # what one of them knows no such action does is no question
-        if any(_differ_in(first, second, partial(action_rules, kind=kind)) for kind in transition.kinds):
+        acted = partial(action_rules, kinds=transition.kinds)
+        if _differ_in(first, second, acted):
             found.append(Scenario(transition))
-        begun = {name for e in readings for kind in transition.kinds for name in _due(action_rules(e, kind))}
-        ways = (way for way in _ways(begun, after) if way[-1] in concerned)
+        ways = (way for way in _ways(_due(readings, acted), after) if way[-1] in concerned)
         found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
     found += map(Scenario, _known_only_to(second, first))
     if _differ_in(first, second, outcome_rules):
@@ -90,12 +91,9 @@ def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple
         ways = [(*way, name) for way in ways for name in sorted(after[way[-1]] & set(after))]
 
 
-def _due(rules: Iterable[Rule]) -> Iterator[str]:
-    """The steps that become due by these rules."""
-    for rule in rules:
-        for head in rule.heads:
-            if head.name == "add" and head.args and head.args[0][:2] == ("f", "next"):
-                yield str(head.args[0][2][0][1])
+def _due(readings: Iterable[Ruleset], rules: Callable[[Ruleset], list[Rule]]) -> set[str]:
+    """The names of the steps that may become due by these rules of either reading."""
+    return {name for e in readings for name in due_by(e, (h for rule in rules(e) for h in rule.heads))}
 
 
 def _differ_in(first: Ruleset, second: Ruleset, rules: Callable[[Ruleset], list[Rule]]) -> bool:
@@ -120,9 +118,9 @@ def _differing(first: Ruleset, second: Ruleset) -> frozenset[Signature]:
     return frozenset(found - {RULING})
 
 
-def action_rules(ruleset: Ruleset, kind: ActionKind) -> list[Rule]:
-    """The slice for a kind of action."""
-    start = seeds(None, (), [kind.action])
+def action_rules(ruleset: Ruleset, kinds: Sequence[ActionKind]) -> list[Rule]:
+    """The slice for actions that are done together: a rule may need several of them, which no slice for one alone has."""
+    start = seeds(None, (), [kind.action for kind in kinds])
     return opened(ruleset).judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
 
 
