@@ -28,7 +28,7 @@ from .in_games import POSITIONS, SOME, parted
 from .pending import several_pending
 from .scenarios import LOOKED_AT, scenarios, unseen
 
-_REASONS: Final = {TIMEOUT: "{:g} s were not enough", OUT_OF_MEMORY: "its limit of memory was reached"}
+_OUT_OF_MEMORY: Final = "its limit of memory was reached"
 
 
 def compare(
@@ -68,7 +68,8 @@ def compare(
         ruling, place = jobs[answer.name]
         progress(f"{ruling.name}: {len(found)} of {len(differing)} rulings told apart")
         if answer.failure is not None:
-            undecided[ruling.name] = _REASONS.get(answer.failure, answer.failure).format(timeout)
+            reasons = {TIMEOUT: f"{timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
+            undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
         elif answer.value is not None:
             other = _with(first, ruling.name, second.options[ruling.name])
             difference = _replayed(first, other, ruling, answer.value)

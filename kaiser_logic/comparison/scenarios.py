@@ -13,17 +13,30 @@ from typing import Final
 from ..engine.ruleset import Ruleset
 from ..query.course import due_by
 from ..rules.pattern import Pattern, Signature
-from ..rules.predicates import ADD, BROKEN, DEL, GOAL, RULING, TERMINAL, VIOLATES, WEIGHT, WINNER
+from ..rules.predicates import (
+    ADD,
+    BROKEN,
+    CONCEALS,
+    DEL,
+    GOAL,
+    INSTEAD,
+    RULING,
+    TERMINAL,
+    VIOLATES,
+    WEIGHT,
+    WINNER,
+)
 from ..rules.rule import HEAD, Rule, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import domains
-from ..symbolic.invariants import invariants
 from ..symbolic.open_sets import opened
 from ..symbolic.transitions import Transition, functor, is_possible, transitions
 from ..transform.slicing import seeds
 from . import rulings
 
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
+_EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
+"""By these facts a position that is given need not meet an invariant."""
 _LONGEST: Final = 4
 """The most steps after an action that are followed."""
 LOOKED_AT: Final = (
@@ -135,14 +148,19 @@ def outcome_rules(ruleset: Ruleset) -> list[Rule]:
 
 
 def unseen(first: Ruleset, second: Ruleset) -> str | None:
-    """What a ruling concerns that is not looked at: which positions are valid, and chance's weights."""
+    """What a ruling concerns that is not looked at: which positions are valid, chance's weights, what is concealed."""
 
     def validity(ruleset: Ruleset) -> list[Rule]:
         return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])
 
-    def weights(ruleset: Ruleset) -> list[Rule]:
-        return ruleset.judging.slice(seeds(decisions=None), [top(*WEIGHT)])
+    def told(*predicates: Signature) -> Callable[[Ruleset], list[Rule]]:
+        return lambda ruleset: ruleset.judging.slice(seeds(decisions=None), [top(*s) for s in predicates])
 
-    if _differ_in(first, second, validity) or invariants(first).waived != invariants(second).waived:
+    excused = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _EXCUSED)
+    if excused or _differ_in(first, second, validity):
         return "positions that are valid in one only were not looked at"
-    return "the weights of chance were not looked at" if _differ_in(first, second, weights) else None
+    if _differ_in(first, second, told(WEIGHT)):
+        return "the weights of chance were not looked at"
+    if _differ_in(first, second, told(CONCEALS, INSTEAD)):
+        return "what is concealed from whom was not looked at"
+    return None
