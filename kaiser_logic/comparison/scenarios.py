@@ -20,6 +20,7 @@ from ..rules.predicates import (
     DEL,
     GOAL,
     INSTEAD,
+    QUESTION,
     RULING,
     TERMINAL,
     VIOLATES,
@@ -148,7 +149,14 @@ def outcome_rules(ruleset: Ruleset) -> list[Rule]:
 
 
 def unseen(first: Ruleset, second: Ruleset) -> str | None:
-    """What a ruling concerns that is not looked at: which positions are valid, chance's weights, what is concealed."""
+    """What a ruling concerns that is not looked at: which positions are valid, chance's weights, what is concealed or listed.
+
+    What an action breaks is looked at, not whether it comes into question: that this is the same in the end is proved of
+    one reading at a time, by ``prove``.
+    """
+
+    def listing(ruleset: Ruleset) -> list[Rule]:
+        return ruleset.enumerating.slice(seeds(decisions=None), [top(*QUESTION)])
 
     def validity(ruleset: Ruleset) -> list[Rule]:
         return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])
@@ -163,4 +171,6 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
         return "the weights of chance were not looked at"
     if _differ_in(first, second, told(CONCEALS, INSTEAD)):
         return "what is concealed from whom was not looked at"
+    if _differ_in(first, second, listing):
+        return "which actions come into question was not looked at"
     return None

@@ -374,3 +374,12 @@ def test_numbers_that_are_matched(tmp_path: Path, rules: str) -> None:
     rule = f'{rules}\nviolates(R,take(3),"take") :- question(R,take(3)), big(R), ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert found.how == "legality" or "numbers without a limit" in found.words, found.words
+
+
+def test_what_is_listed_as_legal(tmp_path: Path) -> None:
+    """With one value nobody is offered what breaks no rule with either."""
+    rule = "question(R,take(K))          :- decision(R,take), amount(K)."
+    fewer = "question(R,take(K)) :- decision(R,take), amount(K), K < 3.\n"
+    more = "question(R,take(3)) :- decision(R,take), not heap(5).\nquestion(R,take(3)) :- decision(R,take), ruling(how,odd)."
+    found = compared(tmp_path, {rule: fewer + more})
+    assert found.words == "not decided, because which actions come into question was not looked at"
