@@ -68,7 +68,8 @@ class Scenario:
 def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     """The scenarios in which two readings may diverge, the shorter ones first."""
     known = transitions(first, domains(first))
-    steps = {functor(t.step): t.step for t in known if t.step is not None}
+    either = (*transitions(second, domains(second)), *known)
+    steps = {functor(t.step): t.step for t in either if t.step is not None}
     concerned = {n for n, step in steps.items() if _differ_in(first, second, partial(step_rules, step=step))}
     readings = first, second
     after = {name: _due(readings, partial(step_rules, step=step)) for name, step in steps.items()}

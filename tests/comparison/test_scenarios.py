@@ -60,6 +60,16 @@ def test_steps_that_are_due_by_other_names(tmp_path: Path, due: str) -> None:
     assert found.how == "outcome", found.words
 
 
+@pytest.mark.parametrize("known", ["wins", "loses"])
+def test_a_step_that_one_reading_knows(tmp_path: Path, known: str) -> None:
+    """Whichever of them it is."""
+    rules = (
+        f"add(next(ring)) :- does(_,take(3)).\nadd(star) :- next(ring), heap(5), ruling(last_stone,{known})."
+    )
+    step = f"{STEP}\nfluent(star).\nstep(ring) :- ruling(last_stone,{known})."
+    assert compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"}).how == "outcome"
+
+
 def meeting(rules: str, steps: str) -> dict[str, str]:
     """Changes: after each action steps follow by these rules, until the turn passes; a flag stays down between actions."""
     return {
