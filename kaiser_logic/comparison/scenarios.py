@@ -36,6 +36,7 @@ from ..transform.slicing import seeds
 from . import rulings
 
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
+_STEP: Final[Signature] = ("step", 1)
 _EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
 """By these facts a position that is given need not meet an invariant."""
 _LONGEST: Final = 4
@@ -174,4 +175,6 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
         return "what is concealed from whom was not looked at"
     if _differ_in(first, second, listing):
         return "which actions come into question was not looked at"
+    if set(first.facts(*_STEP)) != set(second.facts(*_STEP)):
+        return "what happens by itself in one only was not looked at where the other stops"
     return None

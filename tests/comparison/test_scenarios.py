@@ -70,6 +70,14 @@ def test_a_step_that_one_reading_knows(tmp_path: Path, known: str) -> None:
     assert compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"}).how == "outcome"
 
 
+def test_a_step_that_is_due_in_both_and_known_to_one(tmp_path: Path) -> None:
+    """In the other it stays due, and nothing happens."""
+    step = f"{STEP}\nfluent(star).\nstep(ring) :- ruling(last_stone,loses)."
+    rules = "add(next(ring)) :- next(pass_on), heap(6).\nadd(star) :- next(ring)."
+    found = compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"})
+    assert found.how == "outcome" or not found.complete, found.words
+
+
 def meeting(rules: str, steps: str) -> dict[str, str]:
     """Changes: after each action steps follow by these rules, until the turn passes; a flag stays down between actions."""
     return {
