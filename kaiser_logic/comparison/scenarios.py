@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
 from ..query.course import due_by
 from ..rules.pattern import Pattern, Signature
 from ..rules.predicates import (
@@ -41,6 +42,8 @@ _EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
 """By these facts a position that is given need not meet an invariant."""
 _LONGEST: Final = 4
 """The most steps after an action that are followed."""
+_MOST_WAYS: Final = 1_000
+"""So many sequences of steps are followed. They are more where rules name steps by variables, so that any may be due."""
 LOOKED_AT: Final = (
     "looked at: the start; in all positions valid in both one action and up to four steps that follow by themselves; "
     "results of finished games; with only this ruling changed"
@@ -67,7 +70,11 @@ class Scenario:
 
 
 def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
-    """The scenarios in which two readings may diverge, the shorter ones first."""
+    """The scenarios in which two readings may diverge, the shorter ones first.
+
+    Raises:
+        NotDecided: They are too many.
+    """
     known = transitions(first, domains(first))
     either = (*transitions(second, domains(second)), *known)
     steps = {functor(t.step): t.step for t in either if t.step is not None}
@@ -105,6 +112,8 @@ def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple
     for _ in range(_LONGEST):
         yield from ways
         ways = [(*way, name) for way in ways for name in sorted(after[way[-1]] & set(after))]
+        if len(ways) > _MOST_WAYS:
+            raise NotDecided("which steps may follow on one another is too much to be looked at")
 
 
 def _due(readings: Iterable[Ruleset], rules: Callable[[Ruleset], list[Rule]]) -> set[str]:

@@ -78,6 +78,18 @@ def test_a_step_that_is_due_in_both_and_known_to_one(tmp_path: Path) -> None:
     assert found.how == "outcome" or not found.complete, found.words
 
 
+def test_too_many_ways_of_steps(tmp_path: Path) -> None:
+    """Each may follow on each: nobody looks at them all, and nobody says that there is nothing."""
+    names = [f"ring{k}" for k in range(12)]
+    rules = "add(next(S)) :- next(T), then(T,S).\nthen(ring0,ring1).\nadd(star) :- next(ring11), ruling(last_stone,loses)."
+    changes = {STEP: f"{STEP}\nfluent(star).\nstep({';'.join(names)}).", TOOK: f"{TOOK}\n{rules}"}
+    found = compared(tmp_path, changes)
+    assert (
+        found.words
+        == "not decided, because which steps may follow on one another is too much to be looked at"
+    )
+
+
 def meeting(rules: str, steps: str) -> dict[str, str]:
     """Changes: after each action steps follow by these rules, until the turn passes; a flag stays down between actions."""
     return {
