@@ -14,7 +14,7 @@ from typing import Final
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..errors import WrongUsage
+from ..errors import NotDecided, WrongUsage
 from ..evaluation.verdict import InvalidPosition, Result
 from ..game import Game, game_under
 from ..position import Position
@@ -26,9 +26,9 @@ from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, divergence
 from .in_games import POSITIONS, SOME, parted
 from .pending import several_pending
-from .scenarios import LOOKED_AT, scenarios, unseen
+from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
 
-_REASONS: Final = {TIMEOUT: "{:g} s were not enough", OUT_OF_MEMORY: "its limit of memory was reached"}
+_OUT_OF_MEMORY: Final = "its limit of memory was reached"
 
 
 def compare(
@@ -52,11 +52,12 @@ def compare(
     calls: list[Job[Divergence | None]] = []
     undecided: dict[str, str] = {}
     for ruling in (r for r in differing if r.name not in found):
-        if many:
-            undecided[ruling.name] = many
-            continue
         other = _with(first, ruling.name, second.options[ruling.name])
-        for place, scenario in enumerate(scenarios(first.ruleset, other.ruleset)):
+        possible = many or _scenarios(first, other)
+        if isinstance(possible, str):
+            undecided[ruling.name] = possible
+            continue
+        for place, scenario in enumerate(possible):
             name = f"{ruling.name} {place}"
             jobs[name] = (ruling, place)
             calls.append(Job(name, partial(divergence, first.ruleset, other.ruleset, scenario)))
@@ -68,7 +69,8 @@ def compare(
         ruling, place = jobs[answer.name]
         progress(f"{ruling.name}: {len(found)} of {len(differing)} rulings told apart")
         if answer.failure is not None:
-            undecided[ruling.name] = _REASONS.get(answer.failure, answer.failure).format(timeout)
+            reasons = {TIMEOUT: f"{timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
+            undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
         elif answer.value is not None:
             other = _with(first, ruling.name, second.options[ruling.name])
             difference = _replayed(first, other, ruling, answer.value)
@@ -82,6 +84,14 @@ def compare(
                         pool.cancel(name)
     found |= _in_games(first, second, [r for r in differing if r.name in undecided], timeout, workers)
     return [found.get(r.name) or _nothing(first, second, r, undecided.get(r.name)) for r in differing]
+
+
+def _scenarios(first: Game, second: Game) -> list[Scenario] | str:
+    """What is to be looked at, or why that is too much."""
+    try:
+        return scenarios(first.ruleset, second.ruleset)
+    except NotDecided as error:
+        return str(error)
 
 
 def _at_once(first: Game, second: Game, rulings: Sequence[Ruling], listed: bool) -> dict[str, Difference]:

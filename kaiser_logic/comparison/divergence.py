@@ -37,6 +37,8 @@ from .scenarios import OUTCOME, Scenario, action_rules, step_rules
 LIMIT: Final = ("limit", 3)
 _TOGETHER: Final = "together__"
 """Holds where it is asked whether several steps may be due at once."""
+_MET: Final = "met__"
+"""Of moments after the action: several steps are due at once then, or were before. Only where it is asked."""
 _SMALL: Final = (*SPARSE, "--opt-strategy=usc,oll,stratify", "--configuration=tweety")
 """The solver's options for that. With this configuration it learns what cannot be had together from far fewer conflicts
 than with the one that larger questions have (:data:`..symbolic.models.FEWEST`): the same size in a quarter of the time."""
@@ -123,7 +125,7 @@ def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need,
     encoding.add(":- not parts." if exact else f":- not parts, not {_TOGETHER}.")
     facts = [*encoding.facts, *other.facts]
     if not exact:
-        encoding.add(f"{{ {_TOGETHER} }}.", *_several_due(encoding, other))
+        encoding.add(f"{{ {_TOGETHER} }}.", *_several_due(scenario, encoding, other))
         return Solver(encoding.text, facts)
     encoding.add(*fewest(encoding))
     return Solver(encoding.text, facts, _SMALL)
@@ -184,8 +186,8 @@ def _happening(rulesets: Iterable[Ruleset], scenario: Scenario, decisions: Seque
     """The rules of what happens in a scenario."""
     found: list[Rule] = []
     for ruleset in rulesets:
-        for kind in scenario.kinds:
-            found += action_rules(ruleset, kind)
+        if scenario.kinds:
+            found += action_rules(ruleset, scenario.kinds)
         for step in scenario.steps:
             found += step_rules(ruleset, step)
         if scenario.transition is None:
@@ -209,11 +211,12 @@ def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> Non
         encoding.add("parts.")
         return
     changed: set[Signature] = set()
+    encoding.add(f"{_MET}(0) :- #false.")
     for branch in (encoding, other):
         changed |= branch.act(scenario.kinds, legal=False).changed
-        for step in scenario.steps:
+        for moment, step in enumerate(scenario.steps):
             due = literal(functor(step), *("_" for _ in variables((step,))))
-            encoding.add(f":- not {branch.name(NEXT)}({due}).")
+            encoding.add(f":- not {branch.name(NEXT)}({due}), not {_MET}({moment}).")
             changed |= branch.step([step]).changed
     here, there = encoding.illegal(0), other.illegal(0)
     encoding.add(f"{here} :- #false.", f"{there} :- #false.")
@@ -222,12 +225,20 @@ def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> Non
     _differ(encoding, other, changed, f"not {here}; not {there}")
 
 
-def _several_due(*branches: Encoding) -> Iterator[str]:
-    """Where it is asked for, several steps are due in the end, of which a scenario covers one."""
-    yield f":- {_TOGETHER}, not several__."
-    yield "several__ :- #false."
+def _several_due(scenario: Scenario, *branches: Encoding) -> Iterator[str]:
+    """Where it is asked for, several steps are due at some moment after the action, of which a scenario covers one.
+
+    Up to the first such moment the scenario is what happens. After it no further step need be due, for what several steps
+    do together may make it due, though this one alone does not.
+    """
+    last = len(scenario.steps) + 1
+    yield f":- {_TOGETHER}, not {_MET}({last})."
+    yield f"{_MET}({last}) :- #false."
     for branch in branches:
-        yield f"several__ :- {branch.name(NEXT)}(X), {branch.name(NEXT)}(Y), X < Y."
+        yield f":- {_TOGETHER}, {branch.illegal(0)}."
+        for moment in range(1, branch.now + 1):
+            due = branch.name(NEXT, moment)
+            yield f"{_MET}({moment}..{last}) :- {_TOGETHER}, {due}(X), {due}(Y), X < Y."
 
 
 def _results_differ(encoding: Encoding, other: Encoding) -> None:

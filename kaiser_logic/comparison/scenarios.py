@@ -5,26 +5,45 @@ A scenario is an action and the steps that happen by themselves right after it, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
+from ..query.course import due_by
 from ..rules.pattern import Pattern, Signature
-from ..rules.predicates import ADD, BROKEN, DEL, GOAL, RULING, TERMINAL, VIOLATES, WEIGHT, WINNER
+from ..rules.predicates import (
+    ADD,
+    BROKEN,
+    CONCEALS,
+    DEL,
+    GOAL,
+    INSTEAD,
+    QUESTION,
+    RULING,
+    TERMINAL,
+    VIOLATES,
+    WEIGHT,
+    WINNER,
+)
 from ..rules.rule import HEAD, Rule, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import domains
-from ..symbolic.invariants import invariants
 from ..symbolic.open_sets import opened
 from ..symbolic.transitions import Transition, functor, is_possible, transitions
 from ..transform.slicing import seeds
 from . import rulings
 
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
+_STEP: Final[Signature] = ("step", 1)
+_EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
+"""By these facts a position that is given need not meet an invariant."""
 _LONGEST: Final = 4
 """The most steps after an action that are followed."""
+_MOST_WAYS: Final = 1_000
+"""So many sequences of steps are followed. They are more where rules name steps by variables, so that any may be due."""
 LOOKED_AT: Final = (
     "looked at: the start; in all positions valid in both one action and up to four steps that follow by themselves; "
     "results of finished games; with only this ruling changed"
@@ -51,12 +70,17 @@ class Scenario:
 
 
 def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
-    """The scenarios in which two readings may diverge, the shorter ones first."""
+    """The scenarios in which two readings may diverge, the shorter ones first.
+
+    Raises:
+        NotDecided: They are too many.
+    """
     known = transitions(first, domains(first))
-    steps = {functor(t.step): t.step for t in known if t.step is not None}
+    either = (*transitions(second, domains(second)), *known)
+    steps = {functor(t.step): t.step for t in either if t.step is not None}
     concerned = {n for n, step in steps.items() if _differ_in(first, second, partial(step_rules, step=step))}
     readings = first, second
-    after = {name: {s for e in readings for s in _due(step_rules(e, step))} for name, step in steps.items()}
+    after = {name: _due(readings, partial(step_rules, step=step)) for name, step in steps.items()}
     found = []
     for transition in known:
         if transition.step is not None:
@@ -64,10 +88,10 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         if not all(is_possible(second, kind) for kind in transition.kinds):
             found.append(Scenario(transition))
             continue  # what one of them knows no such action does is no question
-        if any(_differ_in(first, second, partial(action_rules, kind=kind)) for kind in transition.kinds):
+        acted = partial(action_rules, kinds=transition.kinds)
+        if _differ_in(first, second, acted):
             found.append(Scenario(transition))
-        begun = {name for e in readings for kind in transition.kinds for name in _due(action_rules(e, kind))}
-        ways = (way for way in _ways(begun, after) if way[-1] in concerned)
+        ways = (way for way in _ways(_due(readings, acted), after) if way[-1] in concerned)
         found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
     found += map(Scenario, _known_only_to(second, first))
     if _differ_in(first, second, outcome_rules):
@@ -88,14 +112,13 @@ def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple
     for _ in range(_LONGEST):
         yield from ways
         ways = [(*way, name) for way in ways for name in sorted(after[way[-1]] & set(after))]
+        if len(ways) > _MOST_WAYS:
+            raise NotDecided("which steps may follow on one another is too much to be looked at")
 
 
-def _due(rules: Iterable[Rule]) -> Iterator[str]:
-    """The steps that become due by these rules."""
-    for rule in rules:
-        for head in rule.heads:
-            if head.name == "add" and head.args and head.args[0][:2] == ("f", "next"):
-                yield str(head.args[0][2][0][1])
+def _due(readings: Iterable[Ruleset], rules: Callable[[Ruleset], list[Rule]]) -> set[str]:
+    """The names of the steps that may become due by these rules of either reading."""
+    return {name for e in readings for name in due_by(e, (h for rule in rules(e) for h in rule.heads))}
 
 
 def _differ_in(first: Ruleset, second: Ruleset, rules: Callable[[Ruleset], list[Rule]]) -> bool:
@@ -120,9 +143,9 @@ def _differing(first: Ruleset, second: Ruleset) -> frozenset[Signature]:
     return frozenset(found - {RULING})
 
 
-def action_rules(ruleset: Ruleset, kind: ActionKind) -> list[Rule]:
-    """The slice for a kind of action."""
-    start = seeds(None, (), [kind.action])
+def action_rules(ruleset: Ruleset, kinds: Sequence[ActionKind]) -> list[Rule]:
+    """The slice for actions that are done together: a rule may need several of them, which no slice for one alone has."""
+    start = seeds(None, (), [kind.action for kind in kinds])
     return opened(ruleset).judging.slice(start, [top(*VIOLATES), top(*ADD), top(*DEL)])
 
 
@@ -137,14 +160,30 @@ def outcome_rules(ruleset: Ruleset) -> list[Rule]:
 
 
 def unseen(first: Ruleset, second: Ruleset) -> str | None:
-    """What a ruling concerns that is not looked at: which positions are valid, and chance's weights."""
+    """What a ruling concerns that is not looked at: which positions are valid, chance's weights, what is concealed or listed.
+
+    What an action breaks is looked at, not whether it comes into question: that this is the same in the end is proved of
+    one reading at a time, by ``prove``.
+    """
+
+    def listing(ruleset: Ruleset) -> list[Rule]:
+        return ruleset.enumerating.slice(seeds(decisions=None), [top(*QUESTION)])
 
     def validity(ruleset: Ruleset) -> list[Rule]:
         return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])
 
-    def weights(ruleset: Ruleset) -> list[Rule]:
-        return ruleset.judging.slice(seeds(decisions=None), [top(*WEIGHT)])
+    def told(*predicates: Signature) -> Callable[[Ruleset], list[Rule]]:
+        return lambda ruleset: ruleset.judging.slice(seeds(decisions=None), [top(*s) for s in predicates])
 
-    if _differ_in(first, second, validity) or invariants(first).waived != invariants(second).waived:
+    excused = any(set(first.facts(*s)) != set(second.facts(*s)) for s in _EXCUSED)
+    if excused or _differ_in(first, second, validity):
         return "positions that are valid in one only were not looked at"
-    return "the weights of chance were not looked at" if _differ_in(first, second, weights) else None
+    if _differ_in(first, second, told(WEIGHT)):
+        return "the weights of chance were not looked at"
+    if _differ_in(first, second, told(CONCEALS, INSTEAD)):
+        return "what is concealed from whom was not looked at"
+    if _differ_in(first, second, listing):
+        return "which actions come into question was not looked at"
+    if set(first.facts(*_STEP)) != set(second.facts(*_STEP)):
+        return "what happens by itself in one only was not looked at where the other stops"
+    return None

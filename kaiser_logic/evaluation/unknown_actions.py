@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -72,9 +72,11 @@ def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbo
 
 def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
     """What is wrong with it."""
-    kinds = rules.book.kinds
+    kinds = [k for k in rules.book.kinds if _is_possible(rules, k)]
     forms = [k.action for k in kinds if k.action[1] == action.name]
     if not forms:
+        if any(k.action[1] == action.name for k in rules.book.kinds):
+            return f"there is no action {action.name} in this game as it is set up"
         hint = did_you_mean(rules.book.folder, action.name, (str(k.action[1]) for k in kinds))
         return f"there is no action {action.name}{hint}"
     arities = sorted({len(form[2]) if form[0] == "f" else 0 for form in forms})
@@ -93,6 +95,22 @@ def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
     if not holes:
         return "more than one argument is wrong"
     return _said(rules, holes[0], {o for h in holes if h.part == holes[0].part for o in h.options})
+
+
+def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:
+    """Whether what is said of a kind of action as a whole holds in this game: mostly rulings, which may exclude it."""
+    (rule,) = parse_rules(f"hole :- {kind.guard}." if kind.guard else "hole.")
+    known = [x for x in rule.literals if x.signature not in (("number", 1), ("set", 1))]
+    asked = [x.text for x in known if not re.search(r"\b_*[A-Z]|\b_\b", x.text)]
+    if not asked:
+        return True
+    return rules.remember(("possible", kind.index), lambda: _holds(rules, asked))
+
+
+def _holds(rules: Ruleset, literals: Sequence[str]) -> bool:
+    """Whether literals without variables hold in this game."""
+    (rule,) = parse_rules(f"hole :- {'; '.join(literals)}.")
+    return bool(Grounding(rules.complete((rule,)), ()).get("hole", 0))
 
 
 def _no_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:

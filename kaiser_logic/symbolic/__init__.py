@@ -10,6 +10,7 @@ Its modules:
     sizes               what its counters can be: their largest and smallest values, and what lies between and is none
     numbers             which values of numbers without a limit a question needs, and why they are enough
     number_flow         these numbers followed through rules: with what they are compared
+    offsets             what is known of such a number: what is added to a counter's value, or which other it is
     known_numbers       which numbers a place of a predicate can hold anyway
     encoding            the program that grows moment by moment
     encoded_transition  what an encoding keeps of a transition, so that nobody has to look into the program's text

@@ -12,7 +12,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
 from ..rules.rule import Rule
-from ..transform.number_terms import BINARY, FUNCTION, SIGNS, VARIABLE, number_of, parts, variables_in
+from ..transform.number_terms import BINARY, FUNCTION, SIGNS, VARIABLE, numbers_of, parts, variables_in
 
 Place: TypeAlias = tuple[str, int, int]
 """An argument of a predicate: name, arity, and which."""
@@ -60,11 +60,9 @@ class KnownNumbers:
 
     def value(self, term: Any, body: Sequence[Any], asking: tuple[Place, ...] = ()) -> frozenset[int] | None:
         """The numbers that a term without counters can be; None where that is not known."""
-        number = number_of(term)
-        if number is not None:
-            return frozenset({number})
-        if term.ast_type == ast.ASTType.SymbolicTerm:
-            return _NONE
+        numbers = numbers_of(term)
+        if numbers is not None:
+            return numbers
         if term.ast_type == VARIABLE:
             return self._variable(term.name, body, asking)
         if term.ast_type == FUNCTION:

@@ -26,12 +26,15 @@ The strata give good positions on the way, so that a search that comes to the en
 
 
 def fewest(encoding: Encoding) -> list[str]:
-    """Minimise what lies in the first position and what sets hold: every fact, a counted one by its count."""
+    """Minimise what lies in the first position and what sets hold: every fact, a counted one by its count.
+
+    A count below nothing counts like one above: otherwise the deepest debt would make the smallest position.
+    """
     counters = encoding.ruleset.book.counters
     lines = []
     for name, arity in sorted({symbols.signature(f) for f in encoding.domains.fluents} - {("seat", 2)}):
         args = [f"X{k}" for k in range(arity)]
-        weight = args[-1] if (name, arity) in counters else "1"
+        weight = f"|{args[-1]}|" if (name, arity) in counters else "1"
         lines.append(f":~ {literal(name, *args)}. [{','.join((weight, name, *args))}]")
     return [*lines, ":~ chosen(M,C,N). [N,chosen,M,C,N]", "chosen(none,none,0) :- #false."]
 

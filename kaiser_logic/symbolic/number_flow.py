@@ -6,7 +6,7 @@ See :mod:`.numbers` for what that is good for, and which rules are refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import clingo
 from clingo import ast
@@ -20,17 +20,14 @@ from ..transform.number_terms import (
     VARIABLE,
     Refused,
     linear,
-    number_of,
+    numbers_of,
     parts,
     variables_in,
 )
 from .known_numbers import KnownNumbers, Place
+from .offsets import NOTHING, Fixed, Offsets, few, moved_by
 
-Offsets: TypeAlias = frozenset[int]
-"""What is added to a counter's value there."""
-
-_NONE: Offsets = frozenset()
-_MOST_OFFSETS: Final = 60
+_FUNCTIONS: Final = (FUNCTION, ast.ASTType.Pool)
 
 
 class Flow:
@@ -63,22 +60,40 @@ class Flow:
                 try:
                     if self._touched(rule):
                         self._rule(rule)
+                    else:
+                        self._beside(rule)
                 except Refused as refused:
                     place = f"{rule.file}:{rule.line}: " if rule.file else ""
                     return f"{refused} ({place}{rule.text})"
             if self.places == before:
                 return None
 
-    def alike(self, group: Sequence[Signature]) -> None:
-        """The arguments of these predicates are compared, one with another."""
-        for name, arity in group:
-            for i in range(arity):
-                here = self.places.get((name, arity, i), _NONE)
-                self.difference |= {a - b for a in here for b in here}
+    def alike(self, group: Sequence[Signature]) -> str | None:
+        """The arguments of these predicates are compared, one with another; why that cannot be followed, or None."""
+        try:
+            for name, arity in group:
+                for i in range(arity):
+                    here = self.places.get((name, arity, i), NOTHING)
+                    self._differ(here, here)
+        except Refused as refused:
+            return f"{refused} ({name}/{arity})"
+        return None
 
     def _touched(self, rule: Rule) -> bool:
         names = {p[:2] for p in self.places}
         return any(s in names for s in rule.uses)
+
+    def _beside(self, rule: Rule) -> None:
+        """What a rule that reads no such numbers puts where they can be."""
+        names = {p[:2] for p in self.places}
+        if not any(h.signature in names for h in rule.heads):
+            return
+        if rule.node is not None and rule.node.head.ast_type == ast.ASTType.Literal:
+            self._head(rule.node.head.atom.symbol, {}, rule.node.body)
+            return
+        for place in self.places:
+            if any(h.signature == place[:2] for h in rule.heads):
+                self.places[place] |= {Fixed(None)}
 
     # -- a rule ------------------------------------------------------------------------------------------------------
 
@@ -91,21 +106,18 @@ class Flow:
         if head.ast_type != ast.ASTType.Literal:
             raise Refused("the head is no atom")
         if head.atom.ast_type == ast.ASTType.SymbolicAtom:
-            self._head(head.atom.symbol, env)
+            self._head(head.atom.symbol, env, node.body)
 
-    def _head(self, term: Any, env: Mapping[str, Offsets]) -> None:
+    def _head(self, term: Any, env: Mapping[str, Offsets], body: Sequence[Any]) -> None:
         if term.ast_type == ast.ASTType.Pool:
             for each in term.arguments:
-                self._head(each, env)
+                self._head(each, env, body)
             return
         name, args = term.name, list(term.arguments)
         for i, arg in enumerate(args):
-            new = self._inside(arg, env)
-            if new:
-                place = name, len(args), i
-                self.places[place] = self.places.get(place, _NONE) | new
-                if len(self.places[place]) > _MOST_OFFSETS:
-                    raise Refused("a number grows from rule to rule")
+            place = name, len(args), i
+            if place in self.places or self._inside(arg, env):
+                self.places[place] = few(self.places.get(place, NOTHING) | self._filled(arg, env, body))
 
     def _scope(
         self, literals: Sequence[Any], outer: Mapping[str, Offsets], body: Sequence[Any]
@@ -121,8 +133,8 @@ class Flow:
             before = dict(env)
             for left, sign, right in comparisons:
                 if sign == "=":
-                    self._equal(left, right, env, given)
-                    self._equal(right, left, env, given)
+                    self._equal(left, right, env, given, [*body, *literals])
+                    self._equal(right, left, env, given, [*body, *literals])
             if env == before:
                 break
         self._joins(atoms, env, outer, body)
@@ -135,56 +147,69 @@ class Flow:
     def _arguments(self, atom: Any) -> Iterable[tuple[Any, Offsets]]:
         args = list(getattr(atom, "arguments", ()))
         for i, arg in enumerate(args):
-            offsets = self.places.get((getattr(atom, "name", ""), len(args), i), _NONE)
+            offsets = self.places.get((getattr(atom, "name", ""), len(args), i), NOTHING)
             if offsets:
                 yield arg, offsets
 
     def _bind(self, term: Any, offsets: Offsets, env: dict[str, Offsets]) -> None:
         """What stands where such a number is: a variable that holds it, or something to compare it with."""
-        number = number_of(term)
-        if number is not None:
-            self.absolute |= {number - o for o in offsets}
-        elif term.ast_type == VARIABLE:
+        if term.ast_type == VARIABLE:
             if term.name != "_":
-                env[term.name] = self._few(env.get(term.name, _NONE) | offsets)
-        elif term.ast_type in (FUNCTION, ast.ASTType.Pool):
+                env[term.name] = few(env.get(term.name, NOTHING) | offsets)
+            return
+        if term.ast_type in _FUNCTIONS:
             for arg in term.arguments:
                 self._bind(arg, offsets, env)
+            return
+        numbers = numbers_of(term)
+        if numbers is not None:
+            self._with_numbers(offsets, numbers)
         elif term.ast_type == BINARY:
             variable, moved = linear(term)
-            env[variable] = self._few(env.get(variable, _NONE) | {o - moved for o in offsets})
-        elif variables_in(term):
+            if variable != "_":
+                env[variable] = few(env.get(variable, NOTHING) | moved_by(offsets, -moved))
+        else:
             raise Refused("it is no plain number")
 
-    @staticmethod
-    def _few(offsets: Offsets) -> Offsets:
-        if len(offsets) > _MOST_OFFSETS:
-            raise Refused("a number grows from rule to rule")
-        return offsets
+    def _equal(
+        self,
+        left: Any,
+        right: Any,
+        env: dict[str, Offsets],
+        given: frozenset[str],
+        body: Sequence[Any],
+    ) -> None:
+        """``left = right`` gives the variables on the left what the right is, if nothing else does.
 
-    def _equal(self, left: Any, right: Any, env: dict[str, Offsets], given: frozenset[str]) -> None:
-        """``left = right`` gives the variable on the left what the right is, if nothing else does.
-
-        So it does for each variable of a term on the left: ``bid(N) = A``.
+        So it does for each variable of a term on the left: ``bid(N) = A``, ``N+1 = A``.
         """
-        if left.ast_type == FUNCTION and right.ast_type == VARIABLE and env.get(right.name):
-            self._bind(left, env[right.name], env)
-        if left.ast_type == VARIABLE and left.name not in {"_", *given}:
-            new = self._inside(right, env)
-            if new:
-                env[left.name] = self._few(env.get(left.name, _NONE) | new)
+        if left.ast_type == FUNCTION and right.ast_type == FUNCTION:
+            for ours, theirs in _pairs(left, right):
+                self._equal(ours, theirs, env, given, body)
+        elif not given.issuperset(variables_in(left)) and self._inside(right, env):
+            self._bind(left, self._filled(right, env, body), env)
 
     def _inside(self, term: Any, env: Mapping[str, Offsets]) -> Offsets:
         """Such numbers in a term."""
         held = [v for v in variables_in(term) if env.get(v)]
         if not held:
-            return _NONE
+            return NOTHING
         if term.ast_type == VARIABLE:
             return env[term.name]
-        if term.ast_type in (FUNCTION, ast.ASTType.Pool):
-            return _NONE.union(*(self._inside(a, env) for a in term.arguments))
+        if term.ast_type in _FUNCTIONS:
+            return NOTHING.union(*(self._inside(a, env) for a in term.arguments))
         variable, moved = linear(term)
-        return frozenset(o + moved for o in env[variable])
+        return moved_by(env[variable], moved)
+
+    def _filled(self, term: Any, env: Mapping[str, Offsets], body: Sequence[Any]) -> Offsets:
+        """All numbers in a term: such, and the others beside them."""
+        if term.ast_type in _FUNCTIONS:
+            return NOTHING.union(*(self._filled(a, env, body) for a in term.arguments))
+        held = self._inside(term, env)
+        if held:
+            return held
+        numbers = self._known.value(term, body)
+        return frozenset({Fixed(None)}) if numbers is None else frozenset(map(Fixed, numbers))
 
     # -- comparisons ---------------------------------------------------------------------------------------------------
 
@@ -200,33 +225,46 @@ class Flow:
         for atom in atoms:
             args = list(getattr(atom, "arguments", ()))
             for i, arg in enumerate(args):
-                offsets = self.places.get((atom.name, len(args), i), _NONE)
-                for v in variables_in(arg):
-                    if offsets:
+                offsets = self.places.get((atom.name, len(args), i), NOTHING)
+                if offsets:
+                    for v in variables_in(arg):
                         seen.setdefault(v, []).append(offsets)
-                    elif env.get(v):
-                        self._with_numbers(env[v], self._known.at((atom.name, len(args), i)))
+                elif held := self._inside(arg, env):
+                    self._with_numbers(held, self._known.at((atom.name, len(args), i)))
         for v, found in seen.items():
             if len(found) + (v in outer) > 1 and env.get(v):
                 self._differ(env[v], env[v])
 
     def _compare(self, left: Any, right: Any, env: Mapping[str, Offsets], body: Sequence[Any]) -> None:
+        if left.ast_type == FUNCTION and right.ast_type == FUNCTION:
+            for one, other in _pairs(left, right):
+                self._compare(one, other, env, body)
+            return
         ours, theirs = self._inside(left, env), self._inside(right, env)
         if ours and theirs:
-            if set(variables_in(left)) != set(variables_in(right)):
-                self._differ(ours, theirs)
+            functions = left.ast_type in _FUNCTIONS or right.ast_type in _FUNCTIONS
+            if functions or set(variables_in(left)) != set(variables_in(right)):
+                self._differ(self._filled(left, env, body), self._filled(right, env, body))
         elif ours:
             self._with_numbers(ours, self._known.value(right, body))
         elif theirs:
             self._with_numbers(theirs, self._known.value(left, body))
 
     def _differ(self, ours: Offsets, theirs: Offsets) -> None:
-        self.difference |= {a - b for a in ours for b in theirs}
+        for a in ours:
+            for b in theirs:
+                if isinstance(a, int) and isinstance(b, int):
+                    self.difference.add(a - b)
+                elif isinstance(a, int) or isinstance(b, int):
+                    moved, fixed = (a, b) if isinstance(b, Fixed) else (b, a)
+                    number = fixed.number if isinstance(fixed, Fixed) else None
+                    self._with_numbers(frozenset({moved}), None if number is None else frozenset({number}))
 
     def _with_numbers(self, offsets: Offsets, numbers: frozenset[int] | None) -> None:
-        if numbers is None:
+        moved = [o for o in offsets if isinstance(o, int)]
+        if moved and numbers is None:
             raise Refused("it is compared with a number that is not known beforehand")
-        self.absolute |= {n - o for n in numbers for o in offsets}
+        self.absolute |= {n - o for n in numbers or () for o in moved}
 
     def _aggregate(self, node: Any, env: Mapping[str, Offsets], body: Sequence[Any]) -> None:
         """An aggregate or a conditional literal, which has variables of its own."""
@@ -237,13 +275,29 @@ class Flow:
             self._scope([node.literal, *node.condition], env, body)
             return
         counts = getattr(node, "function", None) == ast.AggregateFunction.Count
+        columns: dict[tuple[int, int], tuple[Offsets, Offsets]] = {}
         for element in node.elements:
-            if element.ast_type == ast.ASTType.ConditionalLiteral:
-                self._scope([element.literal, *element.condition], env, body)
-                continue
-            inner = self._scope(element.condition, env, body)
-            for place, term in enumerate(element.terms):
+            plain = element.ast_type == ast.ASTType.ConditionalLiteral
+            literals = [*([element.literal] if plain else ()), *element.condition]
+            inner = self._scope(literals, env, body)
+            terms = (
+                [a for atom in parts([element.literal])[0] for a in atom.arguments]
+                if plain
+                else element.terms
+            )
+            for place, term in enumerate(terms):
                 held = self._inside(term, inner)
-                if held and place == 0 and not counts:
+                if held and place == 0 and not counts and not plain:
                     raise Refused("it is summed up")
-                self._differ(held, held)
+                before = columns.get((len(terms), place), (NOTHING, NOTHING))
+                filled = self._filled(term, inner, [*body, *literals])
+                columns[len(terms), place] = before[0] | held, before[1] | filled
+        for held, filled in columns.values():  # equal tuples count once, of whichever element
+            if held:
+                self._differ(held, filled)
+
+
+def _pairs(left: Any, right: Any) -> Iterable[tuple[Any, Any]]:
+    """The arguments that are compared where two function terms are; none where their names tell them apart."""
+    same = left.name == right.name and len(left.arguments) == len(right.arguments)
+    return zip(left.arguments, right.arguments, strict=True) if same else ()

@@ -130,7 +130,7 @@ def need(
     odd = sorted(f"{n}/{k}" for (n, k), plain in kinds.items() if not plain and (n, k) in read)
     reason = f"{', '.join(odd)} has numbers without a limit and is no counter" if odd else flow.run()
     for group in same:
-        flow.alike(group)
+        reason = reason or flow.alike(group)
     counters = {(f.name, *f.arguments[:-1]) for f in fluents if kinds.get(symbols.signature(f))}
     dense = set(range(bound + 1))
     if reach and reason is None:

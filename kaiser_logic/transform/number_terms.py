@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from math import prod
 from typing import Any, Final
 
 import clingo
@@ -11,6 +14,22 @@ from clingo import ast
 VARIABLE, FUNCTION, BINARY = ast.ASTType.Variable, ast.ASTType.Function, ast.ASTType.BinaryOperation
 SIGNS: Final = {int(ast.BinaryOperator.Plus): 1, int(ast.BinaryOperator.Minus): -1}
 """The signs of addition and subtraction."""
+
+_MOST: Final = 1000
+"""So many numbers are followed that a term can be."""
+_WORD: Final = 2**31
+"""clingo's numbers are smaller; what is larger becomes another there."""
+_UNARY: Final[dict[int, Callable[[int], int]]] = {
+    int(ast.UnaryOperator.Minus): operator.neg,
+    int(ast.UnaryOperator.Negation): operator.invert,
+    int(ast.UnaryOperator.Absolute): abs,
+}
+_BINARY: Final[dict[int, Callable[[int, int], int]]] = {
+    int(ast.BinaryOperator.Plus): operator.add,
+    int(ast.BinaryOperator.Minus): operator.sub,
+    int(ast.BinaryOperator.Multiplication): operator.mul,
+}
+"""The operations that are carried out; what else is calculated (division, powers) is left to clingo."""
 
 
 class Refused(Exception):
@@ -56,6 +75,47 @@ def number_of(term: Any) -> int | None:
         inner = number_of(term.argument)
         return None if inner is None else -inner
     return None
+
+
+def numbers_of(term: Any) -> frozenset[int] | None:
+    """The numbers that a term without variables can be: none for words, several for intervals and pools.
+
+    None where the term has variables, or can be too many numbers. A number within a function term counts as well.
+    """
+    kind = term.ast_type
+    if kind == ast.ASTType.SymbolicTerm:
+        number = number_of(term)
+        return frozenset() if number is None else frozenset({number})
+    if kind in (FUNCTION, ast.ASTType.Pool):
+        return _together(map(numbers_of, term.arguments))
+    if kind == ast.ASTType.UnaryOperation:
+        return _calculated(_UNARY.get(int(term.operator_type)), term.argument)
+    if kind == BINARY:
+        return _calculated(_BINARY.get(int(term.operator_type)), term.left, term.right)
+    if kind == ast.ASTType.Interval:
+        ends = numbers_of(term.left), numbers_of(term.right)
+        if any(end is None or len(end) != 1 for end in ends):
+            return None
+        (first,), (last,) = (end for end in ends if end is not None)
+        return frozenset(range(first, last + 1)) if last - first < _MOST else None
+    return None
+
+
+def _together(found: Iterable[frozenset[int] | None]) -> frozenset[int] | None:
+    """All numbers of several terms; None where those of one are not known."""
+    every = list(found)
+    return (
+        None if None in every else frozenset(n for numbers in every if numbers is not None for n in numbers)
+    )
+
+
+def _calculated(operation: Callable[..., int] | None, *terms: Any) -> frozenset[int] | None:
+    """The numbers that come of an operation with all numbers that some terms can be."""
+    values = [numbers for numbers in map(numbers_of, terms) if numbers is not None]
+    if operation is None or len(values) < len(terms) or prod(map(len, values)) > _MOST:
+        return None
+    found = frozenset(operation(*each) for each in product(*values))
+    return found if all(abs(n) < _WORD for n in found) else None
 
 
 def linear(term: Any) -> tuple[str, int]:

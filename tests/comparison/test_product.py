@@ -21,7 +21,7 @@ def both(first: Ruleset, second: Ruleset) -> tuple[Encoding, ProductEncoding]:
     take = transition(first, "take(K)")
     encoding = Encoding(first, domains(first), bounded=True)
     encoding.open([("c", "take")])
-    asked = [r for rules in (first, second) for r in action_rules(rules, take.kinds[0])]
+    asked = [r for rules in (first, second) for r in action_rules(rules, take.kinds)]
     asked += [r for rules in (first, second) for r in step_rules(rules, ("c", "pass_on"))]
     return encoding, ProductEncoding(encoding, second, "__b", asked)
 

@@ -332,3 +332,54 @@ def test_one_decision_by_another_invariant(tmp_path: Path) -> None:
     found = paired(tmp_path, {RESTS: "", BELL: BELL + more})
     assert found.complete
     assert not found.how
+
+
+@pytest.mark.parametrize("head", ["presumed", "waived"])
+def test_positions_that_need_not_be_valid_in_one(tmp_path: Path, head: str) -> None:
+    """A position that is given may break there what it may not break here."""
+    found = compared(tmp_path, {INVARIANT: f"{INVARIANT}\n{head}(heap_stated) :- ruling(how,odd)."})
+    assert found.words == "not decided, because positions that are valid in one only were not looked at"
+
+
+@pytest.mark.parametrize("rule", ["conceals(R,heap(N))", "instead(R,heap(N))"])
+def test_what_is_concealed(tmp_path: Path, rule: str) -> None:
+    rule = f"{rule} :- player(R), heap(N), N < 5, ruling(how,odd)."
+    found = compared(tmp_path, {INVARIANT: f"{INVARIANT}\n{rule}"})
+    assert found.words == "not decided, because what is concealed from whom was not looked at"
+
+
+@pytest.mark.parametrize("asked", ["9 = #sum { P,Q: points(Q,P) }", "7 <= #max { P: points(Q,P) }"])
+def test_reasons_that_quote_rules_with_braces(tmp_path: Path, asked: str) -> None:
+    """A rule in a reason is no form to be filled in."""
+    rule = f'violates(R,take(3),"take") :- question(R,take(3)), heap(N), N < 9, {asked}, took(Q), Q != Q, ruling(how,odd).'
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
+    assert found.words.startswith("not decided, because")
+    assert asked in found.words
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "big(R) :- points(R,25..27).",
+        "big(R) :- points(R,|-25|).",
+        "big(R) :- player(R), #count{ 1 : points(R,25..26) } > 0.",
+        "held(R,N) :- points(R,N).\nbig(R) :- held(R,24..25).",
+        "held(R,N) :- points(R,N), took(R).\nheld(R,25) :- player(R), not took(R).\n"
+        "big(R) :- points(R,N), held(R,N), not took(R).",
+        "big(R) :- points(R,N), heap(N-20), not heap(N-19).",
+    ],
+)
+def test_numbers_that_are_matched(tmp_path: Path, rules: str) -> None:
+    """What stands where the number is need be no plain number."""
+    rule = f'{rules}\nviolates(R,take(3),"take") :- question(R,take(3)), big(R), ruling(how,odd).'
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
+    assert found.how == "legality" or "numbers without a limit" in found.words, found.words
+
+
+def test_what_is_listed_as_legal(tmp_path: Path) -> None:
+    """With one value nobody is offered what breaks no rule with either."""
+    rule = "question(R,take(K))          :- decision(R,take), amount(K)."
+    fewer = "question(R,take(K)) :- decision(R,take), amount(K), K < 3.\n"
+    more = "question(R,take(3)) :- decision(R,take), not heap(5).\nquestion(R,take(3)) :- decision(R,take), ruling(how,odd)."
+    found = compared(tmp_path, {rule: fewer + more})
+    assert found.words == "not decided, because which actions come into question was not looked at"

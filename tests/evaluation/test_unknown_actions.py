@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from support.heap_game import FOLDER
+from support.heap_game import FOLDER, variant
 
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
@@ -72,3 +74,23 @@ def test_right_words_put_together_wrongly_are_near(action: str, near: str | None
     (violation,) = Replay.at(parse_record(BUYING)).here().why("green", action)
     said = violation.message.partition("; the nearest legal action is ")[2]
     assert said == (near or "")
+
+
+SKIP = {
+    "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\n"
+    "action(take,skip) :- not ruling(last_stone,wins).\naction(take,pass(K)) :- amount(K), ruling(last_stone,loses).",
+    'whose(take,"take").': 'whose(take,"take").\nquestion(R,skip) :- decision(R,take), ruling(last_stone,loses).\n'
+    "question(R,pass(K)) :- decision(R,take), amount(K), ruling(last_stone,loses).",
+}
+"""Changes to the heap game: two actions that one ruling knows."""
+
+
+@pytest.mark.parametrize("action", ["skip", "pass(2)"])
+def test_what_a_ruling_excludes(tmp_path: Path, action: str) -> None:
+    """Nothing is wrong with its arguments."""
+    game = variant(tmp_path, SKIP)
+    assert load(game, options={"last_stone": "loses"}).initial().is_legal("red", action)
+    (violation,) = load(game).initial().why("red", action)
+    name = action.partition("(")[0]
+    said = f"the game knows no such action: there is no action {name} in this game as it is set up"
+    assert violation.message == f"{said} (ruling last_stone is wins)"

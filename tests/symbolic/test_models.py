@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from support import heap_game
 from support.opened import before, fixed, heap, reachable
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.game import load
 from kaiser_logic.symbolic import names
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.encoding import Encoding
@@ -44,3 +48,19 @@ def test_the_smallest_position() -> None:
     assert model is not None
     assert proved
     assert set(decode_facts(RULES, model)) == {"heap(0)", "seat(red,1)", "seat(green,2)", "taken(red,1)"}
+
+
+def test_what_is_owed_is_not_less_than_nothing() -> None:
+    """A count may be below nothing: the deepest debt makes no small position."""
+    rules = load(Path(heap_game.__file__).parent / "debts", players=2).ruleset
+    encoding = Encoding(rules, domains(rules))
+    encoding.add(
+        *encoding.domains.choices(rules.book), ":- not debt(red,1), not debt(red,-1), not debt(red,-2)."
+    )
+    encoding.add(*fewest(encoding))
+    model, proved = Solver(encoding.text, encoding.facts, FEWEST).best(10_000)
+    assert model is not None
+    assert proved
+    owed = {f for f in decode_facts(rules, model) if f.startswith("debt(")}
+    assert "debt(red,-2)" not in owed
+    assert owed <= {"debt(red,1)", "debt(red,-1)", "debt(green,0)"}

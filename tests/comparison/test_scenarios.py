@@ -1,0 +1,171 @@
+"""Steps and actions whose effects meet: what a scenario does not cover is no "no difference"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+
+from kaiser_logic.comparison.compare import compare
+from kaiser_logic.comparison.differences import Difference
+from kaiser_logic.game import load
+
+INDIFFERENT = {
+    "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "goal(R,1) :- terminal, took(R).",
+    "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "goal(R,0) :- terminal, player(R), not took(R).",
+    "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).": "",
+    "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
+}
+"""By itself the ruling says nothing any more."""
+DUE = "add(next(pass_on))           :- made(_,take)."
+TURN = "add(decision(Q,take))        :- next(pass_on), took(R), left(R,Q), holds_at_least(1)."
+TOOK = "add(took(R))                 :- does(R,take(_))."
+STEP = "step(pass_on)."
+MAY = "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1)."
+
+
+def compared(folder: Path, changes: Mapping[str, str]) -> Difference:
+    """What compare says of the ruling in the heap game of two players with other lines."""
+    game = variant(folder, {**INDIFFERENT, **changes})
+    (found,) = compare(
+        load(game, players=2), load(game, players=2, options={"last_stone": "loses"}), 100.0, 1
+    )
+    return found
+
+
+def test_a_ruling_without_effect(tmp_path: Path) -> None:
+    found = compared(tmp_path, {})
+    assert (found.how, found.complete) == ("", True)
+
+
+@pytest.mark.parametrize(
+    "due",
+    [
+        "due(pass_on).\nadd(next(S)) :- made(_,take), due(S).",
+        "due(next(pass_on)).\nadd(S) :- made(_,take), due(S).",
+        "step(ring).\nadd(next((ring;pass_on))) :- made(_,take).",
+        "step(ring).\nadd(next(ring);next(pass_on)) :- made(_,take).",
+        "step(ring).\nadd((next(ring);next(pass_on))) :- made(_,take).",
+    ],
+)
+def test_steps_that_are_due_by_other_names(tmp_path: Path, due: str) -> None:
+    """Which step becomes due cannot be read off the rule's head: any may."""
+    again = "add(decision(R,take)) :- next(pass_on), took(R), holds_at_least(1), ruling(last_stone,loses)."
+    found = compared(
+        tmp_path,
+        {DUE: due, TURN: f"{TURN.replace('holds', 'ruling(last_stone,wins), holds')}\n{again}"},
+    )
+    assert found.how == "outcome", found.words
+
+
+@pytest.mark.parametrize("known", ["wins", "loses"])
+def test_a_step_that_one_reading_knows(tmp_path: Path, known: str) -> None:
+    """Whichever of them it is."""
+    rules = (
+        f"add(next(ring)) :- does(_,take(3)).\nadd(star) :- next(ring), heap(5), ruling(last_stone,{known})."
+    )
+    step = f"{STEP}\nfluent(star).\nstep(ring) :- ruling(last_stone,{known})."
+    assert compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"}).how == "outcome"
+
+
+def test_a_step_that_is_due_in_both_and_known_to_one(tmp_path: Path) -> None:
+    """In the other it stays due, and nothing happens."""
+    step = f"{STEP}\nfluent(star).\nstep(ring) :- ruling(last_stone,loses)."
+    rules = "add(next(ring)) :- next(pass_on), heap(6).\nadd(star) :- next(ring)."
+    found = compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"})
+    assert found.how == "outcome" or not found.complete, found.words
+
+
+def test_too_many_ways_of_steps(tmp_path: Path) -> None:
+    """Each may follow on each: nobody looks at them all, and nobody says that there is nothing."""
+    names = [f"ring{k}" for k in range(12)]
+    rules = "add(next(S)) :- next(T), then(T,S).\nthen(ring0,ring1).\nadd(star) :- next(ring11), ruling(last_stone,loses)."
+    changes = {STEP: f"{STEP}\nfluent(star).\nstep({';'.join(names)}).", TOOK: f"{TOOK}\n{rules}"}
+    found = compared(tmp_path, changes)
+    assert (
+        found.words
+        == "not decided, because which steps may follow on one another is too much to be looked at"
+    )
+
+
+def meeting(rules: str, steps: str) -> dict[str, str]:
+    """Changes: after each action steps follow by these rules, until the turn passes; a flag stays down between actions."""
+    return {
+        '"decisions", "end"]': '"end"]',
+        MAY: "%! invariant no_flag -- No flag while somebody decides.\nbroken(no_flag,x) :- flag, decision(_,_).",
+        DUE: f"add(next(left_hand))  :- made(_,take).\nadd(next(right_hand)) :- made(_,take).\n{rules}",
+        STEP: f"{STEP}\nstep(left_hand;right_hand;{steps}).\nfluent(flag).\nfluent(star).",
+    }
+
+
+STAR = "add(next(pass_on)) :- next(late).\ndel(flag) :- next(late).\n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "steps"),
+    [
+        (
+            "add(flag) :- next(left_hand).\nadd(next(late)) :- next(right_hand).\n"
+            "add(star) :- next(late), flag, ruling(last_stone,loses).\n",
+            "late",
+        ),
+        (
+            "add(next(lefter)) :- next(left_hand).\nadd(next(righter)) :- next(right_hand).\n"
+            "add(flag) :- next(lefter).\nadd(next(late)) :- next(righter).\n"
+            "add(star) :- next(late), flag, ruling(last_stone,loses).\n",
+            "lefter;righter;late",
+        ),
+        (
+            "add(flag) :- next(left_hand).\nadd(next(later)) :- next(right_hand).\n"
+            "add(next(late)) :- next(later), flag.\nadd(star) :- next(late), ruling(last_stone,loses).\n",
+            "later;late",
+        ),
+    ],
+    ids=["in the next step", "two steps later", "it makes the step due"],
+)
+def test_what_two_steps_at_once_lead_to(tmp_path: Path, rules: str, steps: str) -> None:
+    """A scenario follows one of two steps that are due at once; what both did meets in a later one."""
+    found = compared(tmp_path, meeting(rules + STAR, steps))
+    assert found.how == "outcome" or "several steps may be due at once" in found.words, found.words
+
+
+def test_two_steps_at_once_of_which_games_show_nothing(tmp_path: Path) -> None:
+    """They are due together only where no game comes."""
+    rules = (
+        "add(flag) :- next(left_hand), heap(2).\nadd(next(late)) :- next(right_hand).\n"
+        "add(star) :- next(late), flag, taken(red,9), took(green), ruling(last_stone,loses).\n"
+    )
+    found = compared(tmp_path, meeting(rules + STAR, "late"))
+    assert found.how == "outcome" or not found.complete
+
+
+BIDDING = {
+    TURN: "add(decision(Q,bid))   :- next(pass_on), player(Q), holds_at_least(1).\n"
+    'whose(bid,"take").\nquestion(R,bid(K))     :- decision(R,bid), price(K).\n'
+    "question(R,none)       :- decision(R,bid).\nadd(next(go))          :- made(_,bid).\n"
+    "add(decision(Q,take))  :- next(go), took(R), left(R,Q).",
+    MAY: f"{MAY}\nmay_decide(R,bid) :- player(R), phase(play), holds_at_least(1).",
+    STEP: f"{STEP}\nstep(go).\nfluent(decision(R,bid)) :- player(R).\nfluent(star).\nsimultaneous(bid).\n"
+    "party(R,bid) :- player(R), decision(_,bid).\naction(bid,bid(K)) :- price(K).\naction(bid,none).\nprice(1..2).",
+}
+"""Changes: between two takings all bid at the same time, or do not."""
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "add(star) :- does(R,bid(K)), does(Q,none), R != Q, ruling(last_stone,loses).",
+        "quiet :- does(_,none).\nadd(star) :- quiet, does(_,bid(2)), ruling(last_stone,loses).",
+        "quiet(R) :- does(R,none).\nloud(R) :- does(R,bid(_)).\n"
+        "add(star) :- quiet(R), loud(Q), heap(5), ruling(last_stone,loses).",
+        "step(sing).\nadd(next(sing)) :- does(_,bid(K)), does(_,none), heap(4).\n"
+        "add(star) :- next(sing), ruling(last_stone,loses).",
+    ],
+    ids=["one rule", "by a predicate", "by two", "what it makes due"],
+)
+def test_different_actions_at_the_same_time(tmp_path: Path, rules: str) -> None:
+    """A rule that needs two kinds of action is in the slice of neither alone."""
+    found = compared(tmp_path, {**BIDDING, TOOK: f"{TOOK}\n{rules}"})
+    assert found.how == "outcome" or "not decided" in found.words, found.words
