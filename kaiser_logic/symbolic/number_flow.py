@@ -21,6 +21,7 @@ from ..transform.number_terms import (
     Refused,
     linear,
     numbers_of,
+    pairs,
     parts,
     variables_in,
 )
@@ -184,7 +185,7 @@ class Flow:
         So it does for each variable of a term on the left: ``bid(N) = A``, ``N+1 = A``.
         """
         if left.ast_type == FUNCTION and right.ast_type == FUNCTION:
-            for ours, theirs in _pairs(left, right):
+            for ours, theirs in pairs(left, right):
                 self._equal(ours, theirs, env, given, body)
         elif not given.issuperset(variables_in(left)) and self._inside(right, env):
             self._bind(left, self._filled(right, env, body), env)
@@ -237,7 +238,7 @@ class Flow:
 
     def _compare(self, left: Any, right: Any, env: Mapping[str, Offsets], body: Sequence[Any]) -> None:
         if left.ast_type == FUNCTION and right.ast_type == FUNCTION:
-            for one, other in _pairs(left, right):
+            for one, other in pairs(left, right):
                 self._compare(one, other, env, body)
             return
         ours, theirs = self._inside(left, env), self._inside(right, env)
@@ -295,9 +296,3 @@ class Flow:
         for held, filled in columns.values():  # equal tuples count once, of whichever element
             if held:
                 self._differ(held, filled)
-
-
-def _pairs(left: Any, right: Any) -> Iterable[tuple[Any, Any]]:
-    """The arguments that are compared where two function terms are; none where their names tell them apart."""
-    same = left.name == right.name and len(left.arguments) == len(right.arguments)
-    return zip(left.arguments, right.arguments, strict=True) if same else ()

@@ -145,3 +145,9 @@ def variables_in(term: Any) -> list[str]:
 
     Visitor().visit(term)
     return found
+
+
+def pairs(left: Any, right: Any) -> Iterable[tuple[Any, Any]]:
+    """The arguments that are compared where two function terms are; none where their names tell them apart."""
+    same = left.name == right.name and len(left.arguments) == len(right.arguments)
+    return zip(left.arguments, right.arguments, strict=True) if same else ()

@@ -352,7 +352,7 @@ def test_what_is_concealed(tmp_path: Path, rule: str) -> None:
 def test_reasons_that_quote_rules_with_braces(tmp_path: Path, asked: str) -> None:
     """A rule in a reason is no form to be filled in."""
     rule = f'violates(R,take(3),"take") :- question(R,take(3)), heap(N), N < 9, {asked}, took(Q), Q != Q, ruling(how,odd).'
-    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
+    found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"}, timeout=6.0)
     assert found.words.startswith("not decided, because")
     assert asked in found.words
 
