@@ -425,6 +425,25 @@ def test_of_several_weights_of_an_action_the_largest_counts(tmp_path: Path) -> N
     assert found[0] == found[1]
 
 
+def test_weights_and_points_that_no_position_changes(tmp_path: Path) -> None:
+    """They were no weights, and no points: nothing had derived them."""
+    folder = tmp_path / "urn"
+    copytree(TINY / "urn", folder)
+    text = (folder / "rules.lp").read_text(encoding="utf-8")
+    weights, goals = "weight(draw(C),N)             :- urn(C,N).", "goal(R,1)              :- terminal, hit(R)."
+    assert weights in text and goals in text
+    text = text.replace(weights, "weight(draw(black),99). weight(draw(white),1).")
+    text = text.replace(goals, "goal(R,I+1) :- seat(R,I).")
+    (folder / "rules.lp").write_text(text, encoding="utf-8")
+    game = load(folder)
+    assert same(game, 40) == 0
+    expected = played(game.evaluator, 40, 1, jobs=1)
+    batch = game.batch().play(40, seed=1)
+    assert dict(batch.actions) == dict(expected.actions)
+    assert [list(row) for row in batch.points] == [[2, 3]] * 40
+    assert {row for row in map(tuple, expected.points)} == {(2, 3)}
+
+
 def test_what_native_code_cannot_do_is_handed_over() -> None:
     game = heap()
     assert same(game, 20, Native(game.evaluator, derived=2)) > 0
