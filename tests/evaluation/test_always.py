@@ -57,7 +57,9 @@ def test_a_winner_by_his_seat(engine: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_weights_as_facts(engine: str, tmp_path: Path) -> None:
-    found = told(tmp_path, engine, "weight(take(1),99). weight(take(K),1) :- amount(K), K > 1.").weights(START)
+    found = told(tmp_path, engine, "weight(take(1),99). weight(take(K),1) :- amount(K), K > 1.").weights(
+        START
+    )
     assert {symbols.text(a): n for a, n in found.items()} == {"take(1)": 99, "take(2)": 1, "take(3)": 1}
 
 
@@ -77,7 +79,7 @@ def test_too_many_always(engine: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_questions_and_violations_without_a_position(engine: str, tmp_path: Path) -> None:
-    rules = 'question(green,take(1)).\n%! rule never -- Nobody takes two.\n%!   standard  Nowhere\n'
+    rules = "question(green,take(1)).\n%! rule never -- Nobody takes two.\n%!   standard  Nowhere\n"
     evaluator = told(tmp_path, engine, f'{rules}violates(R,take(2),"never") :- player(R).')
     legal = {(role, symbols.text(action)) for role, action in evaluator.legal(START)}
     assert legal == {("red", "take(1)"), ("red", "take(3)"), ("green", "take(1)")}

@@ -430,7 +430,10 @@ def test_weights_and_points_that_no_position_changes(tmp_path: Path) -> None:
     folder = tmp_path / "urn"
     copytree(TINY / "urn", folder)
     text = (folder / "rules.lp").read_text(encoding="utf-8")
-    weights, goals = "weight(draw(C),N)             :- urn(C,N).", "goal(R,1)              :- terminal, hit(R)."
+    weights, goals = (
+        "weight(draw(C),N)             :- urn(C,N).",
+        "goal(R,1)              :- terminal, hit(R).",
+    )
     assert weights in text and goals in text
     text = text.replace(weights, "weight(draw(black),99). weight(draw(white),1).")
     text = text.replace(goals, "goal(R,I+1) :- seat(R,I).")
