@@ -125,6 +125,9 @@ FIRES = [
     ("may(X) :- a(X), not c(X).", "bad(X) :- may(X), not c(Y), a(Y)."),
     ("may(X) :- a(X), not not b(X,_).", "bad(X) :- may(X), not b(X,X)."),
     ("may(1..2,X) :- a(X).", "bad(X,Y) :- may(X,Y), not a(X)."),
+    ("may(X) :- a(X), a(1..2).", "bad(X) :- may(X), not a(1..2)."),
+    ("may(X) :- a(X).", "bad(X) :- may(X), X..2 != X..2."),
+    ("may(X) :- a(X), c(1..2), b(1..2,X). near(X) :- c(Y), b(Y,X).", "bad(X) :- may(X), not near(X)."),
 ]
 """Rules, and one more that fires in some positions."""
 
