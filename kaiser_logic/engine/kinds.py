@@ -1,15 +1,22 @@
-"""Which kind of action an action belongs to."""
+"""Which kind of action an action belongs to, and how actions are given to be judged."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cached_property
+from typing import Final
 
 import clingo
 
+from ..notation.terms import Term
 from ..rules.pattern import Pattern, Signature, canonical, outermost, unify
+from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED
 from ..rules.rulebook import ActionKind, Rulebook
 from . import symbols
+
+_OPEN: Final = 100
+"""In an open position numbers of actions that have no other limit are below this one (:mod:`..symbolic.domains`)."""
 
 
 class Kinds:
@@ -37,6 +44,25 @@ class Kinds:
     def alike(self, kind: ActionKind | None) -> list[ActionKind]:
         """All kinds whose actions look the same (the same action may belong to several decisions)."""
         return self._byshape[canonical((kind.action,))] if kind else []
+
+    def submissions(self, submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
+        """The facts submitted/2; with number/1 of the numbers that occur, where the sorts of actions ask for it."""
+        found = [clingo.Function(SUBMITTED[0], [symbols.symbol(Term(r)), a]) for r, a in submitted.items()]
+        if self._numbered:
+            numbers = {abs(n) for n in symbols.numbers(submitted.values())}
+            found += [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(numbers)]
+        return found
+
+    @cached_property
+    def numbers(self) -> tuple[clingo.Symbol, ...]:
+        """The facts number/1 under which actions of an open position are known, where the sorts of actions ask for it."""
+        return tuple(clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in range(_OPEN * self._numbered))
+
+    @cached_property
+    def _numbered(self) -> bool:
+        """Whether some action has any number for an argument."""
+        sorts = [rule for rule in self.book.rules if any(h.signature == ACTION for h in rule.heads)]
+        return any(not rule.uses.isdisjoint((NUMBER, FLUENT, BOARD_FACT)) for rule in sorts)
 
     @cached_property
     def _open(self) -> list[ActionKind]:

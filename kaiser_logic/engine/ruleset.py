@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar, cast
 import clingo
 
 from ..cache import key_of
-from ..notation.terms import Term
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.loader import rulebook
@@ -259,11 +258,6 @@ class Ruleset(Kinds):
         return self.program("board", anywhere, [predicates.BOARD_FACT, predicates.BOARD_BROKEN])
 
     # -- actions and steps -----------------------------------------------------------------------------------
-
-    @staticmethod
-    def submissions(submitted: Mapping[str, clingo.Symbol]) -> list[clingo.Symbol]:
-        """The facts submitted/2."""
-        return [clingo.Function("submitted", [symbols.symbol(Term(r)), a]) for r, a in submitted.items()]
 
     @cached_property
     def steps(self) -> frozenset[clingo.Symbol]:

@@ -17,7 +17,7 @@ from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
 from ..rules.pattern import substitute, unify, variables
-from ..rules.predicates import DECISION, OFFERED, SUBMITTED
+from ..rules.predicates import DECISION, NUMBER, OFFERED, SUBMITTED
 from ..simulation.layout import Layout
 from ..simulation.machine import Machine
 from ..transform.slicing import seeds
@@ -94,7 +94,7 @@ class Belonging:
             [OFFERED],
         )
         said = {head.signature for rule in program.rules for head in rule.heads}
-        return program if kinds and program.inputs - said <= {DECISION, SUBMITTED} else None
+        return program if kinds and program.inputs - said <= {DECISION, NUMBER, SUBMITTED} else None
 
     def _offers(
         self,

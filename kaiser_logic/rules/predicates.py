@@ -29,7 +29,9 @@ BOUND: Signature = ("bound", 2)
 TOTAL: Signature = ("total", 2)
 BROKEN: Signature = ("broken", 2)
 RULING: Signature = ("ruling", 2)
+NUMBER: Signature = ("number", 1)
 FLUENT: Signature = ("fluent", 1)
+ACTION: Signature = ("action", 2)
 LEGAL: Signature = ("legal", 2)
 TOO_MANY: Signature = ("too_many", 2)
 OFFERED: Signature = ("offered", 2)
@@ -41,6 +43,8 @@ INSTEAD: Signature = ("instead", 2)
 WEIGHT: Signature = ("weight", 2)
 BOARD_FACT: Signature = ("board_fact", 1)
 BOARD_BROKEN: Signature = ("board_broken", 2)
+PICKABLE: Signature = ("pickable", 3)
+"""Whether somebody can pick so many copies of a thing."""
 WRONG: Signature = ("wrong", 2)
 THEN: Signature = ("then", 1)
 MORE: Signature = ("more", 2)
@@ -48,6 +52,15 @@ AT_LEAST: Signature = ("at_least__", 2)
 """Whether a number is as large as that, or larger: in circuits, which have no numbers without a limit."""
 COUNTER: Signature = ("counter__", 1)
 """That there is such a number."""
+
+ASKED: Final = frozenset({
+    GAIN, LOSE, SHIFT, ADD, DEL, VIOLATES, BROKEN, LEGAL, TOO_MANY, OFFERED,
+    TERMINAL, GOAL, WINNER, WEIGHT, CONCEALS, INSTEAD, PICKABLE, WRONG,
+})  # fmt: skip
+"""What is asked of a position, or of a move in it: a derivation says it, even where a rulebook says it of all positions.
+
+Facts that no position changes are only given to rules that read them.
+"""
 
 
 def broken(invariant: str) -> Atom:

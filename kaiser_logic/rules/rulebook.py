@@ -12,22 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .pattern import Pattern, Signature, outermost
-from .predicates import AT_LEAST, COUNTER, MORE, NEXT, THEN
+from .predicates import ASKED, AT_LEAST, COUNTER, MORE, NEXT, THEN
 from .rule import Rule
-
-_ENGINES = frozenset(
-    {
-        ("gain", 3),
-        ("lose", 3),
-        ("shift", 4),
-        ("add", 1),
-        ("del", 1),
-        ("violates", 3),
-        ("broken", 2),
-        ("legal", 2),
-    }
-)
-"""What a rulebook may say without reading the position, and is not static for that: it is not the only one to say it."""
 
 
 class RuleDoc(NamedTuple):
@@ -169,7 +155,7 @@ class Rulebook:
             ("decision", 2),
         }
         dynamic |= {("stand_in", 2), ("chosen", 3), THEN, MORE, COUNTER, AT_LEAST}
-        dynamic |= _ENGINES  # the engine says these too, of positions and moves
+        dynamic |= ASKED  # also where it follows from nothing that changes
         changed = True
         while changed:
             changed = False

@@ -14,12 +14,12 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..rules.predicates import CHANCE, DECISION, LEGAL, NEXT, TOO_MANY, WEIGHT
+from ..rules.predicates import CHANCE, DECISION, LEGAL, NEXT, PICKABLE, TOO_MANY, WEIGHT
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit
 from .buckets import STEP, TOGETHER, Key
 from .layout import Layout, tested
-from .naming import PICKABLE, Naming, in_order
+from .naming import Naming, in_order
 from .opening import Opening, Unsupported
 from .parted import Parted
 from .picking import NOTHING

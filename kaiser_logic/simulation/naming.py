@@ -25,8 +25,6 @@ from .opening import Unsupported
 from .picking import NOTHING, Picking
 
 _NAME: Final = "set_of"
-PICKABLE: Final = ("pickable", 3)
-"""Whether somebody can pick so many copies of a thing."""
 
 
 def name_of(role: clingo.Symbol) -> clingo.Symbol:

@@ -79,7 +79,7 @@ class Encoding:
         self.transitions: list[EncodedTransition] = []
         self.origins: dict[Rule, None] = {}
         self.totals = Totals(self.ruleset, domains.measures, domains.wide)
-        static = self.ruleset.static.values()
+        static = self.ruleset.numbers, *self.ruleset.static.values()
         self.facts = [*domains.facts, *(f for group in static for f in group), *self.totals.facts]
         self.sets = Sets(self.ruleset)
         self.effects = [top(*ADD), top(*DEL)]

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import clingo
 
 from ..engine.ruleset import Ruleset
+from ..rules.predicates import NUMBER
 from .domains import Domains
 from .encoding import Encoding
 from .solver import Solver
@@ -65,6 +66,7 @@ def _groups(ruleset: Ruleset, sorts: Domains) -> _Groups:
     for fact in sorts.facts:
         fluent = fact.arguments[0].name if fact.name == _OF_FLUENT else ""
         found.setdefault((fact.name, fluent), []).append(fact)
+    found[NUMBER[0], ""] = list(ruleset.numbers)
     for (name, _), facts in ruleset.static.items():
         found.setdefault((name, ""), []).extend(facts)
     return found

@@ -18,7 +18,18 @@ from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.pattern import Signature
-from ..rules.predicates import ADD, DECISION, DEL, LEGAL, NEXT, TERMINAL, TOO_MANY, VIOLATES, WINNER
+from ..rules.predicates import (
+    ADD,
+    DECISION,
+    DEL,
+    LEGAL,
+    NEXT,
+    SUBMITTED,
+    TERMINAL,
+    TOO_MANY,
+    VIOLATES,
+    WINNER,
+)
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .external_grounding import ExternalGrounding, Open
 from .unknown_sets import UnknownSet, facts_of, with_names
@@ -145,7 +156,7 @@ class SymbolicState:
             for action, literal in choices.items():
                 submitted |= dict.fromkeys(self._ruleset.submissions({role: action}), literal)
         alone = not known and (len(open) == 1 or not together)
-        actions = [s.arguments[1] for s in submitted]
+        actions = [s.arguments[1] for s in submitted if symbols.signature(s) == SUBMITTED]
         ruleset = self._reading(sets)
         program = ruleset.effects_program(actions) if alone else ruleset.judge_program(actions)
         facts = self.facts | submitted | facts_of(sets)

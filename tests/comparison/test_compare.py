@@ -46,6 +46,38 @@ def test_a_ruling_of_the_heap_game() -> None:
     assert "red won" in difference.words and "green won" in difference.words
 
 
+@pytest.mark.parametrize(
+    "weights",
+    [
+        "weight(roll(K),K) :- side(K), not ruling(last_stone,loses).",
+        "weight(roll(K),W) :- heavy(K,W).\nheavy(1,1). heavy(2,1) :- ruling(last_stone,wins). "
+        "heavy(2,2) :- ruling(last_stone,loses).",
+        "weight(roll(K),2) :- side(K), ruling(last_stone,loses).",
+    ],
+)
+def test_weights_that_no_position_changes_are_not_passed_over(weights: str, tmp_path: Path) -> None:
+    """The two readings were said to be the same."""
+    rolling = {
+        "amount(1..3).": "amount(1..3).\nside(1..2).\nfluent(decision(chance,roll)).\nfluent(star(1..2)).\n"
+        "action(roll,roll(K)) :- side(K).",
+        "add(next(pass_on))           :- made(_,take).": "last_one :- heap(5), does(_,take(1)).\n"
+        "add(decision(chance,roll)) :- last_one.\nadd(next(pass_on)) :- made(_,take), not last_one.\n"
+        '%! rule roll -- Chance rolls.\n%!   standard  Rolling\nwhose(roll,"roll").\n'
+        "question(chance,roll(K)) :- decision(chance,roll), side(K).\n"
+        "add(star(K)) :- does(chance,roll(K)), not star(K).\nadd(next(pass_on)) :- made(chance,roll).\n"
+        f"may_decide(chance,roll) :- phase(play), holds_at_least(1).\n{weights}",
+        "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "goal(R,1) :- terminal, took(R).",
+        "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "",
+        "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).": "",
+        "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
+    }
+    folder = variant(tmp_path, rolling)
+    first, second = (load(folder, players=2, options={"last_stone": value}) for value in ("wins", "loses"))
+    (difference,) = compare(first, second, timeout=NO_END)
+    assert not difference.complete
+    assert "the weights of chance were not looked at" in difference.words
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_of_several_scenarios_the_first_one_counts(workers: int) -> None:

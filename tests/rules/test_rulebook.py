@@ -9,6 +9,7 @@ from support.heap_game import FOLDER, variant
 
 from kaiser_logic.rules.loader import read_parts, read_rulebook
 from kaiser_logic.rules.pattern import show
+from kaiser_logic.rules.predicates import ASKED
 from kaiser_logic.rules.rulebook import Rulebook
 
 HEAP = read_rulebook(FOLDER)
@@ -69,6 +70,13 @@ def test_what_no_position_changes() -> None:
     assert {("player", 1), ("left", 2), ("amount", 1), ("action", 2), ("limit", 3)} <= HEAP.static
     dynamic = {("heap", 1), ("holds_at_least", 1), ("violates", 3), ("add", 1), ("goal", 2), ("broken", 2)}
     assert HEAP.static.isdisjoint(dynamic)
+
+
+def test_what_is_asked_of_a_position_is_never_static(tmp_path: Path) -> None:
+    """Static facts are only given to rules that read them: nobody who asks for such a thing would be told."""
+    said = "goal(R,I) :- seat(R,I). winner(red). weight(take(1),2). conceals(red,heap(1)). instead(red,x). terminal."
+    book = _changed(tmp_path, "amount(1..3).", f"amount(1..3). {said} too_many(red,1). pickable(red,x,1).")
+    assert book.static.isdisjoint(ASKED)
 
 
 def test_facts_in_the_vocabulary_s_order() -> None:

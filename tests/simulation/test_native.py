@@ -125,6 +125,9 @@ FIRES = [
     ("may(X) :- a(X), not c(X).", "bad(X) :- may(X), not c(Y), a(Y)."),
     ("may(X) :- a(X), not not b(X,_).", "bad(X) :- may(X), not b(X,X)."),
     ("may(1..2,X) :- a(X).", "bad(X,Y) :- may(X,Y), not a(X)."),
+    ("may(X) :- a(X), a(1..2).", "bad(X) :- may(X), not a(1..2)."),
+    ("may(X) :- a(X).", "bad(X) :- may(X), X..2 != X..2."),
+    ("may(X) :- a(X), c(1..2), b(1..2,X). near(X) :- c(Y), b(Y,X).", "bad(X) :- may(X), not near(X)."),
 ]
 """Rules, and one more that fires in some positions."""
 
@@ -423,6 +426,28 @@ def test_of_several_weights_of_an_action_the_largest_counts(tmp_path: Path) -> N
         found.append(dict(played(game.evaluator, 20, 1, jobs=1).actions))
         assert dict(game.batch().play(20, seed=1).actions) == found[-1]
     assert found[0] == found[1]
+
+
+def test_weights_and_points_that_no_position_changes(tmp_path: Path) -> None:
+    """They were no weights, and no points: nothing had derived them."""
+    folder = tmp_path / "urn"
+    copytree(TINY / "urn", folder)
+    text = (folder / "rules.lp").read_text(encoding="utf-8")
+    weights, goals = (
+        "weight(draw(C),N)             :- urn(C,N).",
+        "goal(R,1)              :- terminal, hit(R).",
+    )
+    assert weights in text and goals in text
+    text = text.replace(weights, "weight(draw(black),99). weight(draw(white),1).")
+    text = text.replace(goals, "goal(R,I+1) :- seat(R,I).")
+    (folder / "rules.lp").write_text(text, encoding="utf-8")
+    game = load(folder)
+    assert same(game, 40) == 0
+    expected = played(game.evaluator, 40, 1, jobs=1)
+    batch = game.batch().play(40, seed=1)
+    assert dict(batch.actions) == dict(expected.actions)
+    assert [list(row) for row in batch.points] == [[2, 3]] * 40
+    assert {row for row in map(tuple, expected.points)} == {(2, 3)}
 
 
 def test_what_native_code_cannot_do_is_handed_over() -> None:

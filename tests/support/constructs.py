@@ -42,6 +42,30 @@ CONSTRUCTS = [
     "p(X) :- a(X), X+1 > 2, X*2 != 4.",
     'p("it is {X}",X) :- a(X). q("a\\"b\\\\c").',
     "p(1..X) :- a(X). q(X) :- a(X), 0..X = 1.",
+    # ranges are choices, wherever they stand
+    "p(X) :- a(X), X != 1..2. q(X) :- a(X), not X = 1..2. r(X) :- a(X), X < 1..2. s(X) :- a(X), not X < 1..2.",
+    "p(X) :- a(X), not not X = 1..2. q(X) :- a(X), not X != 1..2. r(X) :- a(X), 1..2 != 1..2. s(X) :- a(X), 1..X = 2..3.",
+    "p(X) :- b(X,_), not a(X..4). q(X) :- b(X,_), not not a(X..4). r :- not a(2..5). s(Y) :- b(X,Y), not b(X..2,x).",
+    "p(X) :- a(X), not b(1..X,_). q(X) :- a(X), not c(f(1..2,_),_).",
+    "r(X) :- a(X), not b((0..1)+X,x). t(X) :- b(X,_), a((0..1)+X).",
+    "p(X) :- a(X), a(X..4) : e. q(X) :- a(X), not a(X..4) : e. r(X) :- a(X), a(Y) : Y = 0..X. s(X) :- a(X), X != 1..2 : e.",
+    "p(X) :- a(X), a(Y) : a(Y), Y != 1..2, Y > X. q(X) :- a(X), not a((Y..4)) : a(Y), Y < X. r(X) :- a(X), a(Y) : a(0..X), a(Y).",
+    "p(X) :- a(X), #count { 1 : X != 2..3 } = 1. q(X) :- a(X), #count { 1..X : e } = 2. r(X) :- a(X), #sum { Y : Y = 0..X } = 3.",
+    "p(X) :- a(X), #count { Y : a(Y), Y != 1..X } = 4.",
+    "q :- #count { 1 : not a(2..4) } = 1. r(N) :- N = #sum { Y : b(_,_), not a(1..Y), Y = 3..5 }.",
+    "p(X) :- a(X), #count { Y : a(Y) } = X..6.",
+    "q(X) :- a(X), #count { Y : a(Y) } != X..6. r(X) :- a(X), not #count { Y : a(Y) } = X..6.",
+    "p(X) :- a(X), #count { Y : a(Y) } < X..7.",
+    "q(X) :- a(X), X..5 < #max { Y : b(Y,_) }. r(X) :- a(X), 3..5 = #count { Y : a(Y), Y != X }.",
+    "p(X) :- X = (1..2)+1. q(X) :- X = (1..2)*(1..2). r((1..2)+X) :- b(X,_). s(X) :- X = (1..2)..3. t(f((1..2)..3,(0..1)*2)).",
+    # chains
+    "p(X) :- a(Y), 1 < X = 2..5. q(X,Y) :- X = 2..3 < Y, a(Y). r(X) :- a(X), 1 < X <= 2..3. s(X) :- a(X), not 1 < X < 2..4.",
+    "p(X,Y) :- b(X,_), X = Y < 3. q(X,Y) :- b(X,_), 1 <= X+1 = Y < 9.",
+    "r(X,Z) :- a(X), 0 < X != 2 < Z = X+1. s(X) :- a(X), 1 <= 2..3 <= X.",
+    "p(X) :- a(X), not 0 < X < 3. q(X) :- a(X), not not 0 < X <= 2.",
+    "r(X) :- a(X), 0 < X < 3 : e. s(N) :- N = #count { X : 1 < X = 0..3 }.",
+    "p(X) :- a(X), 0 < (1;3) <= X. q(X,Y) :- a(X), 1 < Y = (X;7) < 9.",
+    "r(X) :- a(X), X < f(1..2) != f(2). s(X) :- s(X), (1,1) < X < (2,1..2).",
     "p(X-Y) :- a(X), a(Y), X - Y = 1. q(J,M) :- a(J), a(M), (J+M) = K, K = 3.",
 ]
 
@@ -58,6 +82,34 @@ GUARDS = [
     "e",
     "X*2 < Y",
     "Z = X+Y",
+    "X != 0..2",
+    "X < 1..3",
+    "not X = 1..2",
+    "not not X = 1..2",
+    "X = (0..1)+Y",
+    "not a(X..4)",
+    "not b(X..2,_)",
+    "not not a(1..X)",
+    "a((0..1)+X)",
+    "not a(2..5)",
+    "X..3 != Y..4",
+    "0 < X <= 2",
+    "0 < Y <= X..3",
+    "not 0 < X < 3",
+    "not X < 1..2 < 3",
+    "0 < Z = X..3",
+    "Z = X..4 < 4",
+    "X = (1;3)",
+    "X < (1;3) <= 4",
+    "not a(1..2) : a(X), X > 1",
+    "a(X..4) : b(X,_)",
+    "a(X) : X = 0..2",
+    "#count { 1 : not a(X..4) } = 1",
+    "#count { V : a(V), V != 1..2 } > X",
+    "#count { V : a(V) } = X..5",
+    "#count { V : a(V) } != X..5",
+    "#sum { V : 0 < V = 1..3 } > X",
+    "#sum { (0..1)+V : a(V) } > X",
 ]
 GIVEN = [("a", 1), ("b", 2), ("c", 2)]
 
@@ -81,9 +133,8 @@ def programs(draw: st.DrawFn) -> str:
             extra = draw(
                 st.sampled_from([*GUARDS, "", "", f"not {inner}({args})", f"{inner}({args}) : a(X), X > 1"])
             )
-            if extra and all(
-                v in bound or (v == "Z" and "Z =" in extra) or ":" in extra for v in "XYZ" if v in extra
-            ):
+            own = ":" in extra and extra[0] != "#"  # a condition that binds what is not bound outside
+            if extra and all(own or v in bound or (v == "Z" and "Z =" in extra) for v in "XYZ" if v in extra):
                 body.append(extra)
                 bound += ["Z"] if extra.startswith("Z =") else []
             if draw(st.booleans()):

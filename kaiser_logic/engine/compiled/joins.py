@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain, product
 from typing import Final
 
 from .once import all_once
 from .ordering import has_value, matchable, score
 from .pools import unpooled
+from .ranges import all_apart, terms_apart
 from .trees import (
     Aggregate,
     Comparison,
@@ -23,7 +23,7 @@ from .trees import (
     variables,
 )
 from .values import Unsupported
-from .writer import Writer, row, variable
+from .writer import Writer, row
 
 _VALUES: Final = {
     "#sum": "total({})",
@@ -40,9 +40,8 @@ class Body:
 
     def __init__(self, writer: Writer, rule: Parsed) -> None:
         self.writer = writer
-        body = list(rule.body)
-        if rule.ranged:
-            body = [part for literal in body for part in self.apart(literal)]
+        self.ranged = rule.ranged
+        body = self.beside(rule.body)
         self.rule = Parsed(rule.heads, tuple(body))
         head, parts = variables(rule.heads), [variables(literal) for literal in body]
         self.names = [set(names) for names in parts]
@@ -51,53 +50,36 @@ class Body:
         self.shared = set().union(head, *own, *guards)
         writer.single = {name for name, count in Counter(chain(head, *parts)).items() if count == 1}
 
-    def apart(self, literal: Literal) -> list[Literal]:
-        """A literal with a variable for each range inside of a term, and what the variables are."""
-        found: list[Literal] = []
+    def beside(self, literals: Sequence[Literal]) -> list[Literal]:
+        """Literals that must hold together, their ranges beside them."""
+        return all_apart(literals, self.writer.fresh) if self.ranged else list(literals)
 
-        def visit(term: Tree) -> Tree:
-            if term[0] == "fun":
-                return ("fun", term[1], tuple(map(visit, term[2])))
-            if term[0] != "range":
-                return term
-            name = ("var", f"é{self.writer.fresh()}")
-            found.append(Comparison(name, (("=", term),)))
-            return name
-
-        def inside(term: Tree) -> Tree:
-            return visit(term) if term[0] == "fun" else term
-
-        if literal.sign:
-            return [literal]
-        if isinstance(literal, Predicate):
-            args = tuple(map(visit, literal.args))
-            literal = Predicate(literal.name, args) if found else literal
-        elif isinstance(literal, Comparison):
-            guards = tuple((sign, inside(term)) for sign, term in literal.guards)
-            literal = replace(literal, left=inside(literal.left), guards=guards)
-        return [literal, *found]
+    def elements(self, literal: Aggregate) -> list[tuple[tuple[Tree, ...], list[Literal]]]:
+        """The tuples of an aggregate, each with its condition: without pools, their ranges beside them."""
+        found = []
+        for terms, condition in literal.elements:
+            for body in product(*map(unpooled, condition)):
+                own, more = terms_apart(terms, self.writer.fresh) if self.ranged else (terms, [])
+                found.append((own, [*self.beside(body), *more]))
+        return found
 
     def write(self, head: Predicate) -> None:
         """Writes all of it."""
         self.join(self.rule.body, set(variables(head.args)), self.names)
         parts = []
-        for term in map(self.unranged, head.args):
+        for term in self.chosen(head):
             self.writer.defined(term)
             parts.append(self.writer.expression(term))
         self.writer.line(f"new({row(parts)})")
 
-    def unranged(self, term: Tree) -> Tree:
-        """A term of the head with a variable for each range in it, which goes through its values."""
-        if term[0] == "fun":
-            return ("fun", term[1], tuple(map(self.unranged, term[2])))
-        if term[0] != "range":
-            return term
-        self.writer.defined(*(("op", "+", t, ("num", 0)) for t in term[1:]))
-        name = f"é{self.writer.fresh()}"
-        low, high = map(self.writer.expression, term[1:])
-        self.writer.under(f"for {variable(name)} in range({low}, {high} + 1):")
-        self.writer.integers.add(name)
-        return ("var", name)
+    def chosen(self, head: Predicate) -> tuple[Tree, ...]:
+        """The terms of the head; goes through the values of the ranges in them."""
+        if not self.ranged:
+            return head.args
+        args, ranges = terms_apart(head.args, self.writer.fresh)
+        for each in ranges:  # those inside of others come first
+            self.literal(each, set())
+        return args
 
     def join(self, body: Sequence[Literal], later: set[str], known: Sequence[set[str]] = ()) -> None:
         """Goes on below where all literals hold, with what is needed ``later``; ``known``: their variables, if known."""
@@ -183,11 +165,7 @@ class Body:
         """Compares an aggregate's value, or gives it to a variable."""
         writer = self.writer
         found, value = writer.fresh(), writer.fresh()
-        elements = [
-            (terms, body)
-            for terms, condition in literal.elements
-            for body in product(*map(unpooled, condition))
-        ]
+        elements = self.elements(literal)
         counted = literal.function in _COUNTED and all_once(elements, writer.bound)
         writer.line(f"{found} = {'0' if counted else 'set()'}")
         for terms, body in elements:
@@ -237,11 +215,11 @@ class Body:
         writer.line(f"{holds} = True")
         for body in product(*map(unpooled, literal.condition)):
             with writer.apart():
-                self.join(body, set(variables(literal.literal)))
+                self.join(self.beside(body), set(variables(literal.literal)))
                 inner = writer.fresh()
                 writer.line(f"{inner} = False")
                 with writer.apart():
-                    self.join([literal.literal], set())
+                    self.join(self.beside([literal.literal]), set())
                     writer.line(f"{inner} = True")
                 writer.line(f"if not {inner}: {holds} = False")
         writer.under(f"if {holds}:")

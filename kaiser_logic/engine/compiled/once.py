@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
+from .ranges import ranged
 from .trees import Comparison, Literal, Predicate, Tree, variables
 
 Element: TypeAlias = tuple[Sequence[Tree], Sequence[Literal]]
@@ -48,7 +49,7 @@ def _single(literal: Literal, known: set[str]) -> bool:
         return bool(literal.sign) or all(_plain(term, known) for term in literal.args)
     if isinstance(literal, Comparison):
         sides = (literal.left, *(term for _, term in literal.guards))
-        return known.issuperset(variables(sides)) and not any(_ranges(side) for side in sides)
+        return known.issuperset(variables(sides)) and not any(map(ranged, sides))
     return False
 
 
@@ -57,14 +58,6 @@ def _plain(term: Tree, known: set[str]) -> bool:
     if term[0] == "fun":
         return all(_plain(part, known) for part in term[2])
     return term[0] in ("num", "const", "str") or (term[0] == "var" and term[1] in known)
-
-
-def _ranges(term: Tree) -> bool:
-    """Whether there is a range in a term."""
-    if term[0] in ("range", "pool"):
-        return True
-    parts = term[2] if term[0] == "fun" else term[2:] if term[0] == "op" else ()
-    return any(map(_ranges, parts))
 
 
 def _differ(one: Sequence[Tree], other: Sequence[Tree]) -> bool:

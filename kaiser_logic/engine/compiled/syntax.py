@@ -66,8 +66,8 @@ class _Parser:
                 raise Unsupported(self.text)
         body: list[Literal] = []
         if self.peek() == ":-":
-            while self.take() != "." and self.peek() not in ("", "."):
-                body.append(self.conditional())
+            while self.take(":-", ";", ",", ".") != "." and self.peek() not in ("", "."):
+                body += self.links(self.conditional())
         self.take(".", "")
         return Parsed(heads, tuple(body), self.pooled, ".." in self.tokens)
 
@@ -84,8 +84,26 @@ class _Parser:
             self.take()
             if self.peek() in (";", "}", "."):
                 break
-            found.append(self.literal())
+            found += self.links(self.literal())
         return tuple(found)
+
+    def links(self, literal: Literal) -> list[Literal]:
+        """A chain of comparisons as single ones, so that each can give a variable its value; anything else as it is."""
+        if not isinstance(literal, Comparison) or literal.sign or len(literal.guards) == 1:
+            return [literal]
+        found: list[Literal] = []
+        left = literal.left
+        for k, (sign, right) in enumerate(literal.guards, 1):
+            if k < len(literal.guards) and right[0] not in ("var", "num", "const", "str"):
+                name = (
+                    "var",
+                    f"é{self.at}_{k}",
+                )  # what stands between two is one value, though a range has several
+                found.append(Comparison(name, (("=", right),)))
+                right = name
+            found.append(Comparison(left, ((sign, right),)))
+            left = right
+        return found
 
     def literal(self) -> Literal:
         sign = 0

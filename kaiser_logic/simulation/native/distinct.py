@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import product
 
 from ...engine.compiled.pools import unpooled
+from ...engine.compiled.ranges import ranged
 from ...engine.compiled.syntax import parse
 from ...engine.compiled.trees import Comparison, Literal, Parsed, Predicate, Tree, variables
 from ...rules.pattern import Signature
@@ -55,22 +56,13 @@ def _plain(term: Tree) -> bool:
 def _bound(literal: Literal, known: set[str]) -> bool:
     """Whether a literal can hold in one way only, when these variables are known."""
     if isinstance(literal, Predicate):
-        return bool(literal.sign) or (
-            all(map(_plain, literal.args)) and known.issuperset(variables(literal.args))
-        )
+        if literal.sign:  # a range is a choice there, too
+            return not any(map(ranged, literal.args))
+        return all(map(_plain, literal.args)) and known.issuperset(variables(literal.args))
     if isinstance(literal, Comparison):
         own = literal.left, *(term for _, term in literal.guards)
-        return known.issuperset(variables(own)) and not any(_ranges(term) for term in own)
+        return known.issuperset(variables(own)) and not any(map(ranged, own))
     return False
-
-
-def _ranges(term: Tree) -> bool:
-    """Whether there is a range in a term."""
-    if term[0] == "range":
-        return True
-    return any(
-        _ranges(part) for part in term[1:] if isinstance(part, tuple) and part and isinstance(part[0], str)
-    ) or (term[0] == "fun" and any(map(_ranges, term[2])))
 
 
 def _differ(one: Predicate, other: Predicate) -> bool:

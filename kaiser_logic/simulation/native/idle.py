@@ -13,6 +13,7 @@ from itertools import count, product
 from typing import Final, TypeAlias
 
 from ...engine.compiled.pools import unpooled
+from ...engine.compiled.ranges import ranged
 from ...engine.compiled.syntax import parse
 from ...engine.compiled.trees import Comparison, Literal, Predicate, Tree
 from ...engine.compiled.values import Unsupported
@@ -118,12 +119,14 @@ class _Ways:
         """Whether a body contradicts itself."""
         for one in body.compared:
             ((sign, right),) = one.guards
-            if sign in ("!=", "<", ">") and one.left == right and one.left[0] != "any":
+            if sign in ("!=", "<", ">") and one.left == right and one.left[0] != "any" and not ranged(right):
                 return True
         return any(self._follows(atom, body) for atom in body.fails)
 
     def _follows(self, atom: Predicate, body: _Way) -> bool:
-        """Whether there is such an atom wherever a body holds: in it, or by one rule."""
+        """Whether there is such an atom wherever a body holds: in it, or by one rule; with a range any of it may be missing."""
+        if any(map(ranged, atom.args)):
+            return False
         if any(_is_such(atom, other) for other in (*body.holds, *body.traced)):
             return True
         for way in self.ways.get((atom.name, len(atom.args)), ()):
@@ -282,7 +285,7 @@ def _matched(pattern: Tree, term: Tree, bindings: dict[str, Tree]) -> bool:
     if term[0] == "any":
         return True
     if pattern[0] == "var":
-        return bindings.setdefault(pattern[1], term) == term
+        return not ranged(term) and bindings.setdefault(pattern[1], term) == term
     if pattern[0] == "fun" and term[0] == "fun":
         return (pattern[1], len(pattern[2])) == (term[1], len(term[2])) and all(
             _matched(x, y, bindings) for x, y in zip(pattern[2], term[2], strict=True)

@@ -65,7 +65,7 @@ def write(
     for body in (b for its in bodies for b in rounds(its, again)):
         for head in heads:
             with blocks.inside():
-                found = _Native(blocks, Parsed((head,), body), relations, new, again)
+                found = _Native(blocks, Parsed((head,), body, ranged=parsed.ranged), relations, new, again)
                 found.write(head)
             marks += found.marks
     blocks.builder.ret_void()
@@ -96,7 +96,7 @@ class _Native(Body):
             self.literal(recent, wanted.union(variables(tuple(body))))
         self.join(body, wanted)
         row = []
-        for term in map(self.unranged, head.args):
+        for term in self.chosen(head):
             self.writer.defined(term)
             row.append(self.writer.term(term))
         self.writer.put(self.relations((head.name, len(head.args))), row, self.new)
@@ -119,16 +119,6 @@ class _Native(Body):
         ]
         keyed = (any(t[0] != "any" and known.issuperset(variables(t)) for t in x.args) for x in others)
         return all(keyed) and all(matchable(self.writer, t) for t in recent.args)
-
-    def unranged(self, term: Tree) -> Tree:
-        """A term of the head with a variable for each range in it, which goes through its values."""
-        if term[0] == "fun":
-            return ("fun", term[1], tuple(map(self.unranged, term[2])))
-        if term[0] != "range":
-            return term
-        name = f"é{self.writer.fresh()}"
-        self.writer.bind(name, self._through(term), number=True)
-        return ("var", name)
 
     def _through(self, bounds: Tree) -> Any:
         """Goes through the numbers of a range."""
@@ -204,15 +194,14 @@ class _Native(Body):
         among = memory.relation(width, _ROWS)
         writer.store(word(0), among + COUNT)
         writer.store(writer.builder.add(writer.load(among + VERSION), word(1)), among + VERSION)
-        for terms, condition in literal.elements:
-            for body in product(*map(unpooled, condition)):
-                with writer.inside():
-                    self.join(body, set(variables(terms)))
-                    writer.defined(*terms)
-                    row = [writer.term(t) for t in terms]
-                    if len(widths) > 1:  # rows of unlike length differ, whatever they are filled with
-                        row = [*row, *[word(0)] * (width - 1 - len(row)), word(len(row))]
-                    writer.put(among, row)
+        for terms, body in self.elements(literal):
+            with writer.inside():
+                self.join(body, set(variables(terms)))
+                writer.defined(*terms)
+                row = [writer.term(t) for t in terms]
+                if len(widths) > 1:  # rows of unlike length differ, whatever they are filled with
+                    row = [*row, *[word(0)] * (width - 1 - len(row)), word(len(row))]
+                writer.put(among, row)
         number = literal.function in ("#sum", "#count")
         if literal.function == "#count":
             value = writer.load(among + COUNT)
@@ -239,10 +228,10 @@ class _Native(Body):
         outer = writer.fail
         for body in product(*map(unpooled, literal.condition)):
             with writer.inside():
-                self.join(body, set(variables(literal.literal)))
+                self.join(self.beside(body), set(variables(literal.literal)))
                 following = writer.fail
                 with writer.inside():
-                    self.join([literal.literal], set())
+                    self.join(self.beside([literal.literal]), set())
                     writer.away(following)
                     writer.builder.position_at_end(writer.block())
                 writer.away(outer)

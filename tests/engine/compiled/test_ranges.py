@@ -1,0 +1,91 @@
+"""Ranges in a game's rules: what the compiled rules and random games say of them is what clingo says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+
+from kaiser_logic.engine.compiled.source import source
+from kaiser_logic.game import Game, load
+from kaiser_logic.linting.lint import lint
+from kaiser_logic.simulation.playing import played
+
+BODIES = {
+    "K != 2..3": [],
+    "not K = 2..3": [],
+    "K < 2..3": [3],
+    "not K < 2..3": [1],
+    "not not K = 2..3": [1],
+    "not K != 2..3": [1],
+    "K = 2..3": [1],
+    "K = 2..3 < N, N < 13": [1],
+    "1 < K = 2..9": [1],
+    "1 < K <= N": [1],
+    "1 <= K < 2..3 <= N": [3],
+    "not 1 < K < 9": [2, 3],
+    "#count{ 1 : K != 2..3 } = 1": [],
+    "not taken(R,3..5), K = 2": [1, 3],
+    "not taken(_,3..5), K = 2": [1, 3],
+    "not taken(R,K..3)": [],
+    "not heap(N..N+1), K = 2": [1, 3],
+    "heap(N..N+1), K = 2": [1, 3],
+    "#count{ 1 : not taken(R,3..5) } = 1, K = 2": [1, 3],
+    "not ruling(last_stone,1..2)": [],
+    "not taken(R,3..5) : K = 2": [],
+    "K != 2..3 : heap(12)": [],
+    "taken(Q,1..12) : player(Q); K = 1": [1, 2, 3],
+    "|K-3| = 1": [1, 3],
+    "K = (1;3)": [2],
+}
+"""What forbids taking K of N stones, and what is then legal at the start."""
+
+
+def forbidding(folder: Path, body: str, engine: str = "compiled") -> Game:
+    """The heap game with one more reason why an action breaks a rule."""
+    enough = "holds_at_least(1..N)         :- heap(N), N > 0."
+    rule = f'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N); {body}.'
+    return load(variant(folder, {enough: f"{enough}\n{rule}"}), players=2, engine=engine)
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_every_engine_says_the_same(body: str, tmp_path: Path) -> None:
+    games = []
+    for engine in ("compiled", "clingo"):
+        (tmp_path / engine).mkdir()
+        games.append(forbidding(tmp_path / engine, body, engine))
+    position, other = (game.initial() for game in games)
+    assert position.legal() == other.legal()
+    assert position.legal().get("red", ()) == tuple(f"take({k})" for k in BODIES[body])
+    for k in (1, 2, 3):
+        assert (
+            position.is_legal("red", f"take({k})")
+            == other.is_legal("red", f"take({k})")
+            == (k in BODIES[body])
+        )
+    while any((legal := position.legal()).values()):
+        ((role, actions),) = legal.items()
+        assert other.legal() == legal
+        position, other = position.apply({role: actions[-1]}), other.apply({role: actions[-1]})
+
+
+@pytest.mark.parametrize("body", ["K < 2..3", "not K < 2..3", "1 < K = 2..9", "not taken(_,3..5), K = 2"])
+def test_so_do_random_games(body: str, tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    game = forbidding(tmp_path, body)
+    position = game.initial()
+    assert game.batch().legal([position]) == [position.legal()]
+    assert dict(game.batch().play(20, seed=1).actions) == dict(played(game.evaluator, 20, 1, jobs=1).actions)
+
+
+@pytest.mark.parametrize("body", [body for body in BODIES if "|" not in body])
+def test_they_are_compiled(body: str) -> None:
+    text = f'violates(R,take(K),"x") :- question(R,take(K)); heap(N); {body.replace(", ", "; ")}.'
+    assert source(text, ("violates", 3))
+
+
+def test_lint_reads_chains(tmp_path: Path) -> None:
+    """It ended with an internal error."""
+    forbidding(tmp_path, "1 < K = 2..9, not taken(R,3..5)")
+    assert not [finding for finding in lint(tmp_path / "heap") if finding.kind in ("slow", "error")]

@@ -1,0 +1,86 @@
+"""What a rulebook says of all positions at once, by rules that read nothing that changes: it is answered all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import variant
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.errors import NotDecided
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import load
+
+ENGINES = ["compiled", "clingo"]
+GOALS = [
+    "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).",
+    "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).",
+    "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).",
+    "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).",
+]
+SEATS = "seat(red,1) seat(green,2)"
+
+
+def facts(text: str) -> frozenset[symbols.Symbol]:
+    """Facts written with blanks between."""
+    return frozenset(map(symbols.read, text.split()))
+
+
+START = facts(f"{SEATS} phase(play) heap(12) decision(red,take)")
+OVER = facts(f"{SEATS} phase(over) heap(0) taken(red,6) taken(green,6) took(red)")
+
+
+def told(folder: Path, engine: str, rules: str, **more: str) -> Evaluator:
+    """The heap game with more rules, and changes to its manifest."""
+    folder = variant(folder, {"amount(1..3).": f"amount(1..3).\n{rules}", **more})
+    return load(folder, players=2, engine=engine).evaluator
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_points_by_seats(engine: str, tmp_path: Path) -> None:
+    evaluator = load(
+        variant(tmp_path, dict(zip(GOALS, ["goal(R,I) :- seat(R,I).", "", "", ""], strict=True))),
+        players=2,
+        engine=engine,
+    ).evaluator
+    assert evaluator.outcome(OVER) == ({"red": 1, "green": 2}, ["green"])
+    assert evaluator.outcome(START) is None
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_winner_by_his_seat(engine: str, tmp_path: Path) -> None:
+    changes = {'"decisions", "end"]': '"decisions"]'}
+    rules = "terminal :- phase(over).\nwinner(R) :- seat(R,2)."
+    assert told(tmp_path, engine, rules, **changes).outcome(OVER) == ({"red": 1, "green": 0}, ["green"])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_weights_as_facts(engine: str, tmp_path: Path) -> None:
+    found = told(tmp_path, engine, "weight(take(1),99). weight(take(K),1) :- amount(K), K > 1.").weights(
+        START
+    )
+    assert {symbols.text(a): n for a, n in found.items()} == {"take(1)": 99, "take(2)": 1, "take(3)": 1}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_never_seen(engine: str, tmp_path: Path) -> None:
+    evaluator = told(tmp_path, engine, "conceals(green,took(R)) :- player(R).\ninstead(green,someone).")
+    assert evaluator.view(OVER, "green") == (OVER | facts("someone")) - facts("took(red)")
+    assert evaluator.view(OVER, "red") == OVER
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_too_many_always(engine: str, tmp_path: Path) -> None:
+    evaluator = told(tmp_path, engine, "too_many(R,2) :- player(R).")
+    with pytest.raises(NotDecided, match="has more than 2 actions"):
+        evaluator.legal(START)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_questions_and_violations_without_a_position(engine: str, tmp_path: Path) -> None:
+    rules = "question(green,take(1)).\n%! rule never -- Nobody takes two.\n%!   standard  Nowhere\n"
+    evaluator = told(tmp_path, engine, f'{rules}violates(R,take(2),"never") :- player(R).')
+    legal = {(role, symbols.text(action)) for role, action in evaluator.legal(START)}
+    assert legal == {("red", "take(1)"), ("red", "take(3)"), ("green", "take(1)")}
+    assert evaluator.judge(START, {"red": symbols.read("take(2)")}).violations[0][2] == "never"

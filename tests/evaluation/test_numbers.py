@@ -1,0 +1,61 @@
+"""Actions over number/1: a number that an action has is one of those that are in question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heap_game import SCORED, variant
+
+from kaiser_logic.game import Game, load
+from kaiser_logic.simulation.playing import played
+
+BETTING = {
+    **SCORED,
+    "init(heap(12)).": "init(heap(12)).\ninit(points(R,0)) :- player(R).\nscore(R,K,take) :- does(R,take(K)).\n"
+    "question(R,bet(N)) :- decision(R,take), points(R,N).\n"
+    "%! rule bet -- Who bets says how many points he has.\n%!   standard  Betting\n"
+    'violates(R,bet(N),"bet") :- question(R,bet(N)), points(R,M), N != M.\n'
+    "shift(heap,taken(R),1,bet) :- does(R,bet(_)).\nadd(took(R)) :- does(R,bet(_)).\n"
+    "del(took(Q)) :- does(R,bet(_)), took(Q), Q != R.",
+}
+
+
+def betting(folder: Path, sorts: str = "number(N)", engine: str = "compiled") -> Game:
+    """The heap game with points, where a player can also bet them."""
+    sorted_ = f"action(take,take(K)) :- amount(K).\naction(take,bet(N)) :- {sorts}."
+    changes = {**BETTING, "action(take,take(K))      :- amount(K).": sorted_}
+    return load(variant(folder, changes), players=2, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["compiled", "clingo"])
+@pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20", "fluent(points(_,N))"])
+def test_what_is_listed_is_legal(sorts: str, engine: str, tmp_path: Path) -> None:
+    position = betting(tmp_path, sorts, engine).initial()
+    assert position.legal()["red"] == ("bet(0)", "take(1)", "take(2)", "take(3)")
+    assert all(position.is_legal("red", action) for action in position.legal()["red"])
+    after = position.apply({"red": "take(3)"}).apply({"green": "bet(0)"})
+    assert "bet(3)" in after.legal()["red"]
+    assert after.is_legal("red", "bet(3)")
+    assert [v.rule for v in after.why("red", "bet(2)")] == ["bet"]
+    wrong = {*(("bet(25)",) if "20" in sorts else ()), "bet(-3)", "bet(red)"}
+    for action in wrong:
+        assert [v.rule for v in after.why("red", action)] == ["action.unknown"]
+
+
+def test_random_games(tmp_path: Path) -> None:
+    game = betting(tmp_path)
+    expected = played(game.evaluator, 20, 1, jobs=1)
+    batch = game.batch().play(20, seed=1)
+    assert any("bet" in str(action) for action in expected.actions)
+    assert dict(batch.actions) == dict(expected.actions)
+    assert batch.points.tolist() == [list(points) for points in expected.points]
+
+
+@pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20"])
+def test_open_positions_know_them(sorts: str, tmp_path: Path) -> None:
+    game = betting(tmp_path, sorts)
+    report = game.prove(["decision_fits", "one_taker"])
+    assert not any("is not what the rules say" in note for proof in report.proofs for note in proof.notes)
+    assert game.find("points(red,2), legal(red,bet(2))")
+    assert not game.find("points(red,2), legal(red,bet(1))")
