@@ -24,6 +24,7 @@ from ..rules.predicates import (
     QUESTION,
     RULING,
     TERMINAL,
+    TOO_MANY,
     VIOLATES,
     WEIGHT,
     WINNER,
@@ -167,7 +168,7 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
     """
 
     def listing(ruleset: Ruleset) -> list[Rule]:
-        return ruleset.enumerating.slice(seeds(decisions=None), [top(*QUESTION)])
+        return ruleset.enumerating.slice(seeds(decisions=None), [top(*QUESTION), top(*TOO_MANY)])
 
     def validity(ruleset: Ruleset) -> list[Rule]:
         return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])

@@ -9,7 +9,7 @@ proved nothing else is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -19,6 +19,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
 from ..rules.predicates import DECISION, NEXT
+from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.transitions import functor, simultaneous
@@ -32,6 +33,12 @@ def alone(ruleset: Ruleset) -> set[str]:
     """The decisions that only one role may have at a time: there are several kinds of action, examined one by one."""
     kinds = Counter(functor(kind.decision) for kind in ruleset.book.kinds)
     return {name for name, count in kinds.items() if count > 1} - simultaneous(ruleset)
+
+
+def decided_alone(ruleset: Ruleset, kinds: Collection[ActionKind]) -> bool:
+    """Whether in every position that is looked at one role alone decides where these actions are done; not of none."""
+    one = alone(ruleset)
+    return bool(kinds) and all(functor(kind.decision) in one for kind in kinds)
 
 
 def uncovered(ruleset: Ruleset, facts: Iterable[clingo.Symbol]) -> str | None:

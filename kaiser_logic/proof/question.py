@@ -24,6 +24,7 @@ from .fixed import ASKED
 from .listing import look_up
 from .moves import Moves, look_back, obliged, wrong_heads
 from .obligations import CONSISTENT, FOUND, Obligations
+from .pending import decided_alone
 from .stages import Staged, staged
 from .ways import divide
 
@@ -170,4 +171,8 @@ class Questions:
         encoding.effects += [Atom(WRONG[0], (("c", c), ("v", "W"))) for c in claims]
         encoding.open(decisions, steps, exact)
         encoding.assume(lemmas, decisions, steps)
+        if decided_alone(self._ruleset, kinds):
+            encoding.add(
+                ":- decision(R,_), decision(Q,_), R != Q."
+            )  # as `exclusive` claims of what comes after
         return encoding, encoding.act(kinds, legal) if kinds else encoding.step(steps)

@@ -36,12 +36,12 @@ from ..rules.rulebook import ActionKind
 from ..symbolic import names
 from ..symbolic.shapes import Place
 from ..symbolic.solver import Solver
-from ..symbolic.transitions import Transition, functor
+from ..symbolic.transitions import Transition
 from ..symbolic.turning import Seats, Turn
 from ..symbolic.values import NotUnderstood, symbol_of, term_of
 from ..transform.action_splitting import numbered
 from .deciding import kind_of
-from .pending import alone
+from .pending import decided_alone
 from .question import Question
 from .sample import Pair
 
@@ -71,7 +71,7 @@ def turned(question: Question, evaluator: Evaluator, transition: Transition) -> 
     turn = turning(question.solver, evaluator.ruleset, leads)
     if turn is None or not turn.is_of_roles(leading[1]):
         return question
-    if _decided_alone(evaluator.ruleset, transition):
+    if decided_alone(evaluator.ruleset, transition.kinds):
         of_lead = replace(question, turn=turn, lead=roles[0])
         return replace(of_lead, solver=about_lead(of_lead, evaluator, question.solver))
     lines = [
@@ -203,12 +203,6 @@ def _turned_pair(
             binding["v", f"A_{k}"] = symbols.value_pattern(symbol_of(turn.at(place, term_of(value))))
         actions.append((_role(turn, role), symbols.ground(substitute(pattern, binding))))
     return Pair(facts, tuple(actions))
-
-
-def _decided_alone(ruleset: Ruleset, transition: Transition) -> bool:
-    """Whether in every position that is looked at one role alone decides."""
-    one = alone(ruleset)
-    return bool(transition.kinds) and all(functor(kind.decision) in one for kind in transition.kinds)
 
 
 def _decides(fact: clingo.Symbol, roles: Collection[str]) -> bool:

@@ -153,7 +153,7 @@ def _domains(
     most = max(chosen) + margin
     endless = without_end(ruleset, wide, fluents((_BEYOND,)))
     key = "most", ruleset.book, most, chosen, endless
-    found = made_of_same(key, wide, lambda: sizes(ruleset, wide, most, given, endless))
+    found = made_of_same(key, wide, lambda: sizes(ruleset, wide, most, endless))
     return Domains(narrow, wide, _measures(ruleset, wide), found, made_of)
 
 

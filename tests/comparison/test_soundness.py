@@ -383,3 +383,10 @@ def test_what_is_listed_as_legal(tmp_path: Path) -> None:
     more = "question(R,take(3)) :- decision(R,take), not heap(5).\nquestion(R,take(3)) :- decision(R,take), ruling(how,odd)."
     found = compared(tmp_path, {rule: fewer + more})
     assert found.words == "not decided, because which actions come into question was not looked at"
+
+
+def test_what_is_too_much_to_be_listed(tmp_path: Path) -> None:
+    """With one value nothing is listed where much is left."""
+    rule = "too_many(R,2) :- decision(R,take), heap(7), ruling(how,odd)."
+    found = compared(tmp_path, {TOOK: f"{TOOK}\n{rule}"})
+    assert found.words == "not decided, because which actions come into question was not looked at"

@@ -10,14 +10,16 @@ import pytest
 from proof.test_kept import HEAD
 from proof.test_together import FAULTS, goals_of, of, pair_of, settled, statuses
 from support.heap_game import FOLDER, variant
-from support.opened import changed, heap
+from support.opened import changed, heap, transition
 from support.thinned import thinned
 
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof import induction, together
+from kaiser_logic.proof.induction import Induction
 from kaiser_logic.proof.obligations import goal_atom
 from kaiser_logic.proof.question import Question
 from kaiser_logic.proof.turned import TURNED, turns
+from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.turning import Seats
 
@@ -245,6 +247,30 @@ def test_where_several_decide_they_are_all_in_the_program(
     assert leads(game)[taking] is None
     assert falls(game, taking, "alone") is True
     assert ("alone", "falls") in [(claim, status) for claim, status, _ in statuses(game)]
-    monkeypatch.setattr("kaiser_logic.proof.turned.alone", lambda _: {"take"})
+    monkeypatch.setattr("kaiser_logic.proof.turned.decided_alone", lambda *_: True)
     assert leads(game)[taking] == "red"
     assert falls(game, taking, "alone") is False
+
+
+APART = {
+    '"phases", "decisions", ': '"phases", ',
+    "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1).": "",
+    "counted(taken,2).": "counted(taken,2).\nfluent(mark(1..3)).\ncounted(mark,1).\naction(take,rest).",
+    "add(next(pass_on))           :- made(_,take).": "add(next(pass_on)) :- made(_,take).\n"
+    "question(R,rest) :- decision(R,take).\nadd(mark(K)) :- does(R,take(K)), not mark(_).",
+}
+"""Two who decided at once could mark two numbers: the decision is one of those that one role makes alone."""
+
+
+def test_one_who_decides_alone_is_the_only_one_also_where_no_seat_leads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a question says does not depend on whether it is put about one seat: nor on what was asked before."""
+    game = changed(tmp_path, APART)
+    step = Induction(game.evaluator, transition(game.ruleset, "take(K)"), domains(game.ruleset))
+    assert not step.examine(invariants(game.ruleset).assumed, ["count"]).broken
+    first = [(p.claim, p.status) for p in game.prove(jobs=1).proofs]
+    with monkeypatch.context() as unturned:
+        unturned.setattr(Seats, "turn", lambda *_: None)
+        assert [(p.claim, p.status) for p in game.prove(jobs=1).proofs] == first
+    assert [(p.claim, p.status) for p in game.prove(jobs=1).proofs] == first
