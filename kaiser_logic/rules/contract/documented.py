@@ -12,7 +12,7 @@ from ...errors import Finding
 from ..pattern import Signature
 from ..phrases import fields, no_fields
 from ..places import nearest
-from ..predicates import BROKEN, VIOLATES
+from ..predicates import BROKEN, VIOLATES, of_engine
 from ..rule import Rule
 from ..rulebook import RuleDoc
 from .survey import Survey
@@ -92,7 +92,7 @@ def sentences(survey: Survey) -> Iterator[Finding]:
         for text in [t for sentence, _ in doc.reasons for t in no_fields(sentence)]:
             yield in_doc(survey, doc, "why", f"{text} is no variable: it would be printed so", text)
         wanted = fields(doc.why) if doc.why and "{" in doc.why else []
-        if doc.file.startswith("engine/") or not rules[doc.id] or set(wanted) <= {"R", "A"}:
+        if of_engine(doc) or not rules[doc.id] or set(wanted) <= {"R", "A"}:
             continue
         known = {"R", "A", *_VARIABLE.findall(" ".join(condition for _, condition in doc.reasons))}.union(
             *(_VARIABLE.findall(rule.text) for rule in (*rules[doc.id], *general))

@@ -9,7 +9,7 @@ from typing import Final
 from ...errors import Finding
 from ..pattern import Signature
 from ..places import called
-from ..predicates import BROKEN
+from ..predicates import BROKEN, of_engine
 from ..rulebook import RuleDoc
 from .survey import Survey
 from .words import GIVEN, INVARIANTS, LASTING, PICKED
@@ -46,7 +46,7 @@ def invariants(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "invariant", _taken(text), text)
     headings = [d for d in survey.book.docs.values() if d.kind == "invariant"]
     for doc in (*headings, *survey.claimed.values()):
-        if doc.id in INVARIANTS and not doc.file.startswith("engine/"):
+        if doc.id in INVARIANTS and not of_engine(doc):
             yield _heading(survey, doc)
 
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from ...errors import Finding
 from ..pattern import Signature, rename, unify_all
 from ..places import called
+from ..predicates import of_engine
 from ..rule import Rule
 from .survey import Survey
 from .words import ENGINE_READS
@@ -60,7 +61,7 @@ def _in_rules(survey: Survey, rules: list[Rule], together: set[Signature]) -> It
                             stops |= {(i, j)} if stop else set()
         found = [c for c in components(graph) if any(i in c and j in c for i, j in stops)]
         guilty = [rules[i] for c in found for i in sorted(c)]
-    own = [r for r in guilty if not r.file.startswith("engine/")]
+    own = [r for r in guilty if not of_engine(r)]
     if own:
         names = ", ".join(
             sorted({called(h.signature) for r in own for h in r.heads} & set(map(called, together)))

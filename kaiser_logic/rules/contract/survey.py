@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ...errors import Finding
 from ..pattern import Pattern, Signature, outermost
 from ..places import finding_at, nearest
+from ..predicates import of_engine
 from ..reader import rule_of
 from ..rule import HEAD, Occurrence, Rule
 from ..rulebook import Rulebook, RuleDoc
@@ -55,7 +56,7 @@ class Survey:
         self.wanted: set[Signature] = set()
         own: list[Rule] = []
         for rule in book.rules:
-            if rule.file.startswith("engine/"):
+            if of_engine(rule):
                 self.shared.update(a.signature for a in rule.heads)
                 self.wanted |= rule.uses
             else:
