@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,6 @@ from .notation.reading import read_facts
 from .notation.syntax import parsed
 from .notation.terms import Term
 from .position import Position, stated_seats
-from .rules.changes import on_change
 from .rules.loader import rulebook
 from .rules.rulebook import Rulebook
 from .simulation.batched import Batched
@@ -246,13 +245,10 @@ class Game(Batched):
         return game_under, (self.configuration,)
 
 
-@lru_cache(maxsize=64)
 def game_under(configuration: Configuration) -> Game:
     """The game under a checked configuration: one object in a process."""
-    return Game(evaluator_of(configuration))
-
-
-on_change(game_under.cache_clear)
+    evaluator = evaluator_of(configuration)
+    return evaluator.ruleset.remember("game", lambda: Game(evaluator))
 
 
 def load(

@@ -8,6 +8,7 @@ Its modules:
     configuration  how a game is set up: edition, rulings, seats, start tags, board; checked
     kinds          which kind of action an action belongs to
     ruleset        slices and programs of one configured game, each made once
+    rulesets       one of them for each configuration in a process, and how it goes to another one
     static         facts that no position changes, and which of them a program reads
     kept           programs between processes, as plain data
     grounding      a program, which of its rules can fire over given facts, and what it grounds to

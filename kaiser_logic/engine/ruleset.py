@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import Any, Final, TypeVar, cast
 
 import clingo
@@ -16,7 +16,6 @@ import clingo
 from ..cache import key_of
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
-from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, shape
 from ..rules.predicates import is_enumeration, not_offered
 from ..rules.rule import Rule, top
@@ -93,10 +92,6 @@ class Ruleset(Kinds):
         """A hash of all rules, what they are told, and the manifest."""
         texts = (rule.text for rule in self.rules)
         return key_of(*texts, *map(str, self.given), repr(self.book.manifest))
-
-    def __reduce__(self) -> tuple[object, tuple[Configuration, tuple[Rule, ...] | None, str]]:
-        own = self is ruleset_of(self.configuration)
-        return sent, (self.configuration, None if own else self.book.rules, self.mark)
 
     # -- what never changes ----------------------------------------------------------------------------------
 
@@ -268,25 +263,3 @@ class Ruleset(Kinds):
     def waived(self) -> frozenset[str]:
         """The invariants that a ruling waives."""
         return frozenset(symbols.text(s.arguments[0]) for s in self.facts("waived", 1))
-
-
-@lru_cache(maxsize=64)
-def ruleset_of(configuration: Configuration) -> Ruleset:
-    """The rules under a configuration: one object in a process, so that programs are cut once."""
-    return Ruleset(rulebook(configuration.source), configuration, lasting=True)
-
-
-@lru_cache(maxsize=16)
-def sent(configuration: Configuration, rules: tuple[Rule, ...] | None, mark: str) -> Ruleset:
-    """The rules that another process has sent; ``rules``: those of the book where it is not the configuration's own.
-
-    Raises:
-        Refused: Here they are others, as the files are.
-    """
-    found = ruleset_of(configuration) if rules is None else ruleset_of(configuration).with_rules(rules)
-    if found.mark != mark:
-        from ..workers import Refused
-
-        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
-    _ = found.judging, found.enumerating  # made once, and not in each child
-    return found

@@ -7,7 +7,7 @@ as the configuration's ``engine`` says.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 import clingo
@@ -16,10 +16,10 @@ from ..engine import symbols
 from ..engine.compiled import Derivation, changed, derived, facts_of
 from ..engine.configuration import Configuration
 from ..engine.grounding import Program, Symbols, Undecided
-from ..engine.ruleset import Ruleset, ruleset_of, sent
+from ..engine.ruleset import Ruleset
+from ..engine.rulesets import ruleset_of
 from ..errors import NotDecided
 from ..rules import predicates
-from ..rules.changes import on_change
 from ..rules.pattern import Signature, shape
 from .verdict import Judgement
 
@@ -211,11 +211,6 @@ def _evaluator_under(ruleset: Ruleset) -> Evaluator:
     return ruleset.remember("evaluator", lambda: Evaluator(ruleset))
 
 
-@lru_cache(maxsize=64)
 def evaluator_of(configuration: Configuration) -> Evaluator:
     """What evaluates positions under a configuration: one object in a process."""
-    return Evaluator(ruleset_of(configuration))
-
-
-for _remembered in (evaluator_of, ruleset_of, sent):
-    on_change(_remembered.cache_clear)
+    return _evaluator_under(ruleset_of(configuration))

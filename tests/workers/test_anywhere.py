@@ -17,7 +17,7 @@ from support.opened import heap
 
 from kaiser_logic.claims.prove import prove
 from kaiser_logic.claims.said import said
-from kaiser_logic.engine.ruleset import sent
+from kaiser_logic.engine.rulesets import ruleset_of, sent
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof.report import ProofReport
 from kaiser_logic.rules.loader import claims_of
@@ -49,6 +49,17 @@ def test_rules_with_claims_arrive_as_they_are() -> None:
         ]
         assert pickle.loads(pickle.dumps(rules)) is again, "made once"
     assert len(wider.rules) > len(book.rules)
+    sorts = domains(book, 3)
+    assert pickle.loads(pickle.dumps(sorts)) == sorts
+
+
+def test_rules_that_were_forgotten_are_not_sent_instead() -> None:
+    """What is loaded again after many other rulebooks is what arrives, and not what was sent before."""
+    first = load("kaiser", players=2).ruleset
+    assert pickle.loads(pickle.dumps(first)) is first
+    ruleset_of.cache_clear()
+    book = load("kaiser", players=2).ruleset
+    assert pickle.loads(pickle.dumps(book)) is book
     sorts = domains(book, 3)
     assert pickle.loads(pickle.dumps(sorts)) == sorts
 

@@ -1,0 +1,57 @@
+"""The rules in force: one object for each configuration in a process, and how it goes to another process."""
+
+from __future__ import annotations
+
+import copyreg
+from functools import lru_cache
+from typing import Final
+from weakref import WeakValueDictionary
+
+from ..rules.changes import on_change
+from ..rules.loader import rulebook
+from ..rules.rule import Rule
+from .configuration import Configuration
+from .ruleset import Ruleset
+
+_living: Final[WeakValueDictionary[Configuration, Ruleset]] = WeakValueDictionary()
+"""The rules that somebody still has, however many others were asked for since."""
+
+
+@lru_cache(maxsize=64)
+def ruleset_of(configuration: Configuration) -> Ruleset:
+    """The rules under a configuration: one object in a process, so that programs are cut once."""
+    found = _living.get(configuration)
+    if found is None:
+        found = _living[configuration] = Ruleset(rulebook(configuration.source), configuration, lasting=True)
+    return found
+
+
+def sent(configuration: Configuration, rules: tuple[Rule, ...] | None, mark: str) -> Ruleset:
+    """The rules that another process has sent; ``rules``: those of the book where it is not the configuration's own.
+
+    Raises:
+        Refused: Here they are others, as the files are.
+    """
+    found = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
+    if found.mark != mark:
+        from ..workers import Refused
+
+        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+    _ = found.judging, found.enumerating  # made once, and not in each child
+    return found
+
+
+@lru_cache(maxsize=16)
+def _of_rules(configuration: Configuration, rules: tuple[Rule, ...]) -> Ruleset:
+    return ruleset_of(configuration).with_rules(rules)
+
+
+def _sending(ruleset: Ruleset) -> tuple[object, tuple[object, ...]]:
+    """Rules as they go to another process: only by their configuration, where they are its own."""
+    own = ruleset is ruleset_of(ruleset.configuration)
+    return sent, (ruleset.configuration, None if own else ruleset.book.rules, ruleset.mark)
+
+
+copyreg.pickle(Ruleset, _sending)  # type: ignore[arg-type]
+for _forget in (_living.clear, ruleset_of.cache_clear, _of_rules.cache_clear):
+    on_change(_forget)
