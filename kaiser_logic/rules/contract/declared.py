@@ -131,7 +131,11 @@ def actions(survey: Survey) -> Iterator[Finding]:
     used += survey.arguments(VIOLATES, 1, heads=True)
     yield from survey.strange(used, survey.actions, "action", "action")
     for use, term in survey.arguments(("action", 2), 1, heads=True):
-        if _unreadable(term):
+        named = outermost(term)
+        if named is None or _NO_NAME.match(named[0]):
+            message = f"the action {term[1]} has no name: write a line for each kind of action, such as action(take,take(K))"
+            yield survey.at(use.rule, "action", message, "action")
+        elif _unreadable(term):
             message = "an action in a declaration is made of names, numbers and variables; a body says which values they have"
             yield survey.at(use.rule, "action", message, str(term[1]))
     questioned = {outermost(term) for _, term in asked}
