@@ -213,8 +213,9 @@ def exceeding(rule: Rule) -> str:
     """
     bound = next(a.args[1] for a in rule.positive if a.signature == BOUND)
     total, variable = _bounded(rule, show(bound))
-    limits = f"{variable} "
-    others = (x for x in rule.literals if x.signature != NEXT and not x.text.startswith(limits))
+    # whatever else is said of the sum's value goes: the question only grows wider by that
+    named = re.compile(rf"(?<!\w){variable}(?!\w)")
+    others = (x for x in rule.literals if x.signature != NEXT and (x.signature or not named.search(x.text)))
     body = f"{'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}"
     return f"{literal(_EXCEEDS, *_who(rule))} :- {body}."
 

@@ -161,6 +161,7 @@ def test_the_sum_of_somebody_without_a_seat_is_not_missed(
             "A = #count { Q : p(Q) }; M < #sum { K : g(R,K) }",
         ),
         ("N = #sum { K : g(R,K) }", "M < #sum { K : g(R,K) }"),
+        ("M >= N; N = #sum { K : g(R,K) }; 0 < N; h(R)", "h(R); M < #sum { K : g(R,K) }"),
     ],
 )
 def test_what_the_bound_is_compared_with_is_asked(body: str, asked: str) -> None:
