@@ -16,7 +16,7 @@ def test_a_game_without_sets_is_left_as_it_is() -> None:
     rules = heap().ruleset
     assert opened(rules) is rules
     sets = Sets(rules)
-    assert sets.unknown(0, False) == {}
+    assert sets.unknown(0, False) == []
     assert sets.known([clingo.Function("none")]) == []
 
 
@@ -27,13 +27,13 @@ def test_rules_are_opened_once() -> None:
 
 def test_who_acts_together_names_sets_of_his_own() -> None:
     sets = Sets(opened(KRONE.ruleset))
-    together, alone = sets.unknown(1, True), sets.unknown(1, False)
+    (together,), (alone,) = sets.unknown(1, True), sets.unknown(1, False)
     assert len(together) == len(alone) == 2
     assert len(set(together.values())) == 2
     assert len(set(alone.values())) == 1
-    foreign = [s for s in sets.about(together) if s.name == "foreign__"]
+    foreign = [s for s in sets.about([together]) if s.name == "foreign__"]
     assert len(foreign) == 2
-    assert not [s for s in sets.about(alone) if s.name == "foreign__"]
+    assert not [s for s in sets.about([alone]) if s.name == "foreign__"]
 
 
 def test_real_sets() -> None:
