@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..engine import symbols
@@ -10,7 +10,7 @@ from ..notation.record import Move
 from ..notation.terms import Term
 from ..unrolling.circuit import Literal
 from ..unrolling.external_grounding import Open
-from ..unrolling.unknown_sets import UnknownSet
+from ..unrolling.unknown_sets import UnknownSet, written_out
 
 
 @dataclass(frozen=True)
@@ -20,18 +20,15 @@ class Gap:
     Attributes:
         move: What the record says of it.
         actions: Those that come into question, each with whether it is taken: exactly one is.
-        set: The set that some of them name.
+        sets: The sets that some of them name.
     """
 
     move: Move
     actions: Open
-    set: UnknownSet | None
+    sets: Sequence[UnknownSet]
 
     def filled(self, model: Collection[Literal]) -> Move:
         """The move with what a model has chosen."""
         action = symbols.term(next(a for a, literal in self.actions.items() if literal in model))
-        if self.set is not None:
-            name = symbols.value(self.set.name)
-            named = self.set.read(model)
-            action = Term(action.name, tuple(named if part == name else part for part in action.args))
-        return replace(self.move, action=action)
+        parts = tuple(written_out(part, self.sets, model) for part in action.args)
+        return replace(self.move, action=Term(action.name, parts))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NoReturn
 
 import clingo
 
 from ..engine import symbols
+from ..engine.sets import most_named
 from ..engine.symbols import value_pattern
 from ..engine.typed import action_of
 from ..notation.record import Assertion, Item, Move
@@ -228,16 +229,17 @@ class SymbolicReplay:
         open: dict[str, Open] = {}
         gaps = {r: m for r, m in given.items() if m.action is None or has_unknown(m.action)}
         sets = self._sets(gaps)
-        legal = self._state.legal(sets.values()) if gaps else {}
+        named = [one for several in sets.values() for one in several]
+        legal = self._state.legal(named) if gaps else {}
         for role, move in given.items():
             if role in gaps:
-                open[role] = self._gap(move, legal.get(role, {}), sets.get(role))
+                open[role] = self._gap(move, legal.get(role, {}), sets.get(role, []))
             else:
                 assert move.action is not None
                 known[role] = action_of(self._ruleset, move.action)
                 if self._ruleset.kind(known[role]) is None:
                     self._dead(move, self._ruleset.book.doc("action.unknown").why or "", "action.unknown")
-        broken = self._state.play(known, open, sets=sets.values())
+        broken = self._state.play(known, open, sets=named)
         self._circuit.narrow(broken.values(), _CERTAIN)
         broken = {rule: self._circuit.value(literal) for rule, literal in broken.items()}
         last = self._out[-1] if isinstance(self._out[-1], Move) else next(iter(given.values()))
@@ -253,21 +255,21 @@ class SymbolicReplay:
         possible = f" (it would break {', '.join(sorted(broken))})" if broken else ""
         self._look(last, f"this cannot be legal here, however the gaps before are filled{possible}")
 
-    def _sets(self, gaps: Iterable[str]) -> dict[str, UnknownSet]:
-        """A set that is unknown for each of the roles whose action may name one."""
+    def _sets(self, gaps: Iterable[str]) -> dict[str, list[UnknownSet]]:
+        """For each of the roles whose action may name sets as many that are unknown as one action names."""
         ruleset = with_names(self._ruleset)
         if ruleset is None:
             return {}
-        names = naming_decisions(self._ruleset.book)
+        names, places = naming_decisions(self._ruleset.book), range(1, most_named(self._ruleset.book) + 1)
         decisions = [f.arguments for f in self._state.facts if symbols.signature(f) == DECISION]
         able = {symbols.text(role) for role, decision in decisions if decision.name in names}
-        return {role: UnknownSet(self._circuit, ruleset, role) for role in gaps if role in able}
+        return {r: [UnknownSet(self._circuit, ruleset, r, k) for k in places] for r in gaps if r in able}
 
-    def _gap(self, move: Move, legal: Open, unknown: UnknownSet | None) -> Open:
+    def _gap(self, move: Move, legal: Open, sets: Sequence[UnknownSet]) -> Open:
         """The choice among the actions that may be legal and fit."""
         circuit = self._circuit
         pattern = UNKNOWN if move.action is None else move.action
-        fits = {a: circuit.conj([v, fitting(circuit, pattern, a, unknown)]) for a, v in legal.items()}
+        fits = {a: circuit.conj([v, fitting(circuit, pattern, a, sets)]) for a, v in legal.items()}
         taken = {action: circuit.choice() for action, literal in fits.items() if literal != FALSE}
         if not taken:
             self._dead(move, f"{move.role} has no such legal action here")
@@ -276,13 +278,11 @@ class SymbolicReplay:
         circuit.require(circuit.disj(taken.values()))
         circuit.require_at_most_one(list(taken.values()))
         self._gaps += taken.values()
-        if unknown:
-            unknown.belong_to(
-                literal for action, literal in taken.items() if unknown.name in action.arguments
-            )
+        for unknown in sets:
+            unknown.belong_to(taken)
             self._gaps += unknown.choices
         taken = {action: circuit.value(literal) for action, literal in taken.items()}
-        self._out = [Gap(move, taken, unknown) if item is move else item for item in self._out]
+        self._out = [Gap(move, taken, sets) if item is move else item for item in self._out]
         return taken
 
     # -- what was found --------------------------------------------------------------------------------------

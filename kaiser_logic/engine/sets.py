@@ -25,6 +25,7 @@ NONE: Final = clingo.Function("none")
 """The empty set."""
 _TERM: Final[Signature] = ("with", 3)
 _SORT: Final = re.compile(r"\bset\(")
+_SORTED: Final = re.compile(r"\bset\(\(?([^()]*)\)")
 
 
 def knows_sets(book: Rulebook) -> bool:
@@ -35,6 +36,12 @@ def knows_sets(book: Rulebook) -> bool:
 def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
     """The kinds of action that name a set."""
     return tuple(k for k in book.kinds if knows_sets(book) and _SORT.search(k.guard))
+
+
+def most_named(book: Rulebook) -> int:
+    """How many sets one action names at most."""
+    named = (re.findall(r"\b[A-Z]\w*", " ".join(_SORTED.findall(k.guard))) for k in naming_kinds(book))
+    return max((len(set(variables)) for variables in named), default=0)
 
 
 def _is_part(term: clingo.Symbol) -> bool:

@@ -17,7 +17,7 @@ and the second, which the transition may affect, at moment 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import clingo
 
@@ -44,9 +44,9 @@ from ..transform.dependency import judging, named_in
 from ..transform.rewrite import rename
 from ..transform.slicing import seeds
 from . import names
-from .domains import Domains, argument_domains
+from .domains import Domains
 from .encoded_transition import Emitted, EncodedTransition, bounded_change, frame
-from .open_sets import CHOOSE, EVERYTHING, Sets, opened
+from .open_sets import CHOOSE, EVERYTHING, Names, Sets, all_names, opened, with_sets
 from .totals import Totals, about_totals, functional, single_heads
 from .transitions import acting, functor, simultaneous
 
@@ -191,10 +191,10 @@ class Encoding:
             return []
         self.facts += self.sets.known(known)
         self.add(EVERYTHING)
-        return [*unknown.values(), *self.sets.names(known)]
+        return [*all_names(unknown), *self.sets.names(known)]
 
-    def _unknown_sets(self, together: bool) -> dict[clingo.Symbol, clingo.Symbol]:
-        """For each role the name of a set that is chosen for the next transition."""
+    def _unknown_sets(self, together: bool) -> list[Names]:
+        """The names of the sets that are chosen for the next transition, of each set that one action can name."""
         unknown = self.sets.unknown(len(self.transitions), together)
         if unknown:
             self.facts += self.sets.about(unknown)
@@ -231,11 +231,11 @@ class Encoding:
         """The proposition that a transition's actions are not all legal."""
         return names.of_transition("illegal", transition, self.mark)
 
-    def _choose_arguments(self, special: Special, sets: Mapping[clingo.Symbol, clingo.Symbol]) -> None:
+    def _choose_arguments(self, special: Special, sets: Sequence[Names]) -> None:
         """One value for each argument of an action of a kind, if somebody does it."""
         t, kind = len(self.transitions), special.kind
         own = ", not foreign__(R,V)" if sets else ""
-        for position, values in enumerate(argument_domains(self.ruleset, special, sets.values())):
+        for position, values in enumerate(with_sets(self.ruleset, special, sets)):
             place = clingo.Number(kind.index), clingo.Number(position)
             self.facts += [clingo.Function("dom", [*place, v]) for v in values]
             value = f"{names.argument(t)}(R,{kind.index},{position},V) : dom({kind.index},{position},V){own}"

@@ -1,23 +1,30 @@
 """Sets as arguments of actions, where a position is open: names that stand in for them.
 
 A set of cards has thousands of values. In an open position an action's set is a name instead, ``set_of(Role,T)``, whose
-parts the solver chooses; the rules read sets only by their parts (``asp/engine/open_sets.lp``). Sets that are known
-stand in for themselves.
+parts the solver chooses; the rules read sets only by their parts (``asp/engine/open_sets.lp``). Of several sets that one
+action names each has a name of its own: with one name for all they would be equal. Sets that are known stand in for
+themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..engine.sets import NONE, OPEN_SETS, SETS, knows_sets, naming_kinds, parts, sets_in
+from ..engine.sets import NONE, OPEN_SETS, SETS, knows_sets, most_named, naming_kinds, parts, sets_in
+from ..errors import WrongUsage
 from ..rules.loader import engine_rules
 from ..rules.pattern import Pattern
+from ..transform.action_splitting import Special
+from .domains import Unbounded, argument_domains
 
+Names: TypeAlias = Mapping[clingo.Symbol, clingo.Symbol]
+"""For each role the name of an unknown set."""
 CHOOSE = "{ chosen(M,C,1..N) } 1 :- free__(M), thing(C,_,N)."
 """The parts of an unknown set."""
 EVERYTHING = "part(everything(R),C,N) :- stand_in(everything(R),R), pickable(R,C,N), not pickable(R,C,N+1)."
@@ -43,29 +50,48 @@ class Sets:
 
     @cached_property
     def things(self) -> Mapping[clingo.Symbol, int]:
-        """What sets are made of, each thing with its place in the order."""
-        return {s.arguments[0]: s.arguments[1].number for s in self._ruleset.facts("thing", 3)}
+        """What sets are made of, each thing with its place in the order.
+
+        Raises:
+            WrongUsage: The places are not 1, 2 ..., each once: sets are then not listed, or not read, that are named here.
+        """
+        facts = self._ruleset.facts("thing", 3)
+        places = sorted(s.arguments[1] for s in facts)
+        if places != [clingo.Number(k + 1) for k in range(len({s.arguments[0] for s in facts}))]:
+            raise WrongUsage(
+                f"the things that sets are made of do not have the places 1, 2 ... each once: {', '.join(map(str, facts))}"
+            )
+        return {s.arguments[0]: s.arguments[1].number for s in facts}
 
     @property
     def roles(self) -> list[clingo.Symbol]:
         """Who can name sets."""
         return [s.arguments[0] for s in self._ruleset.facts("seat", 2)]
 
-    def unknown(self, transition: int, together: bool) -> dict[clingo.Symbol, clingo.Symbol]:
-        """For each role the name of an unknown set, for an action of this transition: one for all who do not act together."""
+    def unknown(self, transition: int, together: bool) -> list[Names]:
+        """Of each set that an action of this transition can name the names: one for all who do not act together."""
         if not self.things:
-            return {}
+            return []
         number = clingo.Number(transition)
-        return {
-            role: clingo.Function("set_of", [role, number] if together else [number]) for role in self.roles
-        }
+        # the first one has no number of its own: most games name no second
+        endings = [
+            [number],
+            *([number, clingo.Number(k)] for k in range(2, most_named(self._ruleset.book) + 1)),
+        ]
+        return [
+            {role: clingo.Function("set_of", [role, *end] if together else end) for role in self.roles}
+            for end in endings
+        ]
 
-    def about(self, names: Mapping[clingo.Symbol, clingo.Symbol]) -> list[clingo.Symbol]:
+    def about(self, unknown: Sequence[Names]) -> list[clingo.Symbol]:
         """What a program must be told of unknown sets."""
-        facts = [clingo.Function("free__", [name]) for name in dict.fromkeys(names.values())]
-        facts += [clingo.Function("stand_in", [name, role]) for role, name in names.items()]
+        facts = [clingo.Function("free__", [name]) for name in all_names(unknown)]
+        facts += [
+            clingo.Function("stand_in", [name, role]) for names in unknown for role, name in names.items()
+        ]
         return facts + [
             clingo.Function("foreign__", [role, name])
+            for names in unknown
             for role in names
             for name in names.values()
             if name != names[role]
@@ -117,8 +143,52 @@ class Sets:
         return found
 
 
+def all_names(unknown: Iterable[Names]) -> list[clingo.Symbol]:
+    """The names of unknown sets, each once."""
+    return list(dict.fromkeys(name for names in unknown for name in names.values()))
+
+
+def apart(
+    domains: Iterable[Sequence[clingo.Symbol]], unknown: Sequence[Names]
+) -> Iterator[Sequence[clingo.Symbol]]:
+    """The domains of an action's arguments: of those that are sets the n-th has the n-th names alone.
+
+    Raises:
+        Unbounded: There are more sets than names.
+    """
+    every, left = set(all_names(unknown)), iter(unknown)
+    for values in domains:
+        if not every.isdisjoint(values):
+            names = next(left, None)
+            if names is None:
+                raise Unbounded("an action names more sets than its vocabulary says by set(...)")
+            values = [v for v in values if v not in every or v in names.values()]
+        yield values
+
+
+def with_sets(
+    ruleset: Ruleset, special: Special, unknown: Sequence[Names]
+) -> Iterator[Sequence[clingo.Symbol]]:
+    """The values of each argument of a kind of action, its sets apart: see :func:`apart`."""
+    return apart(argument_domains(ruleset, special, all_names(unknown)), unknown)
+
+
 def _may(role: clingo.Symbol, name: clingo.Symbol) -> bool:
     return name.name != "everything" or name.arguments == [role]
 
 
-__all__ = ["CHOOSE", "EVERYTHING", "SETS", "Sets", "knows_sets", "naming_kinds", "opened", "parts", "sets_in"]
+__all__ = [
+    "CHOOSE",
+    "EVERYTHING",
+    "SETS",
+    "Names",
+    "Sets",
+    "all_names",
+    "apart",
+    "knows_sets",
+    "naming_kinds",
+    "opened",
+    "parts",
+    "sets_in",
+    "with_sets",
+]

@@ -7,7 +7,7 @@ sets that are written out.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -51,11 +51,11 @@ class UnknownSet:
         facts: What a program must be told of it.
     """
 
-    def __init__(self, circuit: Circuit, ruleset: Ruleset, role: str) -> None:
-        """A set that a role names: of each thing there are any number of copies, or none."""
+    def __init__(self, circuit: Circuit, ruleset: Ruleset, role: str, place: int = 1) -> None:
+        """The set that a role names as its first, second ...: of each thing there are any number of copies, or none."""
         self._circuit = circuit
         owner = symbols.symbol(Term(role))
-        self.name = clingo.Function(_NAME, [owner])
+        self.name = clingo.Function(_NAME, [owner, clingo.Number(place)])
         self.facts: dict[clingo.Symbol, Literal] = {clingo.Function("stand_in", [self.name, owner]): TRUE}
         self._things: list[tuple[Value, dict[int, Literal]]] = []
         for thing, _, most in sorted(
@@ -72,9 +72,9 @@ class UnknownSet:
         """The literals that say what is in it."""
         return [literal for _, copies in self._things for literal in copies.values()]
 
-    def belong_to(self, actions: Iterable[Literal]) -> None:
-        """Demands that it is empty unless one of the actions that name it is taken."""
-        named = self._circuit.disj(actions)
+    def belong_to(self, taken: Mapping[clingo.Symbol, Literal]) -> None:
+        """Demands that it is empty unless one of the actions that name it is taken, in a structure maybe."""
+        named = self._circuit.disj(literal for action, literal in taken.items() if _within(self.name, action))
         for literal in self.choices:
             self._circuit.require(self._circuit.disj([-literal, named]))
 
@@ -107,11 +107,27 @@ class UnknownSet:
         return found
 
 
-def fitting(circuit: Circuit, pattern: Value, action: clingo.Symbol, unknown: UnknownSet | None) -> Literal:
+def _within(name: clingo.Symbol, term: clingo.Symbol) -> bool:
+    if term.type is not clingo.SymbolType.Function:
+        return False
+    return term == name or any(_within(name, a) for a in term.arguments)
+
+
+def written_out(term: Value, sets: Iterable[UnknownSet], model: Collection[Literal]) -> Value:
+    """A term with the sets that a model has chosen in the place of their names."""
+    if not isinstance(term, Term):
+        return term
+    chosen = next((s for s in sets if symbols.value(s.name) == term), None)
+    if chosen is not None:
+        return chosen.read(model)
+    return Term(term.name, tuple(written_out(part, sets, model) for part in term.args))
+
+
+def fitting(circuit: Circuit, pattern: Value, action: clingo.Symbol, sets: Collection[UnknownSet]) -> Literal:
     """Whether an action is what a pattern says, `?` standing for anything."""
     if pattern == UNKNOWN:
         return TRUE
-    if unknown is not None and action == unknown.name:
+    if (unknown := next((s for s in sets if s.name == action), None)) is not None:
         return unknown.fits(pattern)
     value = symbols.value(action)
     if not isinstance(pattern, Term) or not isinstance(value, Term):
@@ -119,7 +135,7 @@ def fitting(circuit: Circuit, pattern: Value, action: clingo.Symbol, unknown: Un
     if pattern.name != value.name or len(pattern.args) != len(value.args):
         return FALSE
     pairs = zip(pattern.args, action.arguments, strict=True)
-    return circuit.conj(fitting(circuit, part, argument, unknown) for part, argument in pairs)
+    return circuit.conj(fitting(circuit, part, argument, sets) for part, argument in pairs)
 
 
 def facts_of(sets: Iterable[UnknownSet]) -> dict[clingo.Symbol, Literal]:

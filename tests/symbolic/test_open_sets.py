@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import clingo
+import pytest
+from support.edits import TINY
 from support.opened import heap
 
 from kaiser_logic.engine import symbols
@@ -16,7 +21,7 @@ def test_a_game_without_sets_is_left_as_it_is() -> None:
     rules = heap().ruleset
     assert opened(rules) is rules
     sets = Sets(rules)
-    assert sets.unknown(0, False) == {}
+    assert sets.unknown(0, False) == []
     assert sets.known([clingo.Function("none")]) == []
 
 
@@ -27,13 +32,13 @@ def test_rules_are_opened_once() -> None:
 
 def test_who_acts_together_names_sets_of_his_own() -> None:
     sets = Sets(opened(KRONE.ruleset))
-    together, alone = sets.unknown(1, True), sets.unknown(1, False)
+    (together,), (alone,) = sets.unknown(1, True), sets.unknown(1, False)
     assert len(together) == len(alone) == 2
     assert len(set(together.values())) == 2
     assert len(set(alone.values())) == 1
-    foreign = [s for s in sets.about(together) if s.name == "foreign__"]
+    foreign = [s for s in sets.about([together]) if s.name == "foreign__"]
     assert len(foreign) == 2
-    assert not [s for s in sets.about(alone) if s.name == "foreign__"]
+    assert not [s for s in sets.about([alone]) if s.name == "foreign__"]
 
 
 def test_real_sets() -> None:
@@ -61,3 +66,16 @@ def test_the_chosen_parts_stand_for_the_name() -> None:
     read = sets.read(action, model)
     assert read == ("f", "force", (symbols.value_pattern(sets.term({thing: clingo.Number(2)})),))
     assert sets.read(action, []) == ("f", "force", (("c", "none"),))
+
+
+@pytest.mark.parametrize("place", [1, 3])
+def test_things_have_places_one_after_the_other(place: int, tmp_path: Path) -> None:
+    """With a gap, or a place twice, ``legal`` lists too few sets: that the enumeration misses none was called proved."""
+    folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
+    rules = (folder / "rules.lp").read_text(encoding="utf-8")
+    changed = rules.replace("thing(shield,2,1)", f"thing(shield,{place},1)")
+    assert changed != rules
+    (folder / "rules.lp").write_text(changed, encoding="utf-8")
+    (found,) = (p for p in load(folder).prove(jobs=1).proofs if p.claim == "enumeration")
+    assert found.status == "undecided"
+    assert "places 1, 2" in found.notes[0]

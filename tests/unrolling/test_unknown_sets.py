@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import clingo
 import pytest
 from support.heap_positions import heap
 
@@ -79,7 +80,8 @@ def test_it_belongs_to_an_action() -> None:
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
     action = circuit.choice()
-    unknown.belong_to([action])
+    force = clingo.Function("force", [unknown.name])
+    unknown.belong_to({force: action, clingo.Function("pass"): circuit.choice()})
     assert circuit.solve((), [-action, unknown.choices[0]]) is None
     assert circuit.solve((), [action, unknown.choices[0]]) is not None
 
@@ -88,13 +90,13 @@ def test_actions_fit_patterns() -> None:
     circuit = Circuit()
     unknown = UnknownSet(circuit, KRONE.ruleset, "red")
     named = symbols.symbol(Term("force", (symbols.value(unknown.name),)))
-    assert fitting(circuit, UNKNOWN, named, unknown) == TRUE
-    assert fitting(circuit, parsed("force(?)"), named, unknown) == TRUE
-    assert fitting(circuit, parsed("vote(?)"), named, unknown) == FALSE
-    assert fitting(circuit, parsed("force(none)"), named, unknown) == unknown.fits(Term("none"))
+    assert fitting(circuit, UNKNOWN, named, [unknown]) == TRUE
+    assert fitting(circuit, parsed("force(?)"), named, [unknown]) == TRUE
+    assert fitting(circuit, parsed("vote(?)"), named, [unknown]) == FALSE
+    assert fitting(circuit, parsed("force(none)"), named, [unknown]) == unknown.fits(Term("none"))
     plain = symbols.read("attack(a11)")
-    assert fitting(circuit, parsed("attack(?)"), plain, None) == TRUE
-    assert fitting(circuit, parsed("attack(a12)"), plain, None) == FALSE
+    assert fitting(circuit, parsed("attack(?)"), plain, []) == TRUE
+    assert fitting(circuit, parsed("attack(a12)"), plain, []) == FALSE
 
 
 def test_only_games_with_sets_have_names() -> None:

@@ -1,0 +1,69 @@
+"""Actions that name two sets of things, or one within a structure: every set has to be looked at, by each reading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.completion.complete import complete
+from kaiser_logic.game import Game, load
+from kaiser_logic.notation.reading import parse_record
+from kaiser_logic.notation.record import Move
+from kaiser_logic.symbolic.domains import Unbounded
+from kaiser_logic.symbolic.open_sets import Sets, all_names, apart, opened
+
+PARCELS = Path(__file__).parents[1] / "support" / "parcels"
+
+
+@pytest.fixture(scope="module")
+def parcels() -> Game:
+    return load(PARCELS)
+
+
+def test_two_sets_of_one_action_need_not_be_equal(parcels: Game) -> None:
+    """Only by all and nothing the parcels differ: as one set they were equal, and ``even`` was called proved."""
+    (even,) = (p for p in parcels.prove(jobs=1).proofs if p.claim == "even")
+    assert even.status == "falls"
+    (example, *_) = even.counterexamples
+    assert example.replayed
+    ((_, action),) = example.actions
+    assert str(action).endswith(",none)")
+
+
+def test_each_argument_has_names_of_its_own(parcels: Game) -> None:
+    sets = Sets(opened(parcels.ruleset))
+    unknown = sets.unknown(0, True)
+    assert len(unknown) == 2
+    assert len(all_names(unknown)) == 4
+    first, second = apart([all_names(unknown), all_names(unknown)], unknown)
+    assert not set(first) & set(second)
+    with pytest.raises(Unbounded):
+        list(apart([all_names(unknown)] * 3, unknown))
+
+
+@pytest.mark.parametrize(
+    ("move", "asserted", "expected"),
+    [
+        ("give(?,none)", "odd", "give({all},none)"),
+        ("give(?,?)", "odd", "give({all},none)"),
+        ("?", "odd", "give({all},none)"),
+        ("give(none,?)", "phase(over)", "give(none,none)"),
+        ("box(?)", "boxed", "box(in({all}))"),
+        ("?", "boxed", "box(in({all}))"),
+    ],
+)
+def test_gaps_are_filled_with_several_sets_and_within_structures(
+    move: str, asserted: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was called proved that there is no way: two sets were one, and a set in a structure had to be empty."""
+    monkeypatch.setenv("KAISER_LOGIC_GAMES", str(PARCELS.parent))
+    walks = "red: walk " * 14
+    text = f'[Game "parcels"]\n[Seats "red green"]\n{walks}red: {move}\nassert {{ {asserted}. }}\n'
+    completion = complete(parse_record(text))
+    everything = "none"
+    for number in range(5, 0, -1):
+        everything = f"with(1,c({number}),{everything})"
+    assert len(completion.records) == 1
+    last = [item for item in completion.records[0].items if isinstance(item, Move)][-1]
+    assert str(last.action) == expected.format(all=everything)
