@@ -8,14 +8,16 @@ decided so is looked for in random games. What is found is played again by the e
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..engine.typed import action_of
 from ..errors import NotDecided, WrongUsage
-from ..evaluation.verdict import InvalidPosition, Result
+from ..evaluation.explanation import explained
+from ..evaluation.verdict import InvalidPosition, Result, Violation
 from ..game import Game, game_under
 from ..position import Position
 from ..query.check import one_at_a_time
@@ -166,7 +168,7 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
         return _results(ruling, values, here, there)
     chosen = dict(actions)
     said = ", ".join(f"{r}: {a}" for r, a in actions)
-    broken = [[v for r, a in actions for v in p.why(r, a)] for p in (here, there)]
+    broken = [_broken(p, chosen) for p in (here, there)]
     if bool(broken[0]) != bool(broken[1]):
         legal = values[1] if broken[0] else values[0]
         why = "; ".join(map(str, broken[0] or broken[1]))
@@ -180,6 +182,13 @@ def _replayed(first: Game, second: Game, ruling: Ruling, where: Divergence) -> D
     only = [", ".join(here.ruleset.book.ordered(a - b)) or "nothing more" for a, b in (after, after[::-1])]
     words = f"after {said}: with {values[0]} {only[0]}; with {values[1]} {only[1]}"
     return Difference(ruling, values, "outcome", here, actions, words)
+
+
+def _broken(position: Position, chosen: Mapping[str, str]) -> list[Violation]:
+    """What decisions at the same time break, judged together: a rule may forbid only that both are made."""
+    given = {role: action_of(position.ruleset, action) for role, action in chosen.items()}
+    found = explained(position.evaluator, position.symbols, given)
+    return [violation for role in chosen for _, violation in found.get(role, ())]
 
 
 def _results(ruling: Ruling, values: tuple[str, str], here: Position, there: Position) -> Difference | None:

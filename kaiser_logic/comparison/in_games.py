@@ -104,8 +104,16 @@ def _parts(first: Game, second: Game, facts: tuple[str, ...], random: Random) ->
 
 
 def _differs(here: Position, there: Position, chosen: dict[str, str]) -> bool:
-    """Whether legal actions lead elsewhere."""
+    """Whether actions that are legal by themselves lead elsewhere, or are illegal together in one game only."""
     try:
-        return here.apply(chosen).facts != there.apply(chosen).facts
-    except (IllegalMove, NotDecided):
+        return _after(here, chosen) != _after(there, chosen)
+    except NotDecided:
         return False
+
+
+def _after(position: Position, chosen: dict[str, str]) -> frozenset[str] | None:
+    """Where actions lead; None where they are illegal together."""
+    try:
+        return position.apply(chosen).facts
+    except IllegalMove:
+        return None

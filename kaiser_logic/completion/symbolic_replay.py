@@ -21,7 +21,7 @@ from ..unrolling.external_grounding import Open
 from ..unrolling.symbolic_state import SymbolicState
 from ..unrolling.unknown_sets import UnknownSet, fitting, naming_decisions, with_names
 from .branches import Branches
-from .gap import Gap
+from .gap import Gap, open_pattern
 from .segment import NO_FILLING, DeadEnd, Progress, Segment
 
 _CERTAIN: Final = 60_000
@@ -178,7 +178,7 @@ class SymbolicReplay:
             return False
         if not given or move.action is None:
             return True
-        action = value_pattern(action_of(self._ruleset, move.action))
+        action = open_pattern(action_of(self._ruleset, move.action))
         decisions = [
             value_pattern(f.arguments[1])
             for f in self._state.facts
@@ -241,18 +241,19 @@ class SymbolicReplay:
                     self._dead(move, self._ruleset.book.doc("action.unknown").why or "", "action.unknown")
         broken = self._state.play(known, open, sets=named)
         self._circuit.narrow(broken.values(), _CERTAIN)
-        broken = {rule: self._circuit.value(literal) for rule, literal in broken.items()}
+        broken = {breach: self._circuit.value(literal) for breach, literal in broken.items()}
         last = self._out[-1] if isinstance(self._out[-1], Move) else next(iter(given.values()))
-        certain = sorted(rule for rule, literal in broken.items() if literal == TRUE)
-        if certain:
-            why = " ".join(self._ruleset.book.doc(rule).statement for rule in certain)
-            self._dead(last, f"this is illegal however the gaps are filled. {why}", certain[0])
+        for role, move in given.items():  # in the order of the record
+            certain = sorted(rule for (who, rule), v in broken.items() if who == role and v == TRUE)
+            if certain:
+                why = " ".join(self._ruleset.book.doc(rule).statement for rule in certain)
+                self._dead(move, f"this is illegal however the gaps are filled. {why}", certain[0])
         for literal in broken.values():
             self._circuit.require(-literal)
         self._moves += len(given)
         if not self._stopped:
             self._state.settle()
-        possible = f" (it would break {', '.join(sorted(broken))})" if broken else ""
+        possible = f" (it would break {', '.join(sorted({rule for _, rule in broken}))})" if broken else ""
         self._look(last, f"this cannot be legal here, however the gaps before are filled{possible}")
 
     def _sets(self, gaps: Iterable[str]) -> dict[str, list[UnknownSet]]:

@@ -48,7 +48,7 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
     if seats:
         configuration = _reseated(book, configuration, seats)
     game = game_under(configuration) if record.board is None else _with_board(record, configuration)
-    return game, [_fault(record, problem) for problem in problems]
+    return game, [_fault(record, book, problem) for problem in problems]
 
 
 def _reseated(book: Rulebook, configuration: Configuration, seats: tuple[str, ...]) -> Configuration:
@@ -105,13 +105,14 @@ def _board_path(record: Record) -> Path:
     return path
 
 
-def _fault(record: Record, problem: Problem) -> Fault:
+def _fault(record: Record, book: Rulebook, problem: Problem) -> Fault:
     """The fault of a tag that makes no sense, at its place."""
     if problem.setting == "option":
         nth = list(record.options).index(problem.name)
         tag = [t for t in record.tags if t.name == "Option"][nth]
     elif problem.setting == "start":
-        tag = next(t for t in record.tags if t.name.lower() == problem.name)
+        known = book.manifest.get("tags", {})  # [emperor "..."] is any other tag, which is kept and ignored
+        tag = next(t for t in record.tags if t.name in known and t.name.lower() == problem.name)
     else:
         tag = _tag(record, problem.setting.capitalize())
     message = f'[{tag.name} "{tag.value}"]: {problem.message}'

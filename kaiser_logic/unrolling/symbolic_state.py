@@ -142,14 +142,14 @@ class SymbolicState:
         open: Mapping[str, Open],
         together: bool = True,
         sets: Collection[UnknownSet] = (),
-    ) -> dict[str, Literal]:
+    ) -> dict[tuple[str, str], Literal]:
         """Goes on by the known actions, and for each other role by the one of its open actions that is taken.
 
         Open actions are legal by themselves; ``together``: whether several roles may act at the same time; ``sets``:
         those that open actions name.
 
         Returns:
-            The rules that may be broken, with whether they are; it is up to the caller to demand that they are not.
+            Who may break which rules, with whether he does; it is up to the caller to demand that nobody does.
         """
         submitted: dict[clingo.Symbol, Literal] = dict.fromkeys(self._ruleset.submissions(known), TRUE)
         for role, choices in open.items():
@@ -161,11 +161,11 @@ class SymbolicState:
         program = ruleset.effects_program(actions) if alone else ruleset.judge_program(actions)
         facts = self.facts | submitted | facts_of(sets)
         found, added, deleted = self._outputs(program, facts, [VIOLATES, ADD, DEL])
-        broken: dict[str, list[Literal]] = {}
-        for (_, _, rule), literal in found.items():
-            broken.setdefault(symbols.text(rule), []).append(literal)
+        broken: dict[tuple[str, str], list[Literal]] = {}
+        for (who, _, rule), literal in found.items():
+            broken.setdefault((symbols.text(who), symbols.text(rule)), []).append(literal)
         self._change(added, deleted)
-        return {rule: self._circuit.disj(literals) for rule, literals in broken.items()}
+        return {breach: self._circuit.disj(literals) for breach, literals in broken.items()}
 
     def _reading(self, sets: Collection[UnknownSet]) -> Ruleset:
         """Whose programs read sets in the way that is needed."""

@@ -395,3 +395,23 @@ def test_what_is_too_much_to_be_listed(tmp_path: Path) -> None:
     rule = "too_many(R,2) :- decision(R,take), heap(7), ruling(how,odd)."
     found = compared(tmp_path, {TOOK: f"{TOOK}\n{rule}"})
     assert found.words == "not decided, because which actions come into question was not looked at"
+
+
+SEALED = Path(heap_game.__file__).parent / "tiny" / "sealed"
+TOGETHER = """\
+%! rule show.equal -- Not both show up.
+%!   why       not both
+%!   standard  Showing
+violates(R,show(up),"show.equal") :- submitted(R,show(up)), submitted(Q,show(up)), R != Q, ruling(gift,forbidden).
+"""
+
+
+def test_what_is_illegal_together_only(tmp_path: Path) -> None:
+    """Each action is legal by itself: judged one by one they were carried out, and that was an error."""
+    for file in SEALED.iterdir():
+        (tmp_path / file.name).write_text(file.read_text())
+    rules = (SEALED / "rules.lp").read_text()
+    (tmp_path / "rules.lp").write_text(rules.replace(", ruling(gift,forbidden)", ", prize(R)") + TOGETHER)
+    (found,) = compare(load(tmp_path), load(tmp_path, options={"gift": "forbidden"}), NO_END, 1)
+    assert found.how == "legality"
+    assert "legal with allowed, illegal with forbidden" in found.words

@@ -277,6 +277,9 @@ def test_argument_fits_nothing() -> None:
             {("?", "rival")},
         ),
         ("green: vote(rival) yellow: ? assert { phase(over). }", {("rival", "?")}),
+        # partly open: the vocabulary lists the votes one by one, so that vote(?) is none of them as it stands
+        ("green: vote(rival) yellow: vote(?)", {("rival", "?")}),
+        ("green: vote(?) yellow: vote(?)", {("?", "?")}),
     ],
 )
 def test_votes(rest: str, expected: set[tuple[str, ...]]) -> None:
@@ -287,6 +290,14 @@ def test_votes(rest: str, expected: set[tuple[str, ...]]) -> None:
     for votes in expected:
         wanted |= set(product(*(["emperor", "rival"] if vote == "?" else [vote] for vote in votes)))
     assert {tuple(str(m.action)[5:-1] for m in record.moves) for record in completion.records} == wanted
+
+
+def test_who_is_wrong_of_those_who_decide_at_the_same_time() -> None:
+    """Not the last of them, whoever it is."""
+    moves = "green: enthrone(elector(pfalz),15,couple)\nyellow: vote(rival)\nred: ?\n"
+    fault = complete(parse_record(ELECTION + moves)).fault
+    assert fault is not None
+    assert (fault.role, fault.line, fault.rule) == ("green", ELECTION.count("\n") + 1, "election.enthrone")
 
 
 def test_missing_votes() -> None:

@@ -41,6 +41,14 @@ def test_wrong_tags(tag: str) -> None:
     assert report(f"{HEAD}{tag} red: pass", "skip").judged == 1
 
 
+def test_a_wrong_tag_is_found_at_its_place_beside_one_that_is_ignored() -> None:
+    """A tag that is called like a start tag but for its capital is any other tag: it is not the one that is wrong."""
+    found = report(f'{HEAD}\n[emperor "green"]\n[Emperor "purple"]\nred: pass')
+    (fault,) = found.faults
+    assert fault.message.startswith('[Emperor "purple"]')
+    assert (fault.line, fault.column) == (HEAD.count("\n") + 3, 2)
+
+
 def test_every_wrong_tag_is_reported() -> None:
     found = report(
         f'{HEAD}[Edition "x"] [Option "a=1"] [Option "b=2"]\n[Seats "red"] [Event "?"] [Players "9"]'

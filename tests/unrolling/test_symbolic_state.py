@@ -77,8 +77,11 @@ def test_illegal_moves_say_which_rule_they_break() -> None:
     state = SymbolicState(start.ruleset, start.symbols, circuit)
     free(state, circuit)
     broken = state.play({"red": symbols.read("take(2)")}, {})
-    assert set(broken) == {"take", "take.enough"}  # it may also be over, and so not red's turn
-    assert broken["take.enough"] not in (TRUE, FALSE)
+    assert set(broken) == {
+        ("red", "take"),
+        ("red", "take.enough"),
+    }  # it may also be over, and so not red's turn
+    assert broken["red", "take.enough"] not in (TRUE, FALSE)
     for literal in broken.values():
         circuit.require(-literal)
     assert state.literal(symbols.read("taken(green,3)")) not in (TRUE, FALSE)
