@@ -3,27 +3,53 @@
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 from weakref import WeakValueDictionary
 
+from ..errors import FaultyRulebook, Finding
 from ..rules.changes import on_change
 from ..rules.loader import rulebook
+from ..rules.pattern import Signature
 from ..rules.rule import Rule
 from .configuration import Configuration
 from .ruleset import Ruleset
+from .sets import knows_sets, misplaced
 
+_THING: Final[Signature] = ("thing", 3)
 _living: Final[WeakValueDictionary[Configuration, Ruleset]] = WeakValueDictionary()
 """The rules that somebody still has, however many others were asked for since."""
 
 
 @lru_cache(maxsize=64)
 def ruleset_of(configuration: Configuration) -> Ruleset:
-    """The rules under a configuration: one object in a process, so that programs are cut once."""
+    """The rules under a configuration: one object in a process, so that programs are cut once.
+
+    Raises:
+        FaultyRulebook: What sets are made of has no order.
+    """
     found = _living.get(configuration)
     if found is None:
-        found = _living[configuration] = Ruleset(rulebook(configuration.source), configuration, lasting=True)
+        found = Ruleset(rulebook(configuration.source), configuration, lasting=True)
+        faulty = list(disordered(found))
+        if faulty:
+            raise FaultyRulebook(faulty)
+        _living[configuration] = found
     return found
+
+
+def disordered(ruleset: Ruleset) -> Iterator[Finding]:
+    """The kind ``things``: what sets are made of has the places 1, 2 ... each once, under one configuration.
+
+    >>> # thing(sword,1,2). thing(shield,3,1).     thing(sword,1,2). thing(shield,1,1).
+    """
+    wrong = misplaced(ruleset.facts(*_THING)) if knows_sets(ruleset.book) else ""
+    if wrong:
+        book = ruleset.book
+        rule = next(r for r in book.rules if any(head.signature == _THING for head in r.heads))
+        yield Finding(str(book.folder / Path(rule.file).name), rule.line, 1, "things", wrong)
 
 
 def sent(configuration: Configuration, rules: tuple[Rule, ...] | None, mark: str) -> Ruleset:

@@ -57,6 +57,21 @@ def parts(term: clingo.Symbol) -> list[tuple[clingo.Symbol, clingo.Symbol]]:
     return found
 
 
+def misplaced(things: Iterable[clingo.Symbol]) -> str:
+    """What is wrong with the order of the things that sets are made of, in words; empty where nothing is.
+
+    Sets are listed, written and read from place to place: with a gap, or a place twice, some could not be named.
+
+    Args:
+        things: The facts ``thing(C,I,N)``.
+    """
+    found = sorted(things)
+    places = sorted(s.arguments[1] for s in found)
+    if places == [clingo.Number(k + 1) for k in range(len({s.arguments[0] for s in found}))]:
+        return ""
+    return f"the things that sets are made of do not have the places 1, 2 ... each once: {', '.join(map(str, found))}"
+
+
 def in_order(action: clingo.Symbol, things: Iterable[clingo.Symbol]) -> clingo.Symbol:
     """The action with its sets as they are written: things in their order, each once.
 

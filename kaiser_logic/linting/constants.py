@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import TypeAlias
 
 import clingo
@@ -16,6 +17,7 @@ from ..engine import symbols
 from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided
 from ..engine.ruleset import Ruleset
+from ..engine.rulesets import disordered
 from ..errors import Finding
 from ..notation.terms import Term
 from ..rules.contract.survey import Survey
@@ -173,10 +175,18 @@ def _all_settings(book: Rulebook, seats: tuple[str, ...]) -> Iterator[clingo.Sym
             )
 
 
+def _disordered(book: Rulebook) -> Iterator[Finding]:
+    """What is wrong with things of sets in any edition, with the fewest and the most players."""
+    for edition, count in product(book.editions, sorted({*book.manifest["players"]})):
+        configuration, _ = configure(book, book.folder, edition=edition, players=count)
+        yield from disordered(Ruleset(book, configuration))
+
+
 def grounded(survey: Survey) -> Iterator[Finding]:
-    """As :func:`constants`; that the static part cannot be grounded is the kind ``loop``."""
+    """As :func:`constants`, with the order of things in sets; that the static part cannot be grounded is the kind ``loop``."""
     try:
         yield from constants(survey)
+        yield from _disordered(survey.book)
     except Undecided as error:
         yield Finding(
             str(survey.folder), 0, 0, "loop", f"{error} is left open: the static rules are not stratified"

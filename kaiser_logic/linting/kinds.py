@@ -48,6 +48,7 @@ KINDS: Final = {
     "value": Kind("A rule reads a value that the ruling does not have."),
     "start": Kind("A rule reads a start tag, or a value of one, that the manifest does not have."),
     "lasting": Kind("What holds of the whole game depends on the position or on what is done."),
+    "things": Kind("What sets are made of does not have the places 1, 2 ... each once."),
     "invariant": Kind("An invariant has no plain name, or one that the engine has for what is its own."),
     "loop": Kind("Predicates depend on themselves through 'not' or a sum."),
     "endless": Kind("A rule makes ever new numbers."),

@@ -17,7 +17,6 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..engine.sets import NONE, OPEN_SETS, SETS, knows_sets, most_named, naming_kinds, parts, sets_in
-from ..errors import WrongUsage
 from ..rules.loader import engine_rules
 from ..rules.pattern import Pattern
 from ..transform.action_splitting import Special
@@ -50,18 +49,8 @@ class Sets:
 
     @cached_property
     def things(self) -> Mapping[clingo.Symbol, int]:
-        """What sets are made of, each thing with its place in the order.
-
-        Raises:
-            WrongUsage: The places are not 1, 2 ..., each once: sets are then not listed, or not read, that are named here.
-        """
-        facts = self._ruleset.facts("thing", 3)
-        places = sorted(s.arguments[1] for s in facts)
-        if places != [clingo.Number(k + 1) for k in range(len({s.arguments[0] for s in facts}))]:
-            raise WrongUsage(
-                f"the things that sets are made of do not have the places 1, 2 ... each once: {', '.join(map(str, facts))}"
-            )
-        return {s.arguments[0]: s.arguments[1].number for s in facts}
+        """What sets are made of, each thing with its place in the order."""
+        return {s.arguments[0]: s.arguments[1].number for s in self._ruleset.facts("thing", 3)}
 
     @property
     def roles(self) -> list[clingo.Symbol]:

@@ -23,6 +23,18 @@ ENGLISH: Final = """\
 "take(K)" = "take {K}"
 """
 DRAWN: Final = {"default_players = 2": 'default_players = 2\ndrawing = "seen"'}
+OF_SETS: Final = {
+    '"play", "invariants"]': '"play", "invariants", "more"]',
+    '"table", "phases"': '"table", "sets", "phases"',
+}
+THINGS: Final = """thing(shield,2,1).
+thing(sword,1,2).
+listed(M) :- question(_,lay(M)).
+picker(R) :- decision(R,take).
+pickable(R,C,1) :- picker(R), thing(C,_,_).
+action(take,lay(M)) :- set(M).
+question(R,lay(M)) :- decision(R,take), pick(R,M).
+"""
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,8 @@ MANIFEST: Final = (
     Mistake("cell", DRAWN, "cell(", "'payers'", {"seen.lp": DRAWING.replace("cell(players", "cell(payers")}),
     line("exports", "default_players = 2", 'default_players = 2\nexports = ["hodls_at_least/1"]', "'holds_at_least/1'"),
     line("exports", "default_players = 2", 'default_players = 2\nexports = ["left/3"]', "nothing says left/3"),
+    Mistake("things", OF_SETS, "thing(shield", "thing(sword,1,2)", {"more.lp": THINGS.replace("shield,2", "shield,3")}),
+    Mistake("things", OF_SETS, "thing(shield", "places 1, 2", {"more.lp": THINGS.replace("shield,2", "shield,1")}),
     line("syntax", 'title = "Heap (an example)"', "title = Heap"),
     line("syntax", "[editions]", "[editions"),
 )  # fmt: skip

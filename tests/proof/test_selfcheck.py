@@ -143,8 +143,8 @@ def a_sign_of_a_total(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_value_of_an_argument(patch: pytest.MonkeyPatch) -> None:
-    kept = encodings.argument_domains
-    patch.setattr(encodings, "argument_domains", lambda *a: [values[1:] for values in kept(*a)])
+    kept = encodings.with_sets
+    patch.setattr(encodings, "with_sets", lambda *a: [values[1:] for values in kept(*a)])
 
 
 def specialised(patch: pytest.MonkeyPatch, change: Callable[[str], str]) -> None:

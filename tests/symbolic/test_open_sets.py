@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import clingo
-import pytest
-from support.edits import TINY
 from support.opened import heap
 
 from kaiser_logic.engine import symbols
@@ -66,16 +61,3 @@ def test_the_chosen_parts_stand_for_the_name() -> None:
     read = sets.read(action, model)
     assert read == ("f", "force", (symbols.value_pattern(sets.term({thing: clingo.Number(2)})),))
     assert sets.read(action, []) == ("f", "force", (("c", "none"),))
-
-
-@pytest.mark.parametrize("place", [1, 3])
-def test_things_have_places_one_after_the_other(place: int, tmp_path: Path) -> None:
-    """With a gap, or a place twice, ``legal`` lists too few sets: that the enumeration misses none was called proved."""
-    folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
-    rules = (folder / "rules.lp").read_text(encoding="utf-8")
-    changed = rules.replace("thing(shield,2,1)", f"thing(shield,{place},1)")
-    assert changed != rules
-    (folder / "rules.lp").write_text(changed, encoding="utf-8")
-    (found,) = (p for p in load(folder).prove(jobs=1).proofs if p.claim == "enumeration")
-    assert found.status == "undecided"
-    assert "places 1, 2" in found.notes[0]

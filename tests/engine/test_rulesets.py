@@ -1,0 +1,41 @@
+"""The rules in force, one object for each configuration."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from support.edits import TINY
+
+import kaiser_logic as kl
+
+
+@pytest.mark.parametrize("place", [1, 3])
+def test_things_have_places_one_after_the_other(place: int, tmp_path: Path) -> None:
+    """With a gap, or a place twice, ``legal`` listed too few sets: that the enumeration misses none was called proved."""
+    folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
+    rules = (folder / "rules.lp").read_text(encoding="utf-8")
+    changed = rules.replace("thing(shield,2,1)", f"thing(shield,{place},1)")
+    assert changed != rules
+    (folder / "rules.lp").write_text(changed, encoding="utf-8")
+    with pytest.raises(kl.FaultyRulebook, match="places 1, 2") as caught:
+        kl.load(folder)
+    (finding,) = caught.value.findings
+    assert (finding.what, finding.line) == ("things", 2)
+
+
+def test_of_each_reading(tmp_path: Path) -> None:
+    """A ruling that moves a thing: the rulebook loads under the one, and not under the other; ``lint`` looks at editions."""
+    folder = shutil.copytree(TINY / "cards", tmp_path / "cards")
+    rules = (folder / "rules.lp").read_text(encoding="utf-8")
+    moved = "thing(shield,2,1) :- ruling(order,close).\nthing(shield,3,1) :- ruling(order,wide)."
+    (folder / "rules.lp").write_text(rules.replace("thing(shield,2,1).", moved), encoding="utf-8")
+    with (folder / "game.toml").open("a", encoding="utf-8") as manifest:
+        manifest.write(
+            '\n[rulings.order]\nabout = "order"\nvalues = { close = "one", wide = "other" }\nstandard = "close"\n'
+        )
+    assert not [f for f in kl.lint(folder) if f.what == "things"]
+    assert kl.load(folder).initial()
+    with pytest.raises(kl.FaultyRulebook, match="places 1, 2"):
+        kl.load(folder, options={"order": "wide"})
