@@ -34,8 +34,9 @@ from ..rules.predicates import DOES, QUESTION, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind
-from .carriers import ACTING, Carriers, carriers
+from .carriers import ACTING, Carriers
 from .rewrite import edit, literal
+from .worked_out import said_apart
 
 _APART: Final = 3
 """So many groups of arguments that have nothing to do with one another are looked at one by one."""
@@ -88,13 +89,17 @@ def specialise(
     """
     action, _, count = numbered(kind)
     others = [numbered(k)[0] for k in together if k.index != kind.index]
-    carried, foreign = carriers(rules, action, others if together else None)
+    plain, carried, foreign = said_apart(rules, action, others if together else None)
     lines: list[tuple[Rule, str]] = []
-    for rule in rules:
+    for said, rule in zip(rules, plain, strict=True):
         if rule.heads[0].signature not in (DOES, QUESTION):
             line = _Splitting(rule, carried, kind, transition, _Others(tuple(others), foreign)).line()
             if line is not None:
-                lines += [(rule, part) for part in _apart(line, f"apart__k{kind.index}_{len(lines)}")]
+                if rule.heads[0].signature == VIOLATES and VIOLATES not in carried.parts:
+                    raise NotDecided(
+                        f"a rule is broken by another action than it is about: {rule.file}:{rule.line}"
+                    )
+                lines += [(said, part) for part in _apart(line, f"apart__k{kind.index}_{len(lines)}")]
     violations: tuple[str, ...] = ()
     if VIOLATES in carried.parts:
         kept = ["_" for i in range(VIOLATES[1]) if i not in carried.parts[VIOLATES]]

@@ -119,6 +119,11 @@ class Carriers:
         for position, part in self.parts.get(atom.signature, {}).items():
             yield atom.args[position], part
 
+    def places(self, atom: Atom) -> list[int]:
+        """Which of the atom's arguments hold a part of the action, or say who acts."""
+        role = self.roles.get(atom.signature)
+        return [*self.parts.get(atom.signature, ()), *([] if role is None else [role])]
+
     def allow(self, rule: Rule) -> bool:
         """Whether the rule can be about this kind of action at all."""
         held = (pair for atom in rule.positive for pair in self.carried(atom))

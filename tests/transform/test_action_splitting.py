@@ -35,6 +35,20 @@ def _split(program: str, action: str) -> list[str]:
 @pytest.mark.parametrize(
     ("rule", "action", "expected"),
     [
+        # what is worked out says more than its pattern
+        ("odd :- does(R,take(1..2)).", "take(K)", "odd :- does(R); take(A_0) = take((1..2)); arg(R,0,A_0)."),
+        (
+            "odd(N) :- does(R,take(N+1)), heap(N).",
+            "take(K)",
+            "odd(N) :- does(R); heap(N); take(A_0) = take((N+1)); arg(R,0,A_0).",
+        ),
+        ("odd :- does(R,(pass;take(1))).", "pass", "odd :- does(R); pass = (pass;take(1))."),
+        (
+            "odd :- does(R,(pass;take(1))).",
+            "take(K)",
+            "odd :- does(R); take(A_0) = (pass;take(1)); arg(R,0,A_0).",
+        ),
+        ("odd :- does((red;green),pass).", "pass", "odd :- does(Worked_0_,4); Worked_0_ = (red;green)."),
         # what the rule mentions comes from arg
         ("p(K) :- does(R,take(K)).", "take(K)", "p(A_0) :- does(R); arg(R,0,A_0)."),
         ("p(R) :- does(R,take(_)).", "take(K)", "p(R) :- does(R)."),

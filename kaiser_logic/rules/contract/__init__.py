@@ -7,6 +7,7 @@ Its modules:
 
     words       the predicates of the contract
     survey      a rulebook looked through once, for all checks
+    pools       the alternatives of terms
     manifest    the manifest's keys, their types, and what they name
     forms       choices, constraints, signs, scripts
     names       predicates that nobody says, with another number of arguments, or that are not the rulebook's

@@ -15,6 +15,7 @@ from ..predicates import of_engine
 from ..reader import rule_of
 from ..rule import HEAD, Occurrence, Rule
 from ..rulebook import Rulebook, RuleDoc
+from .pools import alternatives
 
 
 class Use(NamedTuple):
@@ -99,9 +100,11 @@ class Survey:
         return iter(self.said.get((name, arity), ()))
 
     def arguments(self, signature: Signature, position: int, *, heads: bool) -> Iterator[tuple[Use, Pattern]]:
-        """One argument of a predicate wherever it is said, or wherever it is read."""
+        """One argument of a predicate wherever it is said, or wherever it is read; each alternative of a pool."""
         for use in (self.said if heads else self.read).get(signature, ()):
-            yield use, use.atom.args[position]
+            text = use.rule.argument(use.atom, position)
+            for term in alternatives(text) if ";" in text and '"' not in text else (use.atom.args[position],):
+                yield use, term
 
     @cached_property
     def conditions(self) -> frozenset[Signature]:
@@ -138,5 +141,5 @@ class Survey:
         return self._named("action", 2, 1)
 
     def _named(self, name: str, arity: int, position: int) -> frozenset[Signature] | None:
-        found = [outermost(u.atom.args[position]) for u in self.said.get((name, arity), ())]
+        found = [outermost(term) for _, term in self.arguments((name, arity), position, heads=True)]
         return None if None in found else frozenset(s for s in found if s)

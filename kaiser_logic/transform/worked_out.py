@@ -1,0 +1,71 @@
+"""Terms in the place of an action that are worked out (intervals, pools, sums): their patterns are variables, their text counts.
+
+Where an action is split its term vanishes from the atoms that carry it. One that is worked out says more than its pattern, so
+that it is said beside the atom first:
+
+>>> from kaiser_logic.rules.reader import rule_of
+>>> apart(rule_of("add(odd) :- does(R,go(N+1)); heap(N)."), lambda atom: (1,)).text
+'add(odd) :- does(R,Worked_0_); heap(N); Worked_0_ = go((N+1)).'
+>>> apart(rule_of("add(odd) :- does((red;green),pass)."), lambda atom: (0, 1)).text
+'add(odd) :- does(Worked_0_,pass); Worked_0_ = (red;green).'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..rules.pattern import Pattern, Signature
+from ..rules.reader import rule_of
+from ..rules.rule import Occurrence, Rule
+from .carriers import Carriers, carriers
+from .rewrite import edit
+
+_MARK: Final = "_?"
+"""What the variables begin with that a pattern has for such terms (:mod:`..rules.reader`)."""
+
+
+def is_worked_out(term: Pattern) -> bool:
+    """Whether something in a term is worked out."""
+    if term[0] == "f":
+        return any(map(is_worked_out, term[2]))
+    return bool(term[0] == "v" and term[1].startswith(_MARK))
+
+
+def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
+    """The rule with what is worked out said apart, for each atom of its body at these places; the same where there is none."""
+    said: list[str] = []
+
+    def plain(atom: Occurrence) -> str | None:
+        if atom.place != "positive":
+            return None
+        out = [i for i in places(atom) if is_worked_out(atom.args[i])]
+        if not out:
+            return None
+        args = [rule.argument(atom, i) for i in range(len(atom.args))]
+        for i in out:
+            name = f"Worked_{len(said)}_"
+            said.append(f"{name} = {args[i]}")
+            args[i] = name
+        return f"{atom.name}({','.join(args)})"
+
+    text = edit(rule, plain, more=said)
+    if not said:
+        return rule
+    return replace(rule_of(text), file=rule.file, line=rule.line, block=rule.block)
+
+
+def said_apart(
+    rules: Sequence[Rule], action: Pattern, others: Sequence[Pattern] | None
+) -> tuple[Sequence[Rule], Carriers, dict[Signature, int]]:
+    """The rules with what is worked out in the place of an action said apart; what carries the action, and only others.
+
+    See :func:`.carriers.carriers`, which is told the same.
+    """
+    while True:
+        carried, foreign = carriers(rules, action, others)
+        found = [apart(rule, carried.places) for rule in rules]
+        if found == list(rules):
+            return rules, carried, foreign
+        rules = found
