@@ -421,3 +421,21 @@ broken(agreed,x) :- for, against.
 def test_what_is_done_at_once_is_examined_wherever_it_is_declared(tmp_path: Path, declared: str) -> None:
     """No game comes to a vote, but there are valid positions with one."""
     assert proved(of_one_file(tmp_path, VOTES + declared), "agreed")["agreed"] == "falls"
+
+
+@pytest.mark.parametrize(
+    "some",
+    [
+        "take(2..3)",
+        "take((2;3))",
+        "take(2;3)",
+        "(take(2);take(3))",
+        "take(K+1)), amount(K",
+        "take(4-K)), K=(1;2",
+    ],
+)
+def test_which_actions_are_meant(some: str, tmp_path: Path) -> None:
+    """What is worked out in the place of an action: who takes one stone is not noted, so that nobody took any."""
+    took = "add(took(R))                 :- does(R,take(_))."
+    game = changed(tmp_path, {took: f"add(took(R)) :- does(R,{some})."})
+    assert "one_taker" in fallen(taking(game, "one_taker"))

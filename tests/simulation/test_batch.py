@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.batches import moments, same_disturbed, same_games, same_positions
 from support.heap_positions import after, heap
+from support.opened import changed
 
 pytest.importorskip("numba")
 
@@ -26,6 +27,16 @@ def test_tiny_games(name: str) -> None:
     assert same_positions(game, 20)
     same_games(game, 60)
     assert same_disturbed(game, 20)
+
+
+def test_actions_that_are_worked_out(tmp_path: Path) -> None:
+    """An interval, a pool or a sum says which actions are meant: circuits took any number of stones for them."""
+    took = "add(took(R))                 :- does(R,take(_))."
+    big = "add(big) :- does(_,take(2..3)).\nadd(big) :- does(_,take(K+1)), heap(K).\ndel(big) :- does(_,(take(1);take(2)))."
+    declared = "fluent(took(R))           :- player(R)."
+    game = changed(tmp_path, {took: f"{took}\n{big}", declared: f"{declared}\nfluent(big)."})
+    assert same_positions(game, 10) > 30
+    same_games(game, 100)
 
 
 @pytest.mark.parametrize(("players", "last_stone"), [(2, "wins"), (2, "loses"), (3, "wins"), (3, "loses")])
