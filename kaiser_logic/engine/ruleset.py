@@ -14,12 +14,14 @@ from typing import Any, Final, TypeVar, cast
 import clingo
 
 from ..cache import key_of
+from ..errors import NotDecided
 from ..rules import predicates
 from ..rules.generated import all_rules, among_given, narrowed
 from ..rules.pattern import Pattern, Signature, shape
 from ..rules.predicates import is_enumeration, not_offered
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
+from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
 from .configuration import Configuration
@@ -166,10 +168,28 @@ class Ruleset(Kinds):
         """The program of these rules with the static facts they read."""
         return self._static.complete(rules)
 
+    @cached_property
+    def unlisted(self) -> str:
+        """Why legal actions are not listed: one is illegal for what is done, and where they are listed nothing is; or empty."""
+        own = [rule for rule in self._possible_rules if not predicates.of_engine(rule)]
+        known = Dependence(own).affected({predicates.DOES, predicates.MADE, predicates.SUBMITTED})
+        saying = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
+        found = next((f"{rule.file}:{rule.line}" for rule in saying if rule.uses & known), "")
+        return (
+            found
+            and f"legal actions are not listed: a violation reads what is known only when they are done ({found})"
+        )
+
     # -- the programs of all readings ------------------------------------------------------------------------
 
     def legal_program(self, decisions: Iterable[Signature], counted: bool = True) -> Program:
-        """Lists what is legal at decisions of these names; ``counted``: also says where that is too much to list."""
+        """Lists what is legal at decisions of these names; ``counted``: also says where that is too much to list.
+
+        Raises:
+            NotDecided: They are not listed: :attr:`unlisted`.
+        """
+        if self.unlisted:
+            raise NotDecided(self.unlisted)
         kinds = frozenset(decisions)
         outputs = [predicates.LEGAL, predicates.TOO_MANY] if counted else [predicates.LEGAL]
         return self.program(("legal", kinds, counted), lambda: seeds(map(shape, kinds)), outputs)

@@ -8,12 +8,11 @@ from typing import Final
 from ..errors import Finding
 from ..rules.contract.survey import Survey
 from ..rules.pattern import Signature
-from ..rules.predicates import DOES, EFFECTS, NEXT, QUESTION, SUBMITTED, VIOLATES
+from ..rules.predicates import DOES, EFFECTS, MADE, NEXT, QUESTION, SUBMITTED, VIOLATES
 from ..rules.rule import Rule
 from ..transform.collecting import collecting
 
-_MADE: Final[Signature] = ("made", 2)
-_CAUSES: Final = frozenset({DOES, _MADE, NEXT})
+_CAUSES: Final = frozenset({DOES, MADE, NEXT})
 _SHARED: Final = (("enter", 1), ("score", 3))
 """Of the engine's files: what becomes a change."""
 
@@ -41,7 +40,7 @@ def judging(survey: Survey) -> Iterator[Finding]:
     >>> # violates(R,take(K),"take.enough") :- does(R,take(K)), not holds_at_least(K).
     """
     questioned = following(survey.rules, frozenset({QUESTION}))
-    afterwards = affected(survey.rules, frozenset({DOES, _MADE, SUBMITTED}))
+    afterwards = affected(survey.rules, frozenset({DOES, MADE, SUBMITTED}))
     for use in survey.said.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
             message = (

@@ -130,7 +130,12 @@ def sampled(
         transitions: All transitions.
         seed: Of the random numbers.
         every: Whether further games are played until each transition has been met, or many decisions made.
+
+    Raises:
+        NotDecided: The rules do not list what is legal.
     """
+    if evaluator.ruleset.unlisted:
+        raise NotDecided(evaluator.ruleset.unlisted)
     found = Sample()
     met: dict[str, list[Pair]] = {}
     random = Random(seed)

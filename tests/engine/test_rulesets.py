@@ -11,6 +11,25 @@ from support.edits import TINY
 import kaiser_logic as kl
 
 
+@pytest.mark.parametrize("of_ruling", [False, True])
+def test_what_is_illegal_only_together_is_not_listed(of_ruling: bool, tmp_path: Path) -> None:
+    """Lists, counts and proofs took each of two moves that are illegal together for legal: nothing is decided of such rules."""
+    folder = shutil.copytree(TINY / "sealed", tmp_path / "sealed")
+    when = ", ruling(gift,forbidden)" if of_ruling else ""
+    with (folder / "rules.lp").open("a", encoding="utf-8") as rules:
+        rules.write(
+            f'violates(R,show(up),"show") :- submitted(R,show(up)), submitted(Q,show(up)), R != Q{when}.\n'
+        )
+    game = kl.load(folder, options={"gift": "forbidden"})
+    for ask in (game.initial().legal, lambda: kl.perft(game, 1), lambda: game.batch().play(2, seed=1)):
+        with pytest.raises(kl.NotDecided, match="known only when they are done"):
+            ask()
+    assert {proof.status for proof in game.prove(jobs=1).proofs} == {"undecided"}
+    assert not game.initial().why("red", "show(up)")
+    if of_ruling:
+        assert kl.load(folder, options={"gift": "allowed"}).initial().legal()
+
+
 @pytest.mark.parametrize("place", [1, 3])
 def test_things_have_places_one_after_the_other(place: int, tmp_path: Path) -> None:
     """With a gap, or a place twice, ``legal`` listed too few sets: that the enumeration misses none was called proved."""
