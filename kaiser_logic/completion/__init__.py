@@ -6,6 +6,7 @@ Its modules:
     branches         which of several ways a replay takes where a record leaves it open
     gap              a move that is to be filled in
     symbolic_replay  one replay of a segment, over known and unknown moves
+    first_fault      where a segment that cannot be filled goes wrong
     fillings         all ways to fill a segment
     bridging         the moves between two positions that follow one another
     complete         a whole record with its gaps

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from ..engine import symbols
@@ -20,6 +21,7 @@ from ..search.search import Search, Shares
 from ..search.space import Limits
 from ..unrolling.circuit import Circuit
 from ..unrolling.planner import Planner, Taken, equals
+from .fillings import Fillings
 from .segment import NO_FILLING, Progress, Segment
 
 _PLANNING: Final = 0.4
@@ -70,6 +72,10 @@ class Bridging:
         Raises:
             NotDecided: That there is another one is neither found nor excluded.
         """
+        before = Fillings(replace(self._segment, end=None), self._deadline, self._progress)
+        if next(iter(before), None) is None:  # an assertion is wrong, wherever the moves lead
+            self.fault = before.fault
+            return
         found = False
         try:
             for plan in self._planned():

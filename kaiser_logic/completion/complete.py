@@ -59,7 +59,8 @@ class Completion:
         unique: Whether the first is the only one; None where that was not decided in time.
         differs: Where the first two differ.
         fault: Why there is none: the first place that no filling of the gaps before makes right. Proved: everything
-            that could stand in the gaps is excluded.
+            that could stand in the gaps is excluded. Where the time ends that this is proved but not that the place is
+            the first, it is the first that is known to be wrong.
     """
 
     records: tuple[Record, ...]
@@ -97,10 +98,13 @@ def complete(
     deadline = time.monotonic() + timeout
     found: list[tuple[tuple[Item, ...], ...]] = []
     decided = True
+    segments: list[Segment] = []
+    wrong: Fault | None = None
     try:
-        segments = list(_segments(record))
+        for segment in _segments(record):
+            segments.append(segment)
     except _Faulty as faulty:
-        return Completion((), fault=faulty.fault)
+        wrong = faulty.fault  # what stands before it may be wrong too, and comes first
     for segment in segments:
         ways: Fillings | Bridging = Fillings(segment, deadline, progress)
         if segment.end is not None and not any(isinstance(item, Move) for item in segment.items):
@@ -110,11 +114,17 @@ def complete(
             fillings.extend(islice(ways, max(1, limit)))
         except NotDecided as error:
             decided = False
+            if (
+                not fillings and wrong is not None
+            ):  # that nothing fits is certain, only not that this is the first
+                return Completion((), fault=wrong)
             if not fillings:
                 raise _sorry(error, segment, timeout) from None
         if not fillings:
             return Completion((), fault=ways.fault)
         found.append(tuple(fillings))
+    if wrong is not None:
+        return Completion((), fault=wrong)
     records = tuple(
         replace(record, items=items) for items in islice(_combined(record, segments, found), max(1, limit))
     )
@@ -151,7 +161,11 @@ def _segments(record: Record) -> Iterator[Segment]:
     before = 0
     for item in items:
         if isinstance(item, PositionBlock):
-            end = _position(record, item, position)
+            try:
+                end = _position(record, item, position)
+            except _Faulty:
+                yield Segment(position, tuple(part), None, None, record.path, before)
+                raise
             yield Segment(position, tuple(part), item, None, record.path, before)
             before += sum(isinstance(one, Move) for one in part)
             position, part = end, []

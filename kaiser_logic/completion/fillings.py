@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..evaluation.verdict import Violation
 from ..notation.record import Item, Move
 from ..notation.terms import Term
 from ..records.fault import Fault
+from .first_fault import first_fault
 from .segment import DeadEnd, Progress, Segment
 from .symbolic_replay import SymbolicReplay
 
@@ -20,6 +20,7 @@ class Fillings:
 
     Attributes:
         fault: When there was none: why not.
+        ends: Where the branches ended that lead nowhere.
     """
 
     def __init__(self, segment: Segment, deadline: float, progress: Progress = lambda _: None) -> None:
@@ -28,6 +29,7 @@ class Fillings:
         self._deadline = deadline
         self._progress = progress
         self.fault: Fault | None = None
+        self.ends: list[DeadEnd] = []
 
     def __iter__(self) -> Iterator[tuple[Item, ...]]:
         """Different ones: different moves.
@@ -35,9 +37,17 @@ class Fillings:
         Raises:
             NotDecided: The deadline has passed, or there is too much to choose from.
         """
+        found = False
+        for filling in self.ways():
+            found = True
+            yield filling
+        if not found:
+            self.fault = first_fault(self._segment, self.ends, self._fails)
+
+    def ways(self) -> Iterator[tuple[Item, ...]]:
+        """The same, without looking for the fault where there is none."""
         pending: list[tuple[int, ...]] = [()]
         seen: set[tuple[tuple[str, Term | None], ...]] = set()
-        furthest = -1
         while pending:
             replay = SymbolicReplay(self._segment, pending.pop(), self._deadline, self._progress)
             found = False
@@ -50,14 +60,10 @@ class Fillings:
                         seen.add(moves)
                         yield filling
             except DeadEnd as end:
-                if not seen and end.step > furthest:
-                    furthest, self.fault = end.step, self._fault(end)
+                self.ends.append(end)
             pending += replay.branches.others(found)
-        if seen:
-            self.fault = None
 
-    def _fault(self, end: DeadEnd) -> Fault:
-        segment = self._segment
-        place = end.place or segment.end or (segment.items[-1] if segment.items else Move("", None))
-        statement = segment.start.ruleset.book.doc(end.rule).statement
-        return Fault.at(segment.path, place, Violation(end.rule, str(end), (), {}, (), statement))
+    def _fails(self, part: Segment) -> list[DeadEnd] | None:
+        """Where the branches of a part of the segment end; None if it can be filled."""
+        ways = Fillings(part, self._deadline, self._progress)
+        return ways.ends if next(ways.ways(), None) is None else None

@@ -26,6 +26,7 @@ class Segment:
         end: The position block that closes it, if one does.
         result: The winners that the record names at its end: None where nothing is said, empty for an unfinished game.
         drawn: Whether the record says that the game is finished and nobody has won.
+        following: The move that comes next, where the record is cut short after the items.
         path: The record's file.
         before: How many moves of the record come before.
     """
@@ -37,10 +38,14 @@ class Segment:
     path: str | None = None
     before: int = 0
     drawn: bool = False
+    following: Move | None = None
 
 
 class DeadEnd(Exception):
-    """There is no going on; ``place`` is where that shows, the ``step``-th item of the segment."""
+    """There is no going on in one branch; ``place`` is where that shows, after ``step`` items have been gone over.
+
+    The item at ``place`` may be among those or not: steps of different branches are not to be compared.
+    """
 
     def __init__(self, place: Place | None, step: int, message: str, rule: str = NO_FILLING) -> None:
         """``place``: None for the end of the record."""

@@ -192,7 +192,8 @@ class SymbolicReplay:
 
     def _before(self, deciders: frozenset[str], given: Mapping[str, Move]) -> bool:
         """Whether the assertion that comes next is about the position before the decisions."""
-        following = next((item for item in self._items[self._at :] if isinstance(item, Move)), None)
+        moves = (item for item in self._items[self._at :] if isinstance(item, Move))
+        following = next(moves, self._segment.following)
         if following is not None and self._belongs(following, deciders, given):
             return True
         return self.branches.take(2, last_resort=following is None) == 0
@@ -242,7 +243,7 @@ class SymbolicReplay:
         broken = self._state.play(known, open, sets=named)
         self._circuit.narrow(broken.values(), _CERTAIN)
         broken = {breach: self._circuit.value(literal) for breach, literal in broken.items()}
-        last = self._out[-1] if isinstance(self._out[-1], Move) else next(iter(given.values()))
+        last = [*given.values()][-1]
         for role, move in given.items():  # in the order of the record
             certain = sorted(rule for (who, rule), v in broken.items() if who == role and v == TRUE)
             if certain:

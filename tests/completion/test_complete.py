@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from completion.walks import fits
 from games.krone.positions import make
 from support.limits import NO_END
 from support.played import ELECTION, HEAD, opening
@@ -21,7 +22,6 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Assertion, Fact, Item, Literal, Move, PositionBlock, Record
 from kaiser_logic.notation.syntax import parsed
-from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.play.playout import random_actions
 from kaiser_logic.position import Position
 from kaiser_logic.records.checking import check
@@ -50,14 +50,6 @@ def play(position: Position, moves: int, random: Random) -> tuple[list[Move], Po
         played += (Move(role, symbols.term(action)) for role, action in actions.items())
         position = position.apply({role: symbols.text(action) for role, action in actions.items()})
     return played, position
-
-
-def fits(pattern: Value, value: Value) -> bool:
-    """Whether a value is what a pattern says."""
-    if pattern == UNKNOWN or not isinstance(pattern, Term) or not isinstance(value, Term):
-        return pattern in (UNKNOWN, value)
-    same = (pattern.name, len(pattern.args)) == (value.name, len(value.args))
-    return same and all(map(fits, pattern.args, value.args))
 
 
 def brute(position: Position, items: Sequence[Item]) -> Iterator[Moves]:
