@@ -9,6 +9,7 @@ to the questions of their own (:mod:`.induction`), which say what it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
@@ -23,6 +24,7 @@ from .question import UNLISTED, Question
 from .sample import Pair, Written
 from .seeking import shown
 from .turned import about_lead, led, supposing, turned, turns
+from .ways import falling_by, way_by_way
 
 _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 """What holds before, and the parts of what is to hold after."""
@@ -32,6 +34,8 @@ _BRIEF = 1_000
 """So many conflicts are spent on several goals at once, and then"""
 _EACH = 1_000
 """so many on each of them, before one is put to a program of its own."""
+_LED = 200_000
+"""So many are spent on what is hard in a program of its own where the solver is led: on each of many ways a few."""
 _TURN = 1_000
 """So many conflicts a question has before the other heuristic has its turn: most need fewer."""
 
@@ -158,7 +162,7 @@ class Together(Induction):
         fallen = [*fallen]
         for goal in hard:
             own = self._turning(self.questions.together(lemmas, [goal], listing=False))
-            model, decided = self._looked(own, [goal], [goal], EFFORT)
+            model, decided = self._looked_long(own, goal)
             if not decided or own.unsure or beyond(own.encoding, own.solver.control, self._sorts):
                 return False
             if model is not None:
@@ -166,6 +170,16 @@ class Together(Induction):
             elif not self._same(own, [goal], lemmas, seen):
                 return False
         return not fallen or not self._counterexamples(lemmas, fallen, first=True)[0]
+
+    def _looked_long(self, own: Question, goal: str) -> tuple[Model | None, bool]:
+        """The same for a goal that is hard, of a program of its own: in a moment, then way by way, then as it is."""
+        model, decided = self._looked(own, [goal], [goal], _TURN)
+        if decided:
+            return model, decided
+        each = replace(own, solver=way_by_way(own.solver, falling_by(own.encoding, own.encoded, [goal])))
+        given = supposed(each, [goal_atom(goal)], goal != COUNT)
+        model, decided = each.solver.search(_LED, *given, turn=_LED)
+        return (model, decided) if decided else self._looked(own, [goal], [goal], EFFORT)
 
     def _same(self, question: Question, goals: Sequence[str], lemmas: Sequence[str], seen: Pair) -> bool:
         """Whether a program says at a valid position with a legal move, or the step, what the rules say, and allows it."""

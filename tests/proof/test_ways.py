@@ -10,7 +10,7 @@ from support.opened import changed, heap
 from support.thinned import thinned
 
 from kaiser_logic.game import load
-from kaiser_logic.proof import ways
+from kaiser_logic.proof import together, ways
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.solver import Solver
 
@@ -116,3 +116,43 @@ def test_each_exact_question_has_the_answer_of_its_program(
         for goal in goals_of(game, step):
             own = step.questions.leaving(lemmas, [goal], exact=True).solver
             assert (ways.some(own) is None) == (own.decide() is False), goal
+
+
+@pytest.mark.parametrize("case", ["a", "b", "c", "d(2,1)"])
+def test_way_by_way_what_is_possible_is_found_whichever_it_is(case: str) -> None:
+    """Also the one that no rule speaks of, and where several hold at once."""
+    program = cases("{ a; b; c; d(1..2,1) }.", f":- not {case}.", ":- not a, not b, not c, not d(_,_).")
+    rules = ["wrong(x,y) :- a.", "wrong(x,y) :- b; not c.", "wrong(x,X) :- d(X,Y); X > Y; d(_,Y)."]
+    model, decided = ways.way_by_way(program, rules).search(100)
+    assert decided and model is not None and case in map(str, model)
+
+
+def test_way_by_way_what_is_hard_at_once_is_seen() -> None:
+    """In each way one more thing is to be found wrong; all at once they are mixed."""
+    rules = ["wrong(x,X) :- in(X,H); H > 0."]
+    model, decided = ways.way_by_way(cases(HARD), rules).search(None)
+    assert model is None and decided
+
+
+@pytest.mark.parametrize("changes", FAULTS, ids=range(len(FAULTS)))
+def test_way_by_way_each_question_has_the_answer_of_its_program(
+    tmp_path: Path, changes: dict[str, str]
+) -> None:
+    game = changed(tmp_path, changes)
+    lemmas = invariants(game.ruleset).assumed
+    for step in of(game).values():
+        for goal in goals_of(game, step):
+            own = step.questions.leaving(lemmas, [goal], exact=True)
+            each = ways.way_by_way(own.solver, ways.falling_by(own.encoding, own.encoded, [goal]))
+            assert each.decide() == own.solver.decide(), goal
+
+
+@pytest.mark.parametrize("changes", thinned(FAULTS, 3), ids=range(len(FAULTS)))
+def test_the_verdicts_are_the_same_where_all_is_asked_way_by_way(
+    tmp_path: Path, changes: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = changed(tmp_path, changes)
+    found = statuses(game)
+    for effort in ("_BRIEF", "_EACH", "_TURN"):
+        monkeypatch.setattr(together, effort, 0)
+    assert statuses(load(tmp_path / "heap", players=len(game.ruleset.configuration.seats))) == found
