@@ -35,6 +35,8 @@ def is_worked_out(term: Pattern) -> bool:
 
 def apart(rule: Rule, places: Callable[[Occurrence], Iterable[int]]) -> Rule:
     """The rule with what is worked out said apart, for each atom of its body at these places; the same where there is none."""
+    if not any(is_worked_out(arg) for atom in rule.positive for arg in atom.args):
+        return rule
     said: list[str] = []
 
     def plain(atom: Occurrence) -> str | None:
