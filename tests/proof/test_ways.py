@@ -153,6 +153,6 @@ def test_the_verdicts_are_the_same_where_all_is_asked_way_by_way(
 ) -> None:
     game = changed(tmp_path, changes)
     found = statuses(game)
-    for effort in ("_BRIEF", "_EACH", "_TURN"):
+    for effort in ("_BRIEF", "_EACH", "_ALONE"):
         monkeypatch.setattr(together, effort, 0)
     assert statuses(load(tmp_path / "heap", players=len(game.ruleset.configuration.seats))) == found

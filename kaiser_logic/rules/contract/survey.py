@@ -103,7 +103,7 @@ class Survey:
         """One argument of a predicate wherever it is said, or wherever it is read; each alternative of a pool."""
         for use in (self.said if heads else self.read).get(signature, ()):
             text = use.rule.argument(use.atom, position)
-            for term in alternatives(text) if ";" in text and '"' not in text else (use.atom.args[position],):
+            for term in alternatives(text) if ";" in text else (use.atom.args[position],):
                 yield use, term
 
     @cached_property
