@@ -172,7 +172,14 @@ class Ruleset(Kinds):
     def unlisted(self) -> str:
         """Why legal actions are not listed: one is illegal for what is done, and where they are listed nothing is; or empty."""
         own = [rule for rule in self._possible_rules if not predicates.of_engine(rule)]
-        known = Dependence(own).affected({predicates.DOES, predicates.MADE, predicates.SUBMITTED})
+        # the engine makes changes of what own rules gain and enter; that what is submitted is in question says nothing here
+        asking = {predicates.QUESTION, predicates.VIOLATES}
+        made = [
+            r
+            for r in self._possible_rules
+            if predicates.of_engine(r) and r.heads and r.heads[0].signature not in asking
+        ]
+        known = Dependence([*own, *made]).affected({predicates.DOES, predicates.MADE, predicates.SUBMITTED})
         saying = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
         found = next((f"{rule.file}:{rule.line}" for rule in saying if rule.uses & known), "")
         return (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.edits import TINY
+from support.opened import changed
 
 import kaiser_logic as kl
 
@@ -28,6 +29,17 @@ def test_what_is_illegal_only_together_is_not_listed(of_ruling: bool, tmp_path: 
     assert not game.initial().why("red", "show(up)")
     if of_ruling:
         assert kl.load(folder, options={"gift": "allowed"}).initial().legal()
+
+
+@pytest.mark.parametrize(
+    "read", ["touched(heap)", "change(heap,_)", "not change(heap,0)", "del(decision(R,_))"]
+)
+def test_what_the_engine_makes_of_what_is_done_is_not_known_before(read: str, tmp_path: Path) -> None:
+    """Such a violation was listed as if nothing were done: what is illegal was legal, or the other way round."""
+    took = "add(took(R))                 :- does(R,take(_))."
+    game = changed(tmp_path, {took: f'{took}\nviolates(R,A,"take.enough") :- question(R,A), {read}.'})
+    with pytest.raises(kl.NotDecided, match="known only when they are done"):
+        game.initial().legal()
 
 
 @pytest.mark.parametrize("place", [1, 3])
