@@ -223,7 +223,8 @@ def test_a_question_that_the_program_does_not_have_is_refused() -> None:
 
 
 def test_what_takes_too_long_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(together, "EFFORT", 0)
+    for effort in ("EFFORT", "_ALONE", "_LED"):
+        monkeypatch.setattr(together, effort, 0)
     assert settled(heap(), "take(K)") is None
     assert all(status == "proved" for _, status, _ in statuses(heap())), "it is asked part by part"
 
