@@ -34,8 +34,8 @@ _BRIEF = 1_000
 """So many conflicts are spent on several goals at once, and then"""
 _EACH = 1_000
 """so many on each of them, before one is put to a program of its own."""
-_ALONE = 4_000
-"""So many are spent on a hard goal in a program of its own by the usual heuristic, and then"""
+_ALONE = 6_000
+"""So many are spent on a hard goal in a program of its own, and then"""
 _LED = 200_000
 """so many where the solver is led: on each of many ways a few."""
 _TURN = 1_000
@@ -174,9 +174,8 @@ class Together(Induction):
         return not fallen or not self._counterexamples(lemmas, fallen, first=True)[0]
 
     def _looked_long(self, own: Question, goal: str) -> tuple[Model | None, bool]:
-        """The same for a goal that is hard, of a program of its own: in a moment, then way by way, then as it is."""
-        given = supposed(own, [goal_atom(goal)], goal != COUNT)
-        model, decided = own.solver.search(_ALONE, *given, usual_first=True, turn=_ALONE)
+        """The same for a goal that is hard, of a program of its own: soon, then way by way, then as it is."""
+        model, decided = self._looked(own, [goal], [goal], _ALONE)
         if decided:
             return model, decided
         each = replace(own, solver=way_by_way(own.solver, falling_by(own.encoding, own.encoded, [goal])))
