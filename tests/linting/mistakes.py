@@ -209,6 +209,10 @@ DECLARED: Final = (
     line("action", "action(take,take(K))      :- amount(K).", "action(take,take(1..3)).", "names, numbers and variables"),
     line("action", "action(take,take(K))      :- amount(K).", "action(take,A) :- taking(A).\ntaking(take(K)) :- amount(K).",
          "the action A has no name", at="action(take,A)"),
+    more("action", "action(take,(wait;rest)).\nquestion(R,(wait;rest)) :- decision(R,take).",
+         "(wait;rest) has no name", at="action(take,(wait"),
+    more("decision", 'fluent(decision(R,rest)) :- player(R).\nwhose(rest,"take").\naction((rest;take),wait).\n'
+         "question(R,wait) :- decision(R,rest).", "has its name in the declaration", at="action((rest"),
     more("action", "action(take,3).\nquestion(R,3) :- decision(R,take).", "the action 3 has no name", at="action(take,3)"),
     more("action", 'action(take,say("hello")).\nquestion(R,say("hello")) :- decision(R,take).', at="action(take,say"),
     Mistake("question", {"question(R,take(K))          :- decision(R,take), amount(K).\n": ""}, "action(take,take(K))",

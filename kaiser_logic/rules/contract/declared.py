@@ -103,7 +103,8 @@ def decisions(survey: Survey) -> Iterator[Finding]:
     read = survey.arguments(("decision", 2), 1, heads=False)
     yield from survey.strange([*declared, *owners, *read], known, "decision", "decision")
     fluent, owned = ({outermost(term) for _, term in found} for found in (declared, owners))
-    for use, term in survey.arguments(("action", 2), 0, heads=True):
+    for use in survey.heads("action", 2):
+        term = use.atom.args[0]  # a pool is no name, whatever its alternatives are
         named = outermost(term)
         if named is None or _NO_NAME.match(named[0]) or _unreadable(term):
             message = (
@@ -130,10 +131,12 @@ def actions(survey: Survey) -> Iterator[Finding]:
     used = [*asked, *survey.arguments(QUESTION, 1, heads=False), *survey.arguments(DOES, 1, heads=False)]
     used += survey.arguments(VIOLATES, 1, heads=True)
     yield from survey.strange(used, survey.actions, "action", "action")
-    for use, term in survey.arguments(("action", 2), 1, heads=True):
+    for use in survey.heads("action", 2):
+        term = use.atom.args[1]
         named = outermost(term)
         if named is None or _NO_NAME.match(named[0]):
-            message = f"the action {term[1]} has no name: write a line for each kind of action, such as action(take,take(K))"
+            said = use.rule.argument(use.atom, 1)
+            message = f"the action {said} has no name: write a line for each kind of action, such as action(take,take(K))"
             yield survey.at(use.rule, "action", message, "action")
         elif _unreadable(term):
             message = "an action in a declaration is made of names, numbers and variables; a body says which values they have"
