@@ -7,16 +7,18 @@ them, which the contract of rulebooks forbids, are left to clingo.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import clingo
 
+from ...errors import NotDecided
 from ...rules.pattern import Signature
+from ...rules.places import called
 from ...rules.rule import Rule
 from ..grounding import Grounding, Program
 from .given import Facts, given, row_of
 from .inplace import InPlace, in_place
-from .relations import EMPTY, Database, Relation, known, number, put
+from .relations import EMPTY, Database, Relation, known, number, put, signature_of
 from .rules import Code, code_of
 from .values import Large, Row, Unsupported, fact, symbol
 
@@ -78,6 +80,7 @@ class Compiled:
         Raises:
             Large: Numbers are so large that this is left to clingo.
             Unsupported: A rule has what is not compiled.
+            NotDecided: Rules that read one another seem to have no end.
         """
         position = given(facts)
         besides: dict[int, list[Row]] = {}
@@ -145,15 +148,29 @@ def _once(runs: Iterable[_Run], database: Database) -> None:
                 put(database, derived, rows)
 
 
+ROUNDS: Final = 10_000
+"""So often rules that read one another are run: what then still grows may have no end, and clingo would not see one either."""
+
+
 def _again(runs: Sequence[_Run], derived: Sequence[int], database: Database) -> None:
-    """Runs rules until nothing new follows; ``derived``: the predicates that they derive."""
-    while True:
+    """Runs rules until nothing new follows; ``derived``: the predicates that they derive.
+
+    Raises:
+        NotDecided: Something new followed each time.
+    """
+    for _ in range(ROUNDS):
         before = [len(database[n].rows) for n in derived]
         _once(runs, database)
         for n in derived:
             database[n].indexes.clear()
-        if [len(database[n].rows) for n in derived] == before:
+        after = [len(database[n].rows) for n in derived]
+        if after == before:
             return
+    names = sorted(
+        called(signature_of(n)) for n, now, was in zip(derived, after, before, strict=True) if now > was
+    )
+    message = f"rules that read one another have been run {ROUNDS:,} times, and there is always more of {', '.join(names)}"
+    raise NotDecided(f"{message}: nothing bounds what they make")
 
 
 def _in_place(program: Program, static: Collection[int]) -> InPlace:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from itertools import islice
 from operator import itemgetter
 from typing import Final, TypeAlias
 
@@ -55,6 +56,11 @@ _numbers: dict[Signature, int] = {}
 def number(signature: Signature) -> int:
     """A predicate's number: the same in the whole process."""
     return _numbers.setdefault(signature, len(_numbers))
+
+
+def signature_of(n: int) -> Signature:
+    """The predicate of a number."""
+    return next(islice(_numbers, n, None))
 
 
 def known() -> int:

@@ -41,6 +41,20 @@ def test_large_numbers_are_left_to_clingo_which_counts_in_32_bits() -> None:
             assert derived(program, facts).get(name, 1) == Grounding(program, facts).get(name, 1)
 
 
+def test_rules_without_an_end_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kaiser_logic.engine.compiled.program.ROUNDS", 300)
+    rules = tuple(parse_rules("p(X+1) :- p(X), a(_). p(X) :- a(X). p(X) :- p(X), b(X)."))
+    program = Program(rules, frozenset({("a", 1), ("b", 1)}), ())
+    facts = frozenset({clingo.Function("a", [clingo.Number(1)])})
+    with pytest.raises(kl.NotDecided, match=r"run 300 times, and there is always more of p/1: nothing bounds"):
+        derived(program, facts)
+    bounded = tuple(parse_rules("p(X+1) :- p(X), a(_), X < 250. p(X) :- a(X)."))
+    program = Program(bounded, frozenset({("a", 1)}), ())
+    found = derived(program, facts).get("p", 1)
+    assert {*found} == {*Grounding(program, facts).get("p", 1)}
+    assert len(found) == 250
+
+
 def test_a_pool_under_a_condition_is_left_to_clingo() -> None:
     """It was an internal error once its rule was run."""
     rules = tuple(parse_rules("p(X) :- b(X,_); a(0;1) : a(X)."))
