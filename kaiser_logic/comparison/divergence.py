@@ -174,7 +174,12 @@ def _shared(first: Ruleset, second: Ruleset, values: Iterable[int]) -> Domains:
         tuple(dict.fromkeys(a + b))
         for a, b in ((ours.wide, theirs.wide), (ours.measures, theirs.measures), (ours.most, theirs.most))
     )
-    return Domains(tuple(f for f in ours.fluents if f in both), wide, measures, most)
+    # what counts in one of them only weighs nothing in the other: so it has two weights, and is followed in neither
+    torn = (m.arguments for m in set(ours.measures) ^ set(theirs.measures))
+    nothing = (clingo.Function("measure", [*which, clingo.Number(0)]) for *which, _ in torn)
+    return Domains(
+        tuple(f for f in ours.fluents if f in both), wide, tuple(dict.fromkeys((*measures, *nothing))), most
+    )
 
 
 def _asked(rulesets: Iterable[Ruleset], scenario: Scenario, decisions: Sequence[Pattern]) -> list[Rule]:

@@ -143,7 +143,8 @@ def counted(evaluator: Evaluator, totals: Totals, facts: Facts) -> Counter[cling
     program = ruleset.remember(("counts", rules), lambda: ruleset.complete(rules))
     found: Counter[clingo.Symbol] = Counter()
     for measure, _, weight in derived(program, facts, (), ruleset.configuration.engine).arguments(*COUNTS):
-        found[measure] += weight.number
+        if weight.type == clingo.SymbolType.Number:  # no sum counts anything else
+            found[measure] += weight.number
     return found
 
 

@@ -158,7 +158,10 @@ def _domains(
 
 
 def _measures(ruleset: Ruleset, fluents: tuple[clingo.Symbol, ...]) -> tuple[clingo.Symbol, ...]:
-    """measure(L,Counter,Weight): what one of a counter counts, from the rules for counts/3 over all fluents."""
+    """measure(L,Counter,Weight): what one of a counter counts, from the rules for counts/3 over all fluents.
+
+    A weight that is no number counts nothing, as in a sum.
+    """
     rules = tuple(r for r in ruleset.rules if r.heads and r.heads[0].signature == COUNTS)
     if not rules:
         return ()
@@ -169,7 +172,8 @@ def _measures(ruleset: Ruleset, fluents: tuple[clingo.Symbol, ...]) -> tuple[cli
         one = clingo.Number(1)  # of each counter, whatever its values are
         some = (symbols.ending(f, one) if symbols.signature(f) in counters else f for f in fluents)
         found = Grounding(program, dict.fromkeys(some)).get(*COUNTS)
-        return tuple(clingo.Function("measure", s.arguments) for s in found)
+        numbers = (s.arguments for s in found if s.arguments[2].type == clingo.SymbolType.Number)
+        return tuple(clingo.Function("measure", arguments) for arguments in numbers)
 
     key = "measures", ruleset.book, tuple(rule.text for rule in program.rules), frozenset(program.static)
     return made_of_same(key, fluents, weighed)

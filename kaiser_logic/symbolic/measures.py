@@ -3,13 +3,14 @@
 A total follows exactly from gains, losses and shifts on two conditions, which are looked up in each rulebook:
 
 * the measure is regular: each of its rules counts one counter in proportion, ``counts(L,heap,2*N) :- heap(N)``, or one
-  piece, ``counts(L,flag(I),1) :- flag(I)``, whatever else there is; and
+  piece, ``counts(L,flag(I),1) :- flag(I)``, whatever else there is, and none has two weights; and
 * what it counts is changed only by ``gain``, ``lose`` and ``shift``, with marks that shifts do not use themselves.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable
 
 import clingo
@@ -38,6 +39,15 @@ def irregular(
     rules = [r for r in counting if every or not _regular(ruleset, r)]
     patterns = [h.args[0] for r in rules for h in r.heads]
     return frozenset(m for m in measures if any(_can_be(p, m) for p in patterns))
+
+
+def several_weights(measures: Iterable[clingo.Symbol]) -> frozenset[clingo.Symbol]:
+    """The measures in which one of a counter, or a piece, weighs so much and so much, by two rules or by one.
+
+    >>> # counts(money,coin,N) :- coin(N).     counts(money,coin,2*N) :- coin(N).
+    """
+    weights = Counter((measure, counted) for measure, counted, _ in (m.arguments for m in measures))
+    return frozenset(measure for (measure, _), number in weights.items() if number > 1)
 
 
 def _can_be(pattern: Pattern, symbol: clingo.Symbol) -> bool:

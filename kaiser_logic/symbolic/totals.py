@@ -25,7 +25,7 @@ from ..rules.rule import Rule, top
 from ..transform.clauses import clauses
 from ..transform.rewrite import literal, rename
 from ..transform.slicing import seeds
-from .measures import changed_otherwise, irregular, measured
+from .measures import changed_otherwise, irregular, measured, several_weights
 
 _INTO: Final = ("V < into(#inf,#inf)", "V > into(#sup,#sup)")
 _OUT: Final = ("V < out(#inf,#inf)", "V > out(#sup,#sup)")
@@ -84,9 +84,11 @@ class Totals:
         self._measures: frozenset[clingo.Symbol] = ruleset.remember(
             ("measures", kinds), lambda: frozenset(s.arguments[0] for k in kinds for s in ruleset.facts(k, 3))
         )
-        self._irregular: frozenset[clingo.Symbol] = ruleset.remember(
+        by_rules: frozenset[clingo.Symbol] = ruleset.remember(
             ("irregular", kinds), lambda: frozenset(irregular(ruleset, self.counting, self._measures))
         )
+        measures = tuple(measures)
+        self._irregular = by_rules | several_weights(measures)
         self.tied = self._irregular | _negative(ruleset, measures, fluents)
         stated = [s.arguments[0] for k in kinds for s in ruleset.facts(k, 3)]
         self._stated_once = len(stated) == len(set(stated))

@@ -157,6 +157,21 @@ def test_when_the_game_is_over(tmp_path: Path) -> None:
     assert found.how == "result"
 
 
+def test_what_counts_more(tmp_path: Path) -> None:
+    """The same shift changes the total in one of them only; both followed it by the weights of both."""
+    found = compared(
+        tmp_path,
+        {
+            "limit(stones,12,12).": "limit(stones,12,12). limit(worth,0,24). fluent(rich).\n"
+            "counts(worth,heap,N) :- heap(N). counts(worth,taken(R),N) :- taken(R,N), ruling(how,plain).\n"
+            "counts(worth,taken(R),2*N) :- taken(R,N), ruling(how,odd).\n"
+            "add(rich) :- next(pass_on), total(worth,N), N > 20.",
+        },
+    )
+    assert found.how == "outcome"
+    assert "rich" in found.words
+
+
 def test_what_is_gained(tmp_path: Path) -> None:
     """A difference in an effect alone."""
     shift = "shift(heap,taken(R),K,taken) :- does(R,take(K))."

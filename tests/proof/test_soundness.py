@@ -101,6 +101,14 @@ LEAKS = {
         "counts(rest,taken(R),N) :- taken(R,N). counts(rest,debt(R),-N) :- debt(R,N).",
         SHIFT: SHIFT + " gain(debt(R),5,take) :- does(R,take(3)).",
     },
+    "two weights by two rules": {
+        COUNTED: COUNTED + " limit(worth,0,24). counts(worth,heap,2*N) :- heap(N). "
+        "counts(worth,taken(R),N) :- taken(R,N). counts(worth,taken(R),2*N) :- taken(R,N)."
+    },
+    "two weights by one rule": {
+        COUNTED: COUNTED + " weight(1..2). limit(worth,0,24). counts(worth,heap,2*N) :- heap(N). "
+        "counts(worth,taken(R),W*N) :- taken(R,N), weight(W)."
+    },
 }
 
 
@@ -110,6 +118,15 @@ def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -
     finding = taking(game)
     assert "limit" in fallen(finding)
     assert any(example.replayed for name, example in finding.broken if name == "limit")
+
+
+def test_what_weighs_no_number_counts_nothing(tmp_path: Path) -> None:
+    """It was an internal error; a slip for N, and a sum passes it over."""
+    measure = "limit(worth,12,12). counts(worth,heap,N) :- heap(N). counts(worth,taken(R),R) :- taken(R,N)."
+    game = changed(tmp_path, {COUNTED: f"{COUNTED} {measure}"})
+    later = game.initial().apply({"red": "take(3)"})
+    assert ("limit", "worth") in game.evaluator.broken(later.symbols)
+    assert proved(game)["limit"] == "falls"
 
 
 COUNTS = {
