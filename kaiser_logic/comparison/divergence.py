@@ -10,17 +10,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import clingo
+
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, Signature, variables
+from ..rules.pattern import Pattern, Signature, outermost, variables
 from ..rules.predicates import (
+    ADD,
     COUNTS,
     NEXT,
     broken,
 )
 from ..rules.rule import Rule, top
 from ..symbolic.domains import MARGIN, Domains, bound_of, domains
+from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_actions, decode_facts, fewest
@@ -215,19 +219,39 @@ def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> Non
         encoding.act(scenario.kinds)
         encoding.add("parts.")
         return
-    changed: set[Signature] = set()
+    runs: list[list[EncodedTransition]] = []
     encoding.add(f"{_MET}(0) :- #false.")
     for branch in (encoding, other):
-        changed |= branch.act(scenario.kinds, legal=False).changed
+        run = [branch.act(scenario.kinds, legal=False)]
         for moment, step in enumerate(scenario.steps):
             due = literal(functor(step), *("_" for _ in variables((step,))))
             encoding.add(f":- not {branch.name(NEXT)}({due}), not {_MET}({moment}).")
-            changed |= branch.step([step]).changed
+            run.append(branch.step([step]))
+        runs.append(run)
+    changed = {signature for run in runs for transition in run for signature in transition.changed}
     here, there = encoding.illegal(0), other.illegal(0)
     encoding.add(f"{here} :- #false.", f"{there} :- #false.")
     if not scenario.steps:
         encoding.add(f"parts :- {here}, not {there}.", f"parts :- {there}, not {here}.")
     _differ(encoding, other, changed, f"not {here}; not {there}")
+    for ours, theirs in zip(*runs, strict=True):
+        _strays_differ((encoding, ours), (other, theirs), f"not {here}; not {there}")
+
+
+def _strays_differ(
+    one: tuple[Encoding, EncodedTransition], two: tuple[Encoding, EncodedTransition], when: str
+) -> None:
+    """Something is added in one reading only that the vocabulary does not have, so that no next moment has it."""
+    (encoding, _), added = one, [branch.effect(ADD, transition) for branch, transition in (one, two)]
+    if added[0] == added[1]:
+        return
+    terms = [h.args[0] for branch, t in (one, two) for e in branch.deriving(ADD, t) for h in e.heads]
+    encoding.add(*(f"{name}(none) :- #false." for name in added))
+    for name, arity in sorted({*one[0].ruleset.book.fluents, *two[0].ruleset.book.fluents} - {NEXT}):
+        if any(outermost(term) in (None, (name, arity)) for term in terms):
+            fluent = literal(name, *(f"X{k}" for k in range(arity)))
+            for here, there in (added, reversed(added)):
+                encoding.add(f"parts :- {here}({fluent}); not wide({fluent}); not {there}({fluent}); {when}.")
 
 
 def _several_due(scenario: Scenario, *branches: Encoding) -> Iterator[str]:

@@ -21,6 +21,7 @@ from ..rules.pattern import Pattern, Signature, shape
 from ..rules.predicates import is_enumeration, not_offered
 from ..rules.rule import Rule, top
 from ..rules.rulebook import Rulebook
+from ..transform.collecting import foreign
 from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
@@ -182,10 +183,16 @@ class Ruleset(Kinds):
         known = Dependence([*own, *made]).affected({predicates.DOES, predicates.MADE, predicates.SUBMITTED})
         saying = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
         found = next((f"{rule.file}:{rule.line}" for rule in saying if rule.uses & known), "")
-        return (
-            found
-            and f"legal actions are not listed: a violation reads what is known only when they are done ({found})"
-        )
+        if found:
+            return f"legal actions are not listed: a violation reads what is known only when they are done ({found})"
+        return self.foreign and f"legal actions are not listed: {self.foreign}"
+
+    @cached_property
+    def foreign(self) -> str:
+        """Which violation is not of the role whose action is in question: judged so, and not listed so; or empty."""
+        rule = foreign([rule for rule in self._possible_rules if not predicates.of_engine(rule)])
+        place = rule and f"{rule.file}:{rule.line}"
+        return f"a violation is of another role or action than is in question ({place})" if place else ""
 
     # -- the programs of all readings ------------------------------------------------------------------------
 

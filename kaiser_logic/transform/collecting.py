@@ -25,6 +25,7 @@ from typing import Final, TypeAlias
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, canonical, rename, unify_all, walk
 from ..rules.predicates import QUESTION, VIOLATES, of_engine
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
+from .dependency import Dependence
 
 _DEPTH: Final = 12
 """Through so many rules an atom is followed."""
@@ -38,6 +39,22 @@ _Goal: TypeAlias = tuple[Signature, tuple[Pattern, ...]]
 
 class _TooDeep(Exception):
     """A term holds itself, or goes deeper than any in a rulebook."""
+
+
+def foreign(rules: Sequence[Rule]) -> Rule | None:
+    """A rule by which another role or another action breaks something than is in question: judged so, and not listed so.
+
+    >>> # violates(Q,stop,"stop") :- question(R,stop), left(R,Q).
+    """
+    asking = {QUESTION, *Dependence(rules).affected({QUESTION})}
+    for rule in rules:
+        about = [a for a in rule.positive if a.signature in asking]
+        for head in (h for h in rule.heads if h.signature == VIOLATES):
+            role, action = head.args[:2]
+            theirs = [a for a in about if role in a.args]
+            if about and not any(a.signature != QUESTION or action in a.args for a in theirs):
+                return rule
+    return None
 
 
 def collecting(rules: Sequence[Rule]) -> list[tuple[Rule, Atom]]:

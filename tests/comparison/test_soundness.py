@@ -13,6 +13,7 @@ from kaiser_logic.cli import main
 from kaiser_logic.comparison import compare as compare_
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.comparison.differences import Difference
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load
 
 RULED = {
@@ -155,6 +156,39 @@ def test_when_the_game_is_over(tmp_path: Path) -> None:
         },
     )
     assert found.how == "result"
+
+
+@pytest.mark.parametrize(
+    ("odd", "plain"),
+    [("level(K+1)", "level(K)"), ("level(4) :- does(_,take(3))", "level(1) :- does(_,take(1))")],
+)
+def test_what_the_vocabulary_does_not_have(tmp_path: Path, odd: str, plain: str) -> None:
+    """No next moment of an open position has it, so that it was not seen."""
+    rules = "\n".join(
+        f"add({fact}) :- {body or 'does(_,take(K))'}, ruling(how,{value})."
+        for value, (fact, _, body) in (("odd", odd.partition(" :- ")), ("plain", plain.partition(" :- ")))
+    )
+    levels = {"fluent(heap(0..12)).": "fluent(heap(0..12)). fluent(level(1..3))."}
+    assert compared(tmp_path, {TOOK: f"{TOOK}\n{rules}", **levels}).how == "outcome"
+
+
+def test_one_thing_alone_that_the_vocabulary_does_not_have(tmp_path: Path) -> None:
+    rule = "add(level(4)) :- does(_,take(3)), ruling(how,odd)."
+    levels = {"fluent(heap(0..12)).": "fluent(heap(0..12)). fluent(level(1..3))."}
+    found = compared(tmp_path, {TOOK: f"{TOOK}\n{rule}", **levels})
+    assert found.how == "outcome"
+    assert "with odd level(4)" in found.words
+
+
+@pytest.mark.parametrize("rule", ["question(R,take(3)), left(R,Q)", "question(Q,take(K)), heap(Q), K = 3"])
+def test_a_violation_of_somebody_else(tmp_path: Path, rule: str) -> None:
+    """It was listed as legal, and judged to be illegal; nothing is listed, and nothing is said to be the same."""
+    said = f'violates(Q,take(3),"take.enough") :- {rule}, heap(7), ruling(how,odd).'
+    found = compared(tmp_path, {ENOUGH: f"{ENOUGH}\n{said}"})
+    assert not found.complete or found.how
+    game = load(tmp_path / "heap", options={"how": "odd"})
+    with pytest.raises(NotDecided, match=r"a violation is of another role or action than is in question \("):
+        game.initial().legal()
 
 
 def test_what_counts_more(tmp_path: Path) -> None:
