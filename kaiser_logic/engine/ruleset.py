@@ -189,10 +189,9 @@ class Ruleset(Kinds):
 
     @cached_property
     def foreign(self) -> str:
-        """Which violation is not of the role whose action is in question: judged so, and not listed so; or empty."""
-        rule = foreign([rule for rule in self._possible_rules if not predicates.of_engine(rule)])
-        place = rule and f"{rule.file}:{rule.line}"
-        return f"a violation is of another role or action than is in question ({place})" if place else ""
+        """Which violation may be of another role or action than is in question: judged alone it never is; or empty."""
+        rule = foreign(self._possible_rules)
+        return f"a violation is of what may not be in question ({rule.file}:{rule.line})" if rule else ""
 
     # -- the programs of all readings ------------------------------------------------------------------------
 

@@ -73,9 +73,12 @@ class Evaluator:
         grounding = self._derived(self.ruleset.judge_program(submitted.values(), offered=True), facts, given)
         if len(grounding.arguments(*predicates.OFFERED)) < len(submitted):
             grounding = self._derived(self.ruleset.judge_program(submitted.values()), facts, given)
-        violations = grounding.arguments(*predicates.VIOLATES)
+        violations = (
+            (symbols.text(r), a, symbols.text(v)) for r, a, v in grounding.arguments(*predicates.VIOLATES)
+        )
         return Judgement(
-            tuple(sorted((symbols.text(r), a, symbols.text(v)) for r, a, v in violations)),
+            # rules may also say what nobody does here: that everybody's `take(2)` is wrong, whoever takes one
+            tuple(sorted(breach for breach in violations if submitted.get(breach[0]) == breach[1])),
             tuple(fact for (fact,) in grounding.arguments(*predicates.ADD)),
             tuple(fact for (fact,) in grounding.arguments(*predicates.DEL)),
         )

@@ -23,7 +23,7 @@ from itertools import count
 from typing import Final, TypeAlias
 
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, canonical, rename, unify_all, walk
-from ..rules.predicates import QUESTION, VIOLATES, of_engine
+from ..rules.predicates import DOES, QUESTION, SUBMITTED, VIOLATES, of_engine
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from .dependency import Dependence
 
@@ -37,24 +37,82 @@ _LISTED: Final = ("listed", 1)
 _Goal: TypeAlias = tuple[Signature, tuple[Pattern, ...]]
 
 
+_TAGGED: Final = frozenset({QUESTION, DOES, SUBMITTED})
+"""Whose arguments are a role and an action that is in question, or done."""
+
+
 class _TooDeep(Exception):
     """A term holds itself, or goes deeper than any in a rulebook."""
 
 
 def foreign(rules: Sequence[Rule]) -> Rule | None:
-    """A rule by which another role or another action breaks something than is in question: judged so, and not listed so.
+    """A rule by which an action in question breaks something for another role, or of another action.
+
+    Of each other violation that reads what is in question it is known, through the rules that say what it reads, that its own
+    role's action is. One that reads nothing of that kind is as good: it holds whoever asks.
 
     >>> # violates(Q,stop,"stop") :- question(R,stop), left(R,Q).
     """
-    asking = {QUESTION, *Dependence(rules).affected({QUESTION})}
-    for rule in rules:
-        about = [a for a in rule.positive if a.signature in asking]
-        for head in (h for h in rule.heads if h.signature == VIOLATES):
-            role, action = head.args[:2]
-            theirs = [a for a in about if role in a.args]
-            if about and not any(a.signature != QUESTION or action in a.args for a in theirs):
+    return _Asking(rules).foreign()
+
+
+class _Asking:
+    """Which atoms hold only where a role's action is in question, or done."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._saying: dict[Signature, list[tuple[Rule, Occurrence]]] = defaultdict(list)
+        for rule in rules:
+            for head in rule.heads:
+                self._saying[head.signature].append((rule, head))
+        self._names = count()
+
+    def foreign(self) -> Rule | None:
+        asking = _TAGGED | Dependence(self._rules).affected(_TAGGED)
+        for rule, head in self._saying[VIOLATES]:
+            try:
+                if rule.uses & asking and not (
+                    of_engine(rule) or self._asks(rule, "", rename(head.args[:2], ""), {}, ())
+                ):
+                    return rule
+            except _TooDeep:
                 return rule
-    return None
+        return None
+
+    def _asks(
+        self,
+        rule: Rule,
+        suffix: str,
+        tag: tuple[Pattern, ...],
+        binding: Substitution,
+        above: tuple[object, ...],
+    ) -> bool:
+        """Whether the rule asks for the action ``tag``, itself or by what it reads."""
+        return any(self._of(a.signature, rename(a.args, suffix), tag, binding, above) for a in rule.positive)
+
+    def _of(
+        self,
+        signature: Signature,
+        args: tuple[Pattern, ...],
+        tag: tuple[Pattern, ...],
+        binding: Substitution,
+        above: tuple[object, ...],
+    ) -> bool:
+        """Whether an atom with these arguments holds only where ``tag`` is in question."""
+        known = [_resolved(t, binding) for t in (*args, *tag)]
+        if signature in _TAGGED:
+            return known[:2] == known[2:]
+        asked = signature, canonical(tuple(known))
+        if asked in above or signature not in self._saying:
+            return asked in above
+        if len(above) > _DEPTH:
+            raise _TooDeep
+        for rule, head in self._saying[signature]:
+            suffix = str(next(self._names))
+            bound = unify_all(rename(head.args, suffix), args, binding)
+            if bound is not None and not self._asks(rule, suffix, tag, bound, (*above, asked)):
+                return False
+        return True
 
 
 def collecting(rules: Sequence[Rule]) -> list[tuple[Rule, Atom]]:

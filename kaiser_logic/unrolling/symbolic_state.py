@@ -156,13 +156,21 @@ class SymbolicState:
             for action, literal in choices.items():
                 submitted |= dict.fromkeys(self._ruleset.submissions({role: action}), literal)
         alone = not known and (len(open) == 1 or not together)
-        actions = [s.arguments[1] for s in submitted if symbols.signature(s) == SUBMITTED]
+        taken = {
+            (s.arguments[0], s.arguments[1]): submitted[s]
+            for s in submitted
+            if symbols.signature(s) == SUBMITTED
+        }
+        actions = [action for _, action in taken]
         ruleset = self._reading(sets)
         program = ruleset.effects_program(actions) if alone else ruleset.judge_program(actions)
         facts = self.facts | submitted | facts_of(sets)
         found, added, deleted = self._outputs(program, facts, [VIOLATES, ADD, DEL])
         broken: dict[tuple[str, str], list[Literal]] = {}
-        for (who, _, rule), literal in found.items():
+        for (who, action, rule), literal in found.items():
+            if (who, action) not in taken:  # of what nobody does
+                continue
+            literal = self._circuit.conj([literal, taken[who, action]])
             broken.setdefault((symbols.text(who), symbols.text(rule)), []).append(literal)
         self._change(added, deleted)
         return {breach: self._circuit.disj(literals) for breach, literals in broken.items()}

@@ -35,7 +35,8 @@ def rows(other: Path, folder: str) -> Iterator[list[str]]:
 
     def took(root: Path, arguments: tuple[str, ...], cache: str = "off", times: int = 1) -> float:
         code = f"{folder}/bytecode{'' if root != other else '.other'}"
-        return least(lambda: run(arguments, cache, root, code), times, clock=children)
+        end = int(arguments == COMPARE)  # the editions differ
+        return least(lambda: run(arguments, cache, root, code, end), times, clock=children)
 
     def line(what: str, here: float, there: float) -> list[str]:
         return [what, f"{here:.2f} s", f"{there:.2f} s", f"{here / there:.2f}"]

@@ -14,7 +14,7 @@ from kaiser_logic.comparison import compare as compare_
 from kaiser_logic.comparison.compare import compare
 from kaiser_logic.comparison.differences import Difference
 from kaiser_logic.errors import NotDecided
-from kaiser_logic.game import load
+from kaiser_logic.game import Game, load
 
 RULED = {
     "[editions]\n": '[editions]\nother = "another one"\n',
@@ -180,15 +180,43 @@ def test_one_thing_alone_that_the_vocabulary_does_not_have(tmp_path: Path) -> No
     assert "with odd level(4)" in found.words
 
 
-@pytest.mark.parametrize("rule", ["question(R,take(3)), left(R,Q)", "question(Q,take(K)), heap(Q), K = 3"])
-def test_a_violation_of_somebody_else(tmp_path: Path, rule: str) -> None:
-    """It was listed as legal, and judged to be illegal; nothing is listed, and nothing is said to be the same."""
-    said = f'violates(Q,take(3),"take.enough") :- {rule}, heap(7), ruling(how,odd).'
-    found = compared(tmp_path, {ENOUGH: f"{ENOUGH}\n{said}"})
+FOREIGN = {
+    "of a neighbour": "question(R,take(3)), left(R,Q)",
+    "of what is no role": "question(_,take(Q)), Q = 3",
+    "through others": "costly(Q,take(3)). costly(Q,A) :- question(R,A), left(R,Q)",
+    "through others, of another action": "costly(Q,take(3)). costly(R,take(K+1)) :- question(R,take(K)), K < 3",
+    "of an equal term, which is not looked at": "question(Q,A), A = take(3)",
+    "in one of two ways": "costly(Q,take(3)). costly(R,A) :- question(R,A). costly(R,take(3)) :- took(R)",
+}
+OWN = {
+    "itself": "question(Q,take(3))",
+    "of all": "player(Q)",
+    "through others": "costly(Q,take(3)). costly(R,take(K)) :- taking(R,take(K),K). taking(R,A,K) :- question(R,A), amount(K)",
+    "by parts": "third(Q,3). third(R,K) :- question(R,take(K)), amount(K)",
+}
+
+
+def foreign(folder: Path, body: str) -> tuple[Difference, Game]:
+    """What compare says, and the game, where a violation of a player Q, in the odd way only, reads so."""
+    body, _, more = body.partition(". ")
+    said = f'violates(Q,take(3),"take.enough") :- {body}, heap(7), ruling(how,odd). {more}{"." * bool(more)}'
+    return compared(folder, {ENOUGH: f"{ENOUGH}\n{said}"}), load(folder / "heap", options={"how": "odd"})
+
+
+@pytest.mark.parametrize("body", FOREIGN.values(), ids=FOREIGN)
+def test_a_violation_of_what_is_not_in_question(tmp_path: Path, body: str) -> None:
+    """It would be listed as legal, and judged to be illegal: nothing is listed, and nothing is said to be the same."""
+    found, game = foreign(tmp_path, body)
     assert not found.complete or found.how
-    game = load(tmp_path / "heap", options={"how": "odd"})
-    with pytest.raises(NotDecided, match=r"a violation is of another role or action than is in question \("):
+    with pytest.raises(NotDecided, match=r"a violation is of what may not be in question \(heap/play.lp:"):
         game.initial().legal()
+
+
+@pytest.mark.parametrize("body", OWN.values(), ids=OWN)
+def test_a_violation_of_what_is_in_question(tmp_path: Path, body: str) -> None:
+    found, game = foreign(tmp_path, body)
+    assert found.how == "legality"
+    assert "take(3)" in game.initial().legal()["red"]
 
 
 def test_what_counts_more(tmp_path: Path) -> None:
