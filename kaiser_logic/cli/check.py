@@ -6,13 +6,27 @@ import argparse
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
-from .common import add_other_rules, add_output, add_scheduler, data_to, other_rules, positive, say, under
+from .common import (
+    add_other_rules,
+    add_output,
+    add_scheduler,
+    data_to,
+    other_rules,
+    positive,
+    resting,
+    say,
+    under,
+)
 from .progress import done, progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from ..records.checking import Report
+
+    _Assumed = dict[str | Path, dict[str, None]]
+    """For each game the assumed rules on which verdicts rest, in the order in which they were met."""
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
@@ -55,6 +69,7 @@ def check(args: argparse.Namespace) -> int:
     if args.output is not None and args.format == "json" and args.view is None:
         return _resumed(args)
     count = faulty = unreadable = 0
+    assumed: _Assumed = {}
     tell, total = progress(), len(files_in(args.files))
     with data_to(args.output) as out:
         for report in _said(args, out):
@@ -62,8 +77,10 @@ def check(args: argparse.Namespace) -> int:
             tell(f"{count}/{total} records")
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
+            _gather(report, assumed)
     done()
     say(_summary(count, faulty, unreadable))
+    _say_assumed(assumed)
     return 2 if unreadable else int(bool(faulty))
 
 
@@ -74,17 +91,33 @@ def _resumed(args: argparse.Namespace) -> int:
 
     rules = other_rules(args)
     settings = [args.on_illegal, str(rules["edition"]), str(sorted((rules["options"] or {}).items()))]
+    assumed: _Assumed = {}
     with Archive(args.output, files_in(args.files), settings, rules["game"]) as archive:
         found = len(archive.found)
         faulty, unreadable, count = sum(bool(r["faults"]) for r in archive.found), 0, found
         for report in _checked(args, archive.left, ordered=False):
             archive.add(report)
+            _gather(report, assumed)
             count += 1
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
     before = f" ({found} of them before)" if found else ""
     say(f"{_summary(count, faulty, unreadable)}{before}")
+    _say_assumed(assumed)
     return 2 if unreadable else int(bool(faulty))
+
+
+def _gather(report: Report, assumed: _Assumed) -> None:
+    """Adds what one verdict rests on that no text says."""
+    if report.final is not None and report.assumed:
+        game = report.final.ruleset.configuration.source
+        assumed.setdefault(game, {}).update(dict.fromkeys(report.assumed))
+
+
+def _say_assumed(assumed: _Assumed) -> None:
+    """One line for each game of which some verdict rests on what no text says."""
+    for game, ids in assumed.items():
+        say(resting(game, ids))
 
 
 def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:

@@ -6,18 +6,22 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import WrongUsage
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..game import Game
     from ..notation.record import Record
     from ..records.replay import Replay
 
 FILE_AT: Final = "a record; FILE@N: after its first N moves"
+_NAMED: Final = 4
+"""So many assumed rules are named in a line."""
 _LOADING: Final = {"game_id", "edition", "options", "seats", "players", "board"}
 
 
@@ -234,6 +238,15 @@ def add_effort(parser: argparse.ArgumentParser) -> None:
 def say(text: str = "") -> None:
     """A line that is no data."""
     print(text, file=sys.stderr)
+
+
+def resting(game: str | Path, assumed: Iterable[str]) -> str:
+    """The line that says on which assumed rules a verdict rests; empty where there is none."""
+    ids = list(assumed)
+    if not ids:
+        return ""
+    named = ", ".join(ids[:_NAMED]) + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
+    return f"This rests on what no text says: {named} (see kaiser-logic rules {game} --assumed)"
 
 
 def columns(rows: list[tuple[str, str]], indent: str = "  ", width: int = 100) -> list[str]:

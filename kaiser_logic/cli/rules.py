@@ -45,6 +45,11 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         help="each sentence of the printed texts with the rules that say it",
     )
     parser.add_argument(
+        "--assumed",
+        action="store_true",
+        help="what no text says: assumed, from another part of the game, or our reading; and what would replace it",
+    )
+    parser.add_argument(
         "--names",
         action="store_true",
         help="what a query can ask for (find, prove --claim), and how it reads",
@@ -66,6 +71,8 @@ def rules(args: argparse.Namespace) -> int:
         print("\n".join(_sentences(book)))
     elif args.names:
         print("\n".join(_names(book)))
+    elif args.assumed:
+        print("\n".join(_assumed(book)))
     elif args.rule is None:
         print("\n".join(_overview(book)))
     else:
@@ -78,11 +85,13 @@ def _refuse(args: argparse.Namespace) -> None:
     given = [f"--{name}" for name in ("edition", "format", "links") if getattr(args, name) is not None]
     if given and not args.print:
         raise WrongUsage(f"{given[0]} needs --print")
-    if args.print and (args.sentences or args.names or args.rule is not None):
-        raise WrongUsage("--print prints the whole rulebook: without RULE, --sentences and --names")
-    for name, listed in (("sentences", "sentences"), ("names", "names")):
-        if getattr(args, name) and (args.rule is not None or (args.sentences and args.names)):
-            raise WrongUsage(f"--{name} lists all {listed}: without RULE and other lists")
+    lists = [name for name in ("sentences", "names", "assumed") if getattr(args, name)]
+    if args.print and (lists or args.rule is not None):
+        raise WrongUsage(
+            "--print prints the whole rulebook: without RULE, --sentences, --names and --assumed"
+        )
+    if lists and (args.rule is not None or len(lists) > 1):
+        raise WrongUsage(f"--{lists[0]} is a list of the whole rulebook: without RULE and other lists")
 
 
 def _printed(book: Rulebook, args: argparse.Namespace, own: bool) -> str:
@@ -115,6 +124,23 @@ def _names(book: Rulebook) -> Iterator[str]:
     yield ""
     yield "What never changes"
     yield from columns(list(data.items()))
+
+
+def _assumed(book: Rulebook) -> Iterator[str]:
+    """What no text says, with what would replace it."""
+    from ..printing.assumed import KINDS, unsaid
+
+    found = unsaid(book)
+    counts = ", ".join(f"{len(found[kind])} {kind}" for kind in KINDS)
+    yield f"{book.title}: of {len(book.docs)} rules and data {counts}"
+    for kind, heading in KINDS.items():
+        if found[kind]:
+            yield ""
+            yield heading
+            for doc, replaced in found[kind]:
+                yield from columns(
+                    [(doc.id, f"{doc.statement} {_origin(doc)}"), ("", f"Replaced by {replaced}.")]
+                )
 
 
 def _overview(book: Rulebook) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage
-from .common import FILE_AT, add_other_rules, columns, replayed
+from .common import FILE_AT, add_other_rules, columns, replayed, resting
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
@@ -31,6 +31,7 @@ def add_why(parser: argparse.ArgumentParser) -> None:
 def why(args: argparse.Namespace) -> int:
     """Explains why an action is legal or illegal."""
     from ..engine import symbols
+    from ..engine.assumptions import judged_by
     from ..engine.typed import action_of
     from ..notation.syntax import parse_move
     from ..rules.names import how_written
@@ -49,9 +50,14 @@ def why(args: argparse.Namespace) -> int:
     if violations:
         rules = position.ruleset
         print(illegal(rules.book, move.role, action, violations, rules.configuration.edition))
-        return 1
-    print(legal(position, move.role, action))
-    return 0
+    else:
+        print(legal(position, move.role, action))
+    assumed = judged_by(
+        position.ruleset, action_of(position.ruleset, move.action), [v.rule for v in violations]
+    )
+    if line := resting(position.ruleset.configuration.source, assumed):
+        print(f"\n{line}")
+    return int(bool(violations))
 
 
 def legal(position: Position, role: str, action: str) -> str:

@@ -16,5 +16,6 @@ Its modules:
     symbols        the one place where own values and clingo's symbols meet
     sets           sets of things that actions name: their parts, and which kinds of action name any
     tags           by which a record says under which rules it was played
+    assumptions    which verdicts rest on what no text says
     typed          what somebody types: actions, and the roles that do them
 """

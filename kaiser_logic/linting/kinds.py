@@ -31,6 +31,7 @@ KINDS: Final = {
     "documentation": Kind("A line that begins with %! cannot be read."),
     "twice": Kind("Two headings have the same id."),
     "undocumented": Kind("An id of a violation, a decision or an invariant has no heading."),
+    "source": Kind("A source says in a form that is not read that the text is silent, or that the rule is assumed."),
     "edition": Kind("A heading gives the source in an edition that the manifest does not have."),
     "undefined": Kind("A rule reads a predicate that nothing says."),
     "arity": Kind("A predicate or a term has another number of arguments than elsewhere."),

@@ -13,5 +13,6 @@ Its modules:
     markdown   the book as Markdown
     page       the book as one page of HTML
     prose      paragraphs and lists in the texts of ``book.toml``
+    assumed    what no text says, with what would replace it
     sentences  the sentences of the printed texts, each with its rule
 """

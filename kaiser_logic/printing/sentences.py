@@ -25,10 +25,10 @@ from typing import Any, Final
 
 from ..errors import FaultyRulebook, Finding
 from ..rules.places import nearest, toml_error
+from ..rules.provenance import provenance, says_something
 from ..rules.rulebook import Rulebook
 
 FILE: Final = "sentences.toml"
-_SILENT: Final = "(silent)"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def sentences(book: Rulebook) -> Sentences | None:
     structural, reasons = said.pop("structural", {}), said.pop("none", {})
     found = tuple(_read(said, reasons))
     made = Sentences(found, structural)
-    messages = [*_wrong(book, made, said), *uncited(book, made)]
+    messages = [*_wrong(book, made, said), *uncited(book, made), *unsaid(book, made)]
     if messages:
         raise FaultyRulebook(Finding(str(path), 0, 0, "sentence", message) for message in messages)
     return made
@@ -118,16 +118,24 @@ def _wrong(book: Rulebook, made: Sentences, said: Mapping[str, Any]) -> Iterator
             yield f"structural: there is no rule '{rule}'{nearest(rule, book.docs)}"
 
 
+def unsaid(book: Rulebook, made: Sentences) -> Iterator[str]:
+    """Sentences that are said to say a rule of which the source tells that the text does not say it."""
+    for one in made.all:
+        for rule in one.rules:
+            source = book.docs[rule].sources.get(one.edition) if rule in book.docs else None
+            if source and not any(map(says_something, provenance(source))):
+                yield f"{one.edition}, {one.heading}, {one.number}: it cannot say '{rule}', whose source is: {source}"
+
+
 def uncited(book: Rulebook, made: Sentences) -> Iterator[str]:
-    """Rules that cite an edition's text and that no sentence of it names; what a text is silent about needs none."""
+    """Rules that cite an edition's text and that no sentence of it names; what no text says needs none."""
     cited = {(one.edition, rule) for one in made.all for rule in one.rules}
     editions = {one.edition for one in made.all}
     for doc in book.docs.values():
         for edition, source in doc.sources.items():
-            silent = source.endswith(_SILENT)
             if (
                 edition in editions
-                and not silent
+                and any(map(says_something, provenance(source)))
                 and (edition, doc.id) not in cited
                 and doc.id not in made.structural
             ):

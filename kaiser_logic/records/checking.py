@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..cache import keep
+from ..engine import symbols
+from ..engine.assumptions import rests_on
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage
 from ..evaluation.verdict import Result
 from ..notation.reading import read
@@ -44,6 +46,7 @@ class Report:
             was not even a first one.
         result: The outcome in ``final``; None while the game goes on.
         unreadable: Why the record could not be read at all; empty if it could.
+        assumed: The rules that no text says and that the verdict can rest on, by id; a board file may have replaced others.
     """
 
     path: str | None
@@ -53,6 +56,7 @@ class Report:
     final: Position | None = None
     result: Result | None = None
     unreadable: str = ""
+    assumed: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -78,6 +82,7 @@ class Report:
             "to_move": list(self.final.to_move) if self.final else [],
             "result": {"points": dict(result.points), "winners": list(result.winners)} if result else None,
             "unreadable": self.unreadable or None,
+            "assumed": list(self.assumed),
         }
 
 
@@ -108,7 +113,16 @@ def report_of(replay: Replay) -> Report:
     faults = replay.faults
     if final and not replay.stopped:
         faults += tuple(_result_faults(record, result))
-    return Report(record.path, faults, len(record.moves), replay.judged, final, result)
+    assumed = _assumed(record, replay.judged, final)
+    return Report(record.path, faults, len(record.moves), replay.judged, final, result, assumed=assumed)
+
+
+def _assumed(record: Record, judged: int, final: Position | None) -> tuple[str, ...]:
+    """What the verdict rests on that no text says."""
+    if final is None:
+        return ()
+    actions = (move.action for move in record.moves[:judged] if move.action is not None)
+    return rests_on(final.ruleset, map(symbols.symbol, actions))
 
 
 def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
@@ -290,7 +304,7 @@ def _ended(record: Record, end: Position) -> Report | None:
     result, moves = end.result(), len(record.moves)
     if any(True for _ in _result_faults(record, result)):
         return None
-    return Report(record.path, (), moves, moves, end, result)
+    return Report(record.path, (), moves, moves, end, result, assumed=_assumed(record, moves, end))
 
 
 def _lost(file: str | UnreadableInput, why: str) -> Report:

@@ -11,6 +11,7 @@ Its modules:
     predicates     the predicates that every rulebook shares, by name and arity
     rulebook       what a rulebook holds: rules with their places, documented ids, rulings, kinds of action
     documentation  the documentation lines of a program
+    provenance     whether a text says a rule, is silent, or nothing says it: what a source says of itself
     places         where in a rulebook's files a mistake stands, and the nearest known name
     contract       what every rulebook keeps to, checked when it is loaded
     library        which games there are, and where their folders lie

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from .pattern import Pattern, Signature, outermost
 from .predicates import ASKED, AT_LEAST, COUNTER, MORE, NEXT, THEN
+from .provenance import ASSUMED, Source, provenance
 from .rule import Rule
 
 
@@ -36,6 +37,16 @@ class RuleDoc(NamedTuple):
         """The sentences of ``why``, to be tried in order, each with its condition: ``sentence :- condition | ...``."""
         parts = (part.partition(" :- ") for part in self.why.split(" | ")) if self.why else ()
         return tuple((sentence.strip(), condition.strip()) for sentence, _, condition in parts)
+
+    def provenance(self, edition: str | None = None) -> tuple[Source, ...]:
+        """The parts of its source in one edition; of all sources where that edition names none, or where none is asked for."""
+        own = self.sources.get(edition) if edition else None
+        texts = list(self.sources.values()) if own is None else [own]
+        return tuple(dict.fromkeys(part for text in texts for part in provenance(text)))
+
+    def assumed(self, edition: str | None = None) -> bool:
+        """Whether no text says it, so that it is made up."""
+        return any(part.kind == ASSUMED for part in self.provenance(edition))
 
 
 class Ruling(NamedTuple):

@@ -122,3 +122,17 @@ def test_data_have_their_numbers(run: Run) -> None:
     out = " ".join(run("rules", "kaiser", "cards.cost").out.split())
     assert " permit 3 thalers 4 3 2 pink at once " in out
     assert "What the emperor gets" not in out
+
+
+def test_what_is_assumed(run: Run) -> None:
+    outcome = run("rules", "kaiser", "--assumed")
+    assert outcome.code == 0
+    out = " ".join(outcome.out.split())
+    assert "of 128 rules and data 2 assumed" in out
+    assert "Assumed: no text says it board.spaces" in out
+    assert "Replaced by a board file with spaces(E,S,N)." in out
+
+
+def test_lists_do_not_go_together(run: Run) -> None:
+    for options in (["--assumed", "--names"], ["--assumed", "income"], ["--assumed", "--print"]):
+        assert run("rules", "kaiser", *options).code == 2

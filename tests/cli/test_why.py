@@ -51,3 +51,8 @@ def test_why_after_the_end(run: Run, write: Write) -> None:
     outcome = run("why", write(ELECTION + "yellow: vote(rival) green: vote(rival)"), "red: pass")
     assert outcome.code == 1
     assert "record.over" in outcome.out
+
+
+def test_why_says_what_is_assumed(run: Run, write: Write) -> None:
+    line = "This rests on what no text says: board.spaces"
+    assert line not in run("why", write(HEAD + opening()), "green: pass").out

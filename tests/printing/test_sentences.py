@@ -73,3 +73,15 @@ def test_what_is_wrong_is_said(old: str, new: str, message: str, tmp_path: Path)
     with pytest.raises(FaultyRulebook) as caught:
         made(tmp_path, LIST.replace(old, new, 1))
     assert message in str(caught.value)
+
+
+def test_a_sentence_cannot_say_what_the_text_does_not_say(tmp_path: Path) -> None:
+    for source in ("assumed", "The course of the game (silent)", "base game"):
+        folder = tmp_path / source.split()[0]
+        folder.mkdir()
+        heap = variant(
+            folder, {"%!   standard  The course of the game\nholds": f"%!   standard  {source}\nholds"}
+        )
+        (heap / "sentences.toml").write_text(LIST, encoding="utf-8")
+        with pytest.raises(FaultyRulebook, match="it cannot say 'take\\.enough', whose source is"):
+            sentences(read_rulebook(heap))

@@ -28,7 +28,7 @@ from typing import Final, TypeAlias
 from ...errors import Finding
 from .claims import claimed, done, read_after, said_apart
 from .declared import actions, beginning, counted, counters, decisions, fluents, steps
-from .documented import editions, undocumented
+from .documented import editions, marks, undocumented
 from .forms import forms
 from .lasting import invariants, lasting
 from .loops import endless, loops
@@ -58,6 +58,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     invariants,
     undocumented,
     editions,
+    marks,
     said_apart,
     claimed,
     read_after,

@@ -13,6 +13,7 @@ from ..pattern import Signature
 from ..phrases import fields, no_fields
 from ..places import nearest
 from ..predicates import BROKEN, VIOLATES, of_engine
+from ..provenance import misread
 from ..rule import Rule
 from ..rulebook import RuleDoc
 from .survey import Survey
@@ -71,6 +72,21 @@ def editions(survey: Survey) -> Iterator[Finding]:
             if name not in known:
                 message = f"the manifest has no edition '{name}'{nearest(name, [*known, 'why'])}"
                 yield in_doc(survey, doc, "edition", message, name)
+
+
+def marks(survey: Survey) -> Iterator[Finding]:
+    """The kind ``source``: what a source says of its kind is said in the form that is read (:mod:`..provenance`).
+
+    >>> # %!   standard  The course of the game, silent
+    """
+    for doc in survey.book.docs.values():
+        for text in doc.sources.values():
+            for part in misread(text):
+                message = (
+                    f"'{part}' does not say in a form that is read where the rule is from: write"
+                    " 'Section', 'Section (silent about WHAT)', 'Section (assumed from WHAT)', 'assumed', 'base game'"
+                )
+                yield in_doc(survey, doc, "source", message, part)
 
 
 def sentences(survey: Survey) -> Iterator[Finding]:

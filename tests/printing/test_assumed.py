@@ -1,0 +1,31 @@
+"""What a rulebook has that no text says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.heap_game import variant
+
+from kaiser_logic.printing.assumed import unsaid
+from kaiser_logic.rules.loader import read_rulebook
+
+CHANGES = {
+    "%!   standard  The course of the game\nholds": "%!   standard  The course of the game (silent)\nholds",
+    "%!   standard  The end\nadd": "%!   standard  The end; base game\nadd",
+    "(ruling).\n%!   standard  The end\ngoal": "(ruling last_stone).\n%!   standard  The end (assumed from its name)\ngoal",
+    "amount(1..3).": "%! data amounts -- One to three stones are taken.\n%!   standard  assumed\n"
+    "printed(amount(1;2;3)).\namount(K) :- printed(amount(K)), not board(amount(_)).\namount(K) :- board(amount(K)).\n"
+    "board_fact(amount(K)) :- number(K).\n",
+}
+
+
+def test_each_stands_in_one_list_with_what_replaces_it(tmp_path: Path) -> None:
+    found = unsaid(read_rulebook(variant(tmp_path, CHANGES)))
+    assert {kind: {doc.id: replaced for doc, replaced in entries} for kind, entries in found.items()} == {
+        "assumed": {
+            "amounts": "a board file with amount(K)",
+            "ending": "the ruling last_stone",
+        },
+        "base": {"pass_on": "a copy of the rulebook (--game FOLDER)"},
+        "silent": {"take.enough": "a copy of the rulebook (--game FOLDER)"},
+    }
