@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from string import ascii_uppercase
 from typing import Final
 
@@ -35,23 +36,24 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
         What depends on the position, and what never changes.
     """
     data = static_data(book)
-    forms = _forms(book)
+    known = forms(book)
     words = phrases(book.folder)
 
     def listed(signatures: Iterable[Signature]) -> dict[str, str]:
         found = {}
         for signature in sorted(signatures):
-            form, means = _ENGINE.get(signature, (forms.get(signature) or _plain(signature), ""))
-            marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", form)
+            written, means = _ENGINE.get(signature, (known.get(signature) or _plain(signature), ""))
+            marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", written)
             said = words.fact(marked)
             read = "" if said == marked else re.sub(rf"\b{_MARK}([A-Z])", r"\1", said)
-            found[form] = read or means
+            found[written] = read or means
         return found
 
     return listed(askable(book) - data), listed(data)
 
 
-def _forms(book: Rulebook) -> dict[Signature, str]:
+@lru_cache(maxsize=16)
+def forms(book: Rulebook) -> dict[Signature, str]:
     """Predicates with the variables that the rulebook calls their arguments by, where it first does so."""
     found: dict[Signature, str] = {}
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
@@ -70,6 +72,20 @@ def _named(args: tuple[Pattern, ...]) -> bool:
     """Whether the arguments are variables, each another and with a name."""
     names = [arg[1] for arg in args if arg[0] == "v" and str(arg[1])[:1].isupper()]
     return len(names) == len(set(names)) == len(args) > 0
+
+
+def form(book: Rulebook, signature: Signature) -> str:
+    """A predicate with the variables that the rulebook calls its arguments by, or letters: ``thalers(R,N)``."""
+    if signature in _ENGINE:
+        return _ENGINE[signature][0]
+    return forms(book).get(signature) or _plain(signature)
+
+
+def line(book: Rulebook, signature: Signature) -> str:
+    """A predicate as the vocabulary lists it: with its arguments, and how it reads in words."""
+    written = form(book, signature)
+    reads = {**(lists := vocabulary(book))[0], **lists[1]}.get(written, "")
+    return f"{written} ({reads})" if reads else written
 
 
 def _plain(signature: Signature) -> str:
