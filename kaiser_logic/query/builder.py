@@ -8,7 +8,6 @@ from itertools import count
 from typing import Any, Final, NoReturn
 
 from ..errors import WrongUsage
-from ..rules.generated import all_rules
 from ..rules.names import meant
 from ..rules.pattern import ANY, Pattern, Signature
 from ..rules.places import nearest
@@ -31,6 +30,7 @@ from .formula import (
     Without,
     children,
 )
+from .vocabulary import askable, line
 
 _USUAL: Final = 1_000
 """So large are the numbers of a game at most, but for those without a limit: these are calculated with by nobody."""
@@ -40,30 +40,10 @@ _LARGE: Final = 400_000_000
 """All numbers that a query names may add up to this."""
 _LARGEST: Final = 2_000_000_000
 """The solver's numbers end soon beyond this."""
-_UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
-"""What no position changes either, and is too much to list."""
-
-
 _INNER: Final = {
     name for name, _ in {*ASKED, QUESTION, FLUENT, ("action", 2), NEXT} - {GOAL, TERMINAL, WINNER}
 }
 """What the rules say to the engine: nothing to be asked for."""
-
-
-def static_data(book: Rulebook) -> set[Signature]:
-    """What the rulebook says of no position, such as ``spaces/3``: its facts are the same in all, and can be listed."""
-    endless = set(_UNLISTED)
-    while True:
-        more = {h.signature for r in all_rules(book) if r.uses & endless for h in r.heads} - endless
-        if not more:
-            return set(book.static) - endless
-        endless |= more
-
-
-def askable(book: Rulebook) -> set[Signature]:
-    """All predicates that a query can ask for."""
-    exported = {_signature(e) for e in book.manifest.get("exports", ())}
-    return {*book.fluents, ("seat", 2), *exported, *static_data(book), LEGAL, VIOLATES, AFTER} - {NEXT}
 
 
 def _size(node: Node) -> int:
@@ -196,8 +176,6 @@ class Builder:
         name, game = name or str(token), self._book.id
         same = sorted(k for n, k in known if n == name)
         if same:
-            from .vocabulary import line
-
             arities = " or ".join(map(str, same))
             plural = "" if arities == "1" else "s"
             lines = " or ".join(line(self._book, (name, k)) for k in same)
@@ -251,8 +229,3 @@ def _span(tree: Any) -> Span:
 def _open(pattern: Pattern) -> bool:
     """Whether ``_`` stands in a term."""
     return pattern == ANY or (pattern[0] == "f" and any(map(_open, pattern[2])))
-
-
-def _signature(text: str) -> Signature:
-    name, _, arity = text.partition("/")
-    return name, int(arity)

@@ -389,7 +389,14 @@ def _signature(term: Pattern) -> Signature:
 
 
 def _fits(term: Pattern, fact: clingo.Symbol) -> bool:
-    return unify(_apart(term), symbols.value_pattern(fact), {}) is not None
+    return unify(_apart(term), pattern_of(fact), {}) is not None
+
+
+def pattern_of(symbol: clingo.Symbol) -> Pattern:
+    """The term that a query writes for a symbol; texts are in quotation marks."""
+    if symbol.type is clingo.SymbolType.Function and symbol.arguments:
+        return ("f", symbol.name, tuple(map(pattern_of, symbol.arguments)))
+    return ("c", str(symbol))
 
 
 def _numbers(term: Pattern) -> set[int]:

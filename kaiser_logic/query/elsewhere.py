@@ -43,7 +43,7 @@ def _written(ruleset: Ruleset) -> frozenset[str]:
 
     def make() -> frozenset[str]:
         book = ruleset.book
-        words = {token for rule in book.rules for token in TOKEN.findall(rule.text)}
+        words = {*book.roles, *(token for rule in book.rules for token in TOKEN.findall(rule.text))}
         for name, ruling in book.rulings.items():
             words |= {name, *ruling.values}
         for tag in book.manifest.get("tags", {}).values():

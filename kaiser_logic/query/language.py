@@ -19,11 +19,11 @@ from ..rules.pattern import Signature
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
 from .branches import Branch, branches
-from .builder import Builder, askable
+from .builder import Builder
 from .formula import Compared, Fact, Formula, Part, Some, Without, aggregates, atoms
 from .program import Program
 from .syntax_hints import hint
-from .vocabulary import form
+from .vocabulary import askable, form
 
 MAX_LENGTH = 4000
 

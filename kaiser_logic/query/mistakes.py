@@ -12,14 +12,16 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Final
 
+import clingo
+
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..rules.names import did_you_mean, known_names, plain
 from ..rules.pattern import Pattern, show, variables
+from ..rules.predicates import VIOLATES
 from ..rules.rule import Atom
 from .branches import multiplied
-from .builder import askable
 from .columns import ANYTHING, AllColumns, Values, columns, value_of
 from .elsewhere import elsewhere
 from .formula import (
@@ -40,7 +42,7 @@ from .formula import (
 )
 from .language import Query, parse_formula, parse_query
 from .rewriting import Rewriting
-from .vocabulary import form, forms
+from .vocabulary import askable, form, forms
 from .world import ACTED, inner
 
 _LISTED: Final = 12
@@ -52,6 +54,7 @@ _LONG: Final = 4
 _SHOWN: Final = 4
 """So many forms of an action are shown at most."""
 _NUMBERS: Final = Values(numbers=(None, None))
+_UNKNOWN: Final = ("c", '"action.unknown"')
 _Known = Mapping[str, Values]
 """What the variables that facts bind can be."""
 
@@ -192,6 +195,8 @@ class _Reader:
             self._error(span, f"there is never {written} in this game as it is set up{_also(there)}")
             return
         wrong = False
+        if atom.signature == VIOLATES and atom.args[2] == _UNKNOWN and not variables(atom.args[1:2]):
+            found = (found[0], ANYTHING, found[2])  # an action that is none breaks this rule
         for k, (values, term) in enumerate(zip(found, atom.args, strict=True)):
             if values.admits(term):
                 continue
@@ -219,6 +224,9 @@ class _Reader:
             arities = " or ".join(map(str, same))
             message = f"{word} as {where} has {_arguments(arities)}, not {len(term[2])}{self._written(word)}"
             self._error(span, message, word)
+            return
+        if term[0] == "c" and clingo.String(word) in values.words:
+            self._error(span, f"{word} is a text as {where}, and no name: write a variable", word)
             return
         hint = self._near(term, values)
         shown = word if term[0] == "c" else show(term)

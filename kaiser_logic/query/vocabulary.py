@@ -11,9 +11,13 @@ from typing import Final
 from ..rules.generated import all_rules
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.phrases import phrases
-from ..rules.predicates import FLUENT
+from ..rules.predicates import FLUENT, LEGAL, NEXT, VIOLATES
 from ..rules.rulebook import Rulebook
-from .builder import askable, static_data
+from .formula import AFTER
+
+_UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
+"""What no position changes either, and is too much to list."""
+
 
 _MARK: Final = "z"
 """What stands before a variable while it passes for a constant, which phrases can be made of."""
@@ -27,6 +31,22 @@ _ENGINE: Final = {
     ("terminal", 0): ("terminal", "the game is over"),
 }
 """How what the engine says reads, whatever the game."""
+
+
+def static_data(book: Rulebook) -> set[Signature]:
+    """What the rulebook says of no position, such as ``spaces/3``: its facts are the same in all, and can be listed."""
+    endless = set(_UNLISTED)
+    while True:
+        more = {h.signature for r in all_rules(book) if r.uses & endless for h in r.heads} - endless
+        if not more:
+            return set(book.static) - endless
+        endless |= more
+
+
+def askable(book: Rulebook) -> set[Signature]:
+    """All predicates that a query can ask for."""
+    exported = {_signature(e) for e in book.manifest.get("exports", ())}
+    return {*book.fluents, ("seat", 2), *exported, *static_data(book), LEGAL, VIOLATES, AFTER} - {NEXT}
 
 
 def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
@@ -96,3 +116,8 @@ def _plain(signature: Signature) -> str:
 
 def _letters(number: int) -> Iterator[str]:
     yield from ascii_uppercase[:number]
+
+
+def _signature(text: str) -> Signature:
+    name, _, arity = text.partition("/")
+    return name, int(arity)
