@@ -450,9 +450,11 @@ class _Asked:
 
     def __init__(self, declared: _Declared, more: Iterable[str], open: Mapping[str, str | None]) -> None:
         """``more``: literals besides those of the rule; ``open``: texts of terms by name."""
-        own = [x.text for x in declared.rule.literals if x.signature not in _UNLISTED]
-        unlisted = [x.text for x in declared.rule.literals if x.signature in _UNLISTED]
-        free = set[str]().union(*map(_used, unlisted))
+        literals = declared.rule.literals
+        groups = _grouped([x.text for x in literals])
+        unlisted = {x.text for x in literals if x.signature in _UNLISTED}
+        free = set[str]().union(*(used for used, texts in groups if unlisted & set(texts)))
+        own = [t for used, texts in groups if not used & free for t in texts if t not in unlisted]
         self.groups = _grouped([*own, *(t for t in more if not _used(t) & free)])
         self.open = {n: None if t is None or _used(t) & free else t for n, t in open.items()}
 

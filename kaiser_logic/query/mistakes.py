@@ -19,7 +19,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
 from ..rules.names import did_you_mean, known_names, plain
 from ..rules.pattern import Pattern, show, variables
-from ..rules.predicates import VIOLATES
+from ..rules.predicates import RULING, VIOLATES
 from ..rules.rule import Atom
 from .branches import multiplied
 from .columns import ANYTHING, AllColumns, Values, columns, value_of
@@ -54,6 +54,8 @@ _LONG: Final = 4
 _SHOWN: Final = 4
 """So many forms of an action are shown at most."""
 _NUMBERS: Final = Values(numbers=(None, None))
+_SETTINGS: Final = {RULING, ("players", 1), ("start", 2), ("seat", 2)}
+"""How a game is set up: a condition of an alternative, ``(ruling(...), ... ; ...)``, may ask for what is otherwise here."""
 _UNKNOWN: Final = ("c", '"action.unknown"')
 _Known = Mapping[str, Values]
 """What the variables that facts bind can be."""
@@ -186,9 +188,8 @@ class _Reader:
     def _arguments(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
         found = self._columns.of(atom.signature)
         written = form(self._book, atom.signature)
+        setting = atom.signature in _SETTINGS and not top
         if found is None:
-            if atom.signature in self._ruleset.static and not top:
-                return
             there = elsewhere(
                 self._ruleset, atom.signature, "", lambda other: other.of(atom.signature) is not None
             )
@@ -204,9 +205,16 @@ class _Reader:
             if self._rewriting.is_fact(term) and self._rewriting.argument(literal, span, term, values):
                 continue
             told = partial(elsewhere, self._ruleset, atom.signature, can_be=partial(_admitted, atom, k))
+            if setting and told(show(term)):
+                continue
             self._value(values, term, span, f"argument {k + 1} of {written}", told)
-        if not wrong and atom.signature not in ACTED and self._columns.declares(atom.signature):
-            self._together(atom, span, written, top)
+        if (
+            not wrong
+            and not setting
+            and atom.signature not in ACTED
+            and self._columns.declares(atom.signature)
+        ):
+            self._together(atom, span, written)
 
     def _value(
         self, values: Values, term: Pattern, span: Span, where: str, there: Callable[[str], str]
@@ -252,14 +260,12 @@ class _Reader:
         )
         return f": {' or '.join(found[:_SHOWN])}" if found else ""
 
-    def _together(self, atom: Atom, span: Span, written: str, top: bool) -> None:
+    def _together(self, atom: Atom, span: Span, written: str) -> None:
         """Says that arguments cannot stand together in a fact."""
         term: Pattern = ("f", atom.name, atom.args) if atom.args else ("c", atom.name)
         stated = [k for k, a in enumerate(atom.args) if a[0] != "v"]
         repeated = len(variables(atom.args)) < sum(a[0] == "v" for a in atom.args if a[1] != "_")
         if len(stated) < 2 and not repeated:
-            return
-        if atom.signature in self._ruleset.static and not top:
             return
         if self._columns.like(term):
             return

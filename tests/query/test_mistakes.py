@@ -60,6 +60,10 @@ def said(query: str, game: Game = KAISER) -> str:
         # of the facts, but not together
         ("aristocrat(koeln,red,15,baron,4)",
          "column 31: 4 is never argument 5 of aristocrat(koeln,red,15,baron,_), but 3 can be. It is 1 to 3"),
+        ("emperor(R), not spaces(koeln,castle,2)",
+         "column 37: 2 is never argument 3 of spaces(koeln,castle,_), but 1 can be. It is 1"),
+        ("(players(7) ; emperor(red))", "column 10: 7 is never argument 1 of players(I), but 4 can be. It is 4"),
+        ("players(3)", "column 9: 3 is never argument 1 of players(I), but 4 can be. It is 4; with --players 3 it can be"),
         ("spaces(koeln,castle,2)", "column 21: 2 is never argument 3 of spaces(koeln,castle,_), but 1 can be. It is 1"),
         # what is said of actions
         ("legal(R,pas)", "column 9: pas is never argument 2 of legal(R,A); did you mean pass?"),
@@ -124,6 +128,7 @@ def test_what_is_refused(query: str, message: str) -> None:
         ("emperor(yellow)", PAIR,
          "yellow is never argument 1 of emperor(R). It is green or red; yellow does not play here (red, green do)"),
         ("not emperor(yellow)", PAIR, "yellow does not play here (red, green do): see --players and --seats"),
+        ("decision(chance,turn)", PAIR, "turn is never argument 2 of decision(chance,_). It is close_archbishopric or close_secular"),
         ("closed(E)", KAISER, "column 1: there is never closed(E) in this game as it is set up; with --players 2 it can be"),
         ("not closed(koeln)", KAISER,
          "column 5: there is never closed(E) in this game as it is set up; with --players 2 it can be"),
@@ -162,6 +167,8 @@ def test_what_can_be_as_the_game_is_set_up_otherwise(query: str, game: Game, mes
         "ruling(Name,Value)",
         "(ruling(convent_by_choice,no), emperor(red) ; ruling(convent_by_choice,yes), emperor(green))",
         "not ruling(convent_by_choice,no)",
+        "(players(2), acting(red) ; players(4), emperor(red))",
+        "not players(3), emperor(red)",
         "archbishopric(E), not spaces(E,castle,1)",
         "after(red,A,thalers(red,0)), thalers(red,N), N >= 3",
         "emperor(R), R = red",
