@@ -29,7 +29,8 @@ from .answers import (
 from .asking import asking, numbers_needed, room, unseen
 from .check import refuse
 from .formula import AFTER
-from .language import Query, parse_query
+from .language import Query
+from .mistakes import read_query
 from .moves import find_after
 from .set_queries import UNDECIDED, SetQueries
 
@@ -61,13 +62,17 @@ def find(
 
     Raises:
         UnreadableInput: The query is none.
-        WrongUsage: It asks for what the game does not know.
+        WrongUsage: It asks for what the game does not know, or for what no position can have.
         NotDecided: The time or the memory was too short to tell, or nobody can.
     """
-    asked = parse_query(query, evaluator.ruleset.book)
+    asked = read_query(query, evaluator.ruleset)
     refuse(evaluator.ruleset, asked)
     if many := too_many(evaluator.ruleset):
-        raise NotDecided(f"{many}; among positions that games reach --reachable looks")
+        game = evaluator.ruleset.id
+        how = f'kaiser-logic find {game} --reachable 200 "..."'
+        raise NotDecided(
+            f"{game} is too large to be asked about all positions ({many}): games are searched by {how}"
+        )
     if asked.asks(AFTER):
         return find_after(evaluator, asked, count, time.monotonic() + timeout, smallest, progress)
     sets = SetQueries(evaluator, asked)

@@ -54,8 +54,7 @@ export class Find {
 
   draw(note = "") {
     const {answers, at, found} = this, out = $("find-out"), parts = [];
-    if (found && !answers.length && !note.startsWith("Stopped")) parts.push(make("p", {}, make("b", {}, "No valid position is such"), ` (proved, for ${found.for}).`),
-      ...found.hints.map(hint => make("p", {class: "soft"}, hint)));
+    if (found && !answers.length && !note.startsWith("Stopped")) parts.push(make("p", {}, make("b", {}, "No valid position is such"), ` (proved, for ${found.for}).`));
     if (at >= 0) {
       const answer = answers[at];
       parts.push(make("p", {class: "row"},
