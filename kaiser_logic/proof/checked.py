@@ -14,6 +14,7 @@ import clingo
 from ..engine import symbols
 from ..engine.sets import parts
 from ..evaluation.evaluator import Evaluator
+from ..rules.fresh import argument
 from ..rules.pattern import substitute, unify
 from ..rules.predicates import BROKEN, VIOLATES
 from ..rules.rulebook import ActionKind
@@ -172,7 +173,7 @@ class CheckedProgram(FixedProgram):
             pattern, _, count = numbered(kind)
             binding = unify(pattern, symbols.value_pattern(action), {})
             for k in range(count):
-                value = symbols.ground(substitute(("v", f"A_{k}"), binding or {}))
+                value = symbols.ground(substitute(("v", argument(k)), binding or {}))
                 place = who, index, clingo.Number(k)
                 name = next(filter(_is_name, self._slots.get(place, ())), None)
                 if name is not None:
