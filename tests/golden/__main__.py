@@ -23,7 +23,6 @@ from .answers import rows, timed
 from .questions import ROOT, TABLES, tables
 from .table import Row, differences, keep, kept, rows_of, text_of
 
-
 _LONG = 1.0
 """A command that takes so many seconds of the processor is named."""
 
