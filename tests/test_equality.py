@@ -38,7 +38,7 @@ def test_results_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_part_in_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """With true circuits; and with ones that forget an action, and a fact."""
     from kaiser_logic.simulation.batch import Batch

@@ -10,6 +10,8 @@ from support.opened import changed
 from kaiser_logic.game import Game
 from kaiser_logic.symbolic import kept
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = (
     "never phase(play), phase(over)",
     "never took(red), took(green)",

@@ -199,7 +199,7 @@ def test_without_the_extra_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> N
     assert isinstance(console_here(("red",)), Plain)
 
 
-@pytest.mark.parametrize("colours", [True, False])
+@pytest.mark.parametrize("colours", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_in_a_real_terminal(tmp_path: Path, colours: bool) -> None:
     """The record goes to standard output, all else to the terminal; nothing is coloured with NO_COLOR."""
     pexpect = pytest.importorskip("pexpect")

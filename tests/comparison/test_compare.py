@@ -15,7 +15,7 @@ from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_dutch_and_italian() -> None:
     first, second = load("kaiser", edition="nl"), load("kaiser", edition="it")
     found = {d.ruling.name: d for d in compare(first, second, timeout=NO_END)}
@@ -78,7 +78,7 @@ def test_weights_that_no_position_changes_are_not_passed_over(weights: str, tmp_
     assert "the weights of chance were not looked at" in difference.words
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [1, 2])
 def test_of_several_scenarios_the_first_one_counts(workers: int) -> None:
     """However many are looked at together: an action of its own before what steps do later."""

@@ -45,7 +45,7 @@ def test_who_decides_together_decides_more_seldom() -> None:
         ("ear_tie", "all", "card("),
     ],
 )
-@pytest.mark.slow
+@pytest.mark.long
 def test_rulings_of_a_game_with_too_much_to_list(ruling: str, value: str, action: str) -> None:
     """Each is told apart by a position that a game reaches, and what is done there."""
     first, second = load("vive", players=3), load("vive", players=3, options={ruling: value})

@@ -31,6 +31,8 @@ from kaiser_logic.symbolic.projected import decision_sorts
 from kaiser_logic.symbolic.projection import ANY
 from kaiser_logic.symbolic.transitions import transitions
 
+pytestmark = pytest.mark.slow
+
 SCALES = FOLDER.parent / "scales"
 FAULTS = [(folder, name) for folder in (FOLDER, SCALES) for name in faults(folder, "vocabulary")]
 SOME = thinned(FAULTS, 6)
@@ -148,7 +150,7 @@ def test_what_is_spoilt_is_not_proved(
     assert verdict(write(tempted(name, folder, "vocabulary"), tmp_path, folder)) != "proved"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("folder", "name"), FAULTS)
 def test_each_fault_leads_out_of_the_vocabulary(folder: Path, name: str, tmp_path: Path) -> None:
     """Else the test before would say nothing."""
@@ -156,7 +158,7 @@ def test_each_fault_leads_out_of_the_vocabulary(folder: Path, name: str, tmp_pat
     assert Judge(load(rules)).verdict("vocabulary") == "broken"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("folder", [FOLDER, SCALES])
 def test_no_small_change_is_proved_that_breaks_it(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -342,13 +344,13 @@ def booked(game: Game, label: str) -> Booked:
     return books(game.evaluator, transition, invariants(ruleset).assumed, lost, ("loads", "reach"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("label", sorted({label for label, *_ in SPOILT.values()}))
 def test_every_transition_keeps_to_the_vocabulary(label: str) -> None:
     assert booked(load("vive", players=3), label) == Booked()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", SPOILT)
 def test_what_is_spoilt_is_seen(name: str, tmp_path: Path) -> None:
     label, file, old, new = SPOILT[name]

@@ -13,6 +13,8 @@ from support.thinned import thinned
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import load
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = ("count", "limit", "vocabulary")
 SOME = thinned(TEMPTING, 4)
 """A quarter of the faults always, all with -m slow."""
@@ -40,7 +42,7 @@ def test_what_is_spoilt_is_not_proved(name: str, tmp_path: Path, monkeypatch: py
     assert not lies(write(tempted(name), tmp_path))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_most_faults_break_something(tmp_path: Path) -> None:
     """Else the test before would say nothing."""
     broken = 0
@@ -50,7 +52,7 @@ def test_most_faults_break_something(tmp_path: Path) -> None:
     assert broken >= 0.6 * len(TEMPTING)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_small_change_is_proved_that_breaks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known_in_part(monkeypatch)
     wrong, seen, shown = [], 0, 0

@@ -13,6 +13,8 @@ from support.thinned import thinned
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import load
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parents[1] / "support" / "scales"
 SUMMED = (*EFFECTS, "has(", "may_add(", "need(", "broken(", "del(", "over(", "daring(", "owner(")
 CLAIMS = ("reach", "legal action at bid")
@@ -51,7 +53,7 @@ def test_most_faults_break_something(tmp_path: Path) -> None:
     assert broken >= 0.6 * len(faults(FOLDER))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_small_change_is_proved_that_breaks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known_in_part(monkeypatch)
     wrong, seen, shown = [], 0, 0

@@ -15,7 +15,7 @@ from kaiser_logic.symbolic.projected import decision_sorts
 from kaiser_logic.symbolic.projection import ANY
 from kaiser_logic.symbolic.transitions import transitions
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SHOWN = ("step settle", "take(person(K,P,G))", "bribe(R,person(K,P,G))", "assign(gold(V),treasury)")
 SPOILT = {

@@ -42,7 +42,7 @@ GAPS = '[Game "kaiser"]\n[Seats "blue yellow red"]\n[Emperor "yellow"]\n\nyellow
 
 
 def as_parameters(chosen: Iterable[Fence]) -> list[object]:
-    return [pytest.param(f, id=str(f), marks=[pytest.mark.slow] if f.slow else []) for f in chosen]
+    return [pytest.param(f, id=str(f), marks=[pytest.mark.long] if f.slow else []) for f in chosen]
 
 
 @pytest.mark.parametrize("fence", as_parameters(f for f in FENCES if f.language == "console"))
@@ -65,7 +65,7 @@ def test_programs_run_and_give_what_is_shown(fence: Fence, tmp_path: Path) -> No
         assert matches((value,), values[line]), f"{fence}, line {line} of it: {values[line]}"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("line", NAMED)
 def test_commands_that_are_only_named_run(line: str, tmp_path: Path) -> None:
     """Each in a process of its own, in which nothing else has been done before."""

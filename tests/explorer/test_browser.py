@@ -16,7 +16,7 @@ from kaiser_logic.explorer.opening import started
 from kaiser_logic.notation.reading import read
 from kaiser_logic.records.replay import Replay
 
-pytestmark = [needs_browser, needs_server]
+pytestmark = [needs_browser, needs_server, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +189,6 @@ def test_branches_rulings_and_the_way_back(address: str) -> None:
         assert tab.errors == []
 
 
-@pytest.mark.slow
 def test_two_users_at_once(address: str) -> None:
     """Each has his own game, though the server keeps none; a long question of one does not stop the other."""
     with browser() as one, browser() as other:
@@ -465,7 +464,6 @@ def test_a_hostile_query_and_a_hostile_link_get_a_sentence(address: str) -> None
         assert elsewhere(tab, address) == set()
 
 
-@pytest.mark.slow
 def test_a_step_of_a_long_record_writes_one_board(address: str) -> None:
     """Counted, not timed: a step asks the server nothing that is there already, and writes one board and no list."""
     tags = [["Game", "vive"], ["Option", "limit=300"], ["Seats", "red green blue yellow"]]

@@ -15,7 +15,7 @@ from kaiser_logic.notation.reading import read
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.records.tags import record_of
 
-pytestmark = [needs_browser, needs_server]
+pytestmark = [needs_browser, needs_server, pytest.mark.slow]
 
 SIZES = ((400, 1800), (1600, 1300))
 """So high that hardly anything of the board has to be scrolled to."""
@@ -61,9 +61,7 @@ def test_the_empty_page_and_its_dialogs(address: str) -> None:
         assert tab.errors == []
 
 
-@pytest.mark.parametrize(
-    ("name", "moves"), [*GAMES[:1], *(pytest.param(*game, marks=pytest.mark.slow) for game in GAMES[1:])]
-)
+@pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_every_game(address: str, name: str, moves: int) -> None:
     with browser() as tab:
         tab.size(1600, 1300)

@@ -43,7 +43,7 @@ def test_disturbing_leaves_hardly_any_position_as_it_was(name: str) -> None:
     assert all(len(oracle.facts() ^ start) > 5 for oracle in found)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["kaiser", "krone"])
 def test_many_disturbed_positions_are_read_alike(name: str, seed: int) -> None:
@@ -57,7 +57,7 @@ def test_many_disturbed_positions_are_read_alike(name: str, seed: int) -> None:
     assert missing <= ({"vote"} if (name, players) == ("kaiser", 2) else set())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mutant", HELD_BACK, ids=lambda m: f"{m.game}: {m.name}")
 def test_they_notice_wrong_rules(mutant: Mutant, tmp_path: Path) -> None:
     source = mutant.write(tmp_path)

@@ -145,19 +145,19 @@ def test_there_are_thirty_and_each_changes_one_rule(tmp_path: Path) -> None:
     assert sum(m.seen for m in MUTANTS) >= LEAST_BY_PROOF * len(MUTANTS)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.seen], ids=lambda m: f"{m.game}: {m.name}")
 def test_prove_notices_it(mutant: Mutant, tmp_path: Path) -> None:
     assert noticed(mutant, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_tests_notice_nearly_all(tmp_path: Path) -> None:
     found = [games_differ(mutant, tmp_path / str(k)) for k, mutant in enumerate(MUTANTS)]
     assert sum(found) >= LEAST_BY_TESTS * len(MUTANTS)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mutant", [MUTANTS[0], MUTANTS[5]], ids=lambda m: m.game)
 def test_without_a_change_nothing_differs(mutant: Mutant, tmp_path: Path) -> None:
     assert not games_differ(replace(mutant, new=mutant.old), tmp_path, games=1)

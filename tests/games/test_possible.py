@@ -102,7 +102,7 @@ def test_some_positions_are_possible(name: str) -> None:
     assert_possible(load(name, players=2), 5, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("name", ["kaiser", "krone"])
 def test_positions_that_are_found_are_possible(name: str, players: int) -> None:

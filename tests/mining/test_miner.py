@@ -95,7 +95,7 @@ def test_without_time_nothing_is_decided() -> None:
         game("nim").invariants(timeout=0.001)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "players", "wanted"),
     [

@@ -27,7 +27,7 @@ def income(game: Game) -> Rule:
     return rule
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)

@@ -147,7 +147,7 @@ def test_an_edit_is_judged_as_without_what_is_kept(tmp_path: Path, old: str, new
     judged_alike(tmp_path, old, new)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("old", "new"), EDITS[4:])
 def test_further_edits(tmp_path: Path, old: str, new: str) -> None:
     judged_alike(tmp_path, old, new)

@@ -10,6 +10,8 @@ import pytest
 from kaiser_logic.proof.lesser import between, lesser, loosened
 from kaiser_logic.symbolic.solver import Solver
 
+pytestmark = pytest.mark.slow
+
 LEVELS, VALUES = 5, 3
 
 

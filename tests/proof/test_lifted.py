@@ -12,6 +12,8 @@ from kaiser_logic.symbolic.invariants import GENERAL, invariants
 from kaiser_logic.symbolic.projected import decision_sorts
 from kaiser_logic.symbolic.transitions import transitions
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("name", "label"), [("heap", "take(K)"), ("vive", "contest_again"), ("vive", "step claim")]

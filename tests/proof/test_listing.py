@@ -23,6 +23,8 @@ from kaiser_logic.symbolic.transitions import transitions
 from kaiser_logic.transform import action_splitting
 from kaiser_logic.transform.following import Followed
 
+pytestmark = pytest.mark.slow
+
 ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
 HANDS = {
     "amount(1..3).": "amount(1..3).\nhand(0..2).",

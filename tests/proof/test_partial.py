@@ -24,6 +24,8 @@ from kaiser_logic.symbolic.projected import Projected, decision_sorts
 from kaiser_logic.symbolic.projection import ANY
 from kaiser_logic.symbolic.transitions import Transition, transitions
 
+pytestmark = pytest.mark.slow
+
 DELETED = "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R."
 
 
@@ -164,14 +166,14 @@ def test_prove_says_what_is_not_decided(tmp_path: Path, monkeypatch: pytest.Monk
     assert proved <= whole
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_proved_of_a_game_with_too_much_to_list() -> None:
     """Of three players all, also what needs loads and amounts."""
     report = Prover(load("vive", players=3).evaluator).run(workers=1, timeout=NO_END)
     assert {p.claim for p in report.proofs if p.status != "proved"} == set()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_second_king_is_seen(tmp_path: Path) -> None:
     """A free king that moves on stays where he is, too."""
     folder = tmp_path / "vive"

@@ -17,6 +17,8 @@ from kaiser_logic.symbolic import domains as sorts_of
 from kaiser_logic.symbolic.solver import Solver
 from kaiser_logic.transform import action_splitting
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "question(R,take(K))          :- decision(R,take), amount(K)."
 ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
 PAID = {

@@ -28,6 +28,8 @@ from kaiser_logic.symbolic.projection import ANY
 from kaiser_logic.symbolic.standstill import Standstill
 from kaiser_logic.symbolic.transitions import Transition, functor, transitions
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def vive() -> Game:
@@ -160,7 +162,7 @@ def test_a_program_that_lets_do_too_much_is_noticed(monkeypatch: pytest.MonkeyPa
     assert found.startswith("its program is not what the rules say: ")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_where_no_game_has_a_decision_positions_are_made() -> None:
     assert why(vive(), "answer", count=0) is None
 

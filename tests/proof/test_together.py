@@ -79,7 +79,7 @@ def test_each_question_is_answered_as_alone(tmp_path: Path, changes: dict[str, s
         answers_alike(game, step)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "label"),
     [("kaiser", "convent"), ("kaiser", "step collect"), ("kaiser", "son(E,D)"), ("krone", None)],

@@ -23,6 +23,8 @@ from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.turning import Seats
 
+pytestmark = pytest.mark.slow
+
 TOOK = "add(took(R))                 :- does(R,take(_))."
 ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
 LOSES = "shift(heap,taken(R),K,taken) :- does(R,take(K))."

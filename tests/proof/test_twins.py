@@ -6,6 +6,8 @@ import pytest
 
 from kaiser_logic.proof.twins import shared
 
+pytestmark = pytest.mark.slow
+
 
 def test_predicates_with_the_same_rules_are_one() -> None:
     lines = [

@@ -14,6 +14,8 @@ from kaiser_logic.proof import together, ways
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.solver import Solver
 
+pytestmark = pytest.mark.slow
+
 HARD = """
 { in(X,H) : hole(H) } 1 :- pigeon(X).
 pigeon(1..7). hole(1..6).

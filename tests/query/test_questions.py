@@ -13,7 +13,7 @@ from kaiser_logic.position import Position
 from kaiser_logic.query.check import Check
 from kaiser_logic.query.language import parse_query
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @cache

@@ -25,6 +25,8 @@ from kaiser_logic.simulation.course import record
 from kaiser_logic.simulation.folder import folder, whole
 from kaiser_logic.simulation.stock import Stock
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:

@@ -14,6 +14,8 @@ pytest.importorskip("numba")
 from kaiser_logic.game import load
 from kaiser_logic.records.together import build
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SUPPORT = ROOT / "tests" / "support"
 TINY = SUPPORT / "tiny"
@@ -51,7 +53,7 @@ def test_several_processes(tmp_path: Path) -> None:
     both(tmp_path / "games", jobs=2, game=FOLDER)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [("kaiser", 4), ("krone", 2), ("staufer", 2)])
 def test_whole_games(name: str, players: int, tmp_path: Path) -> None:
     game = load(name, players=players)

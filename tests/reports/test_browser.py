@@ -11,6 +11,8 @@ from support.pictures import EXAMPLES
 from kaiser_logic.reports.pages import Told, render
 from kaiser_logic.reports.story import story
 
+pytestmark = pytest.mark.slow
+
 READY = "document.documentElement.dataset.ready==='yes'"
 COUNT = "document.querySelector('article:not([hidden]) [data-count]').textContent"
 

@@ -109,10 +109,10 @@ def test_first_election(goal: Facts, seed: int) -> None:
         pytest.param(
             SymbolicFacts(("aristocrat(boehmen,green,35,couple,1)", "elector(koeln,")),
             4,
-            marks=pytest.mark.slow,
+            marks=pytest.mark.long,
         ),
         pytest.param(
-            SymbolicFacts(("elector(boehmen,", "decision(green,setup_aristocrat)")), 5, marks=pytest.mark.slow
+            SymbolicFacts(("elector(boehmen,", "decision(green,setup_aristocrat)")), 5, marks=pytest.mark.long
         ),
     ],
 )

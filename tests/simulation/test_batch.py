@@ -183,7 +183,7 @@ def differing() -> list[tuple[str, dict[str, object], int]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "settings", "games"), differing(), ids=str)
 def test_games(name: str, settings: dict[str, object], games: int) -> None:
     game: Game = load(name, **settings)  # type: ignore[arg-type]

@@ -46,7 +46,7 @@ def test_few_of_them(its: Counts) -> None:
     assert sum(number for _, number in parts) == its.numbers[2]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("its", COUNTS, ids=ids)
 def test_more_of_them(its: Counts) -> None:
     """As far as each way comes in some ten seconds."""
@@ -60,7 +60,7 @@ def test_more_of_them(its: Counts) -> None:
     assert counted(independent(game.initial()), length) == list(its.numbers[:length])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
 @pytest.mark.parametrize("its", [its for its in COUNTS if its.depths[0]], ids=ids)
 def test_most_of_them(its: Counts) -> None:

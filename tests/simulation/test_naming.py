@@ -148,7 +148,7 @@ def test_sets_between_which_other_actions_lie() -> None:
         in_order([(action(f"bid({own})"), True), (action("bid(pass)"), False)])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "seeds"), [(2, (8, 10, 11)), (3, (8, 9, 10, 11))])
 def test_attacks_and_votes_of_krone(players: int, seeds: tuple[int, ...]) -> None:
     """Games in which people build and revolt; what is laid, and what others have laid elsewhere, which is mostly illegal."""

@@ -38,6 +38,8 @@ from kaiser_logic.simulation.native.programs import Programs
 from kaiser_logic.simulation.native.texts import rendered
 from kaiser_logic.simulation.playing import played
 
+pytestmark = pytest.mark.slow
+
 TINY = Path(__file__).parents[1] / "support" / "tiny"
 NAMES = sorted(path.parent.name for path in TINY.glob("*/game.toml"))
 
@@ -467,7 +469,7 @@ def test_positions_of_random_games() -> None:
     assert all(p.to_move and not p.broken() for p in found[:30])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [("vive", 3), ("staufer", 2), ("krone", 2), ("kaiser", 3)])
 def test_games(name: str, players: int) -> None:
     game = load(name, players=players)

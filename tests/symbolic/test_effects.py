@@ -8,6 +8,8 @@ from kaiser_logic.symbolic.effects import Effects
 from kaiser_logic.symbolic.kept import Kept
 from kaiser_logic.symbolic.trees import parsed, symbolic
 
+pytestmark = pytest.mark.slow
+
 KEPT = Kept(
     {("hand", 3): {2}, ("person", 4): {2, 3}, ("noble", 2): set(), ("points", 2): {1}},
     frozenset({("hand", 3), ("person", 4), ("points", 2)}),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kaiser_logic.symbolic.kept import Kept
 from kaiser_logic.symbolic.lasting import lasting
+
+pytestmark = pytest.mark.slow
 
 KEPT = Kept(
     {("hand", 3): {2}, ("bag", 2): {1}},

@@ -14,6 +14,8 @@ from kaiser_logic.symbolic.kept import Kept, initial
 from kaiser_logic.symbolic.tallies import counted, frame, strange, summed, tallied
 from kaiser_logic.symbolic.trees import parsed, symbolic
 
+pytestmark = pytest.mark.slow
+
 KEPT = Kept(
     {("hand", 3): {2}, ("bag", 3): {1, 2}},
     frozenset({("hand", 3), ("bag", 3)}),

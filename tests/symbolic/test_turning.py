@@ -12,6 +12,8 @@ from kaiser_logic.symbolic.shapes import shape_of
 from kaiser_logic.symbolic.turning import Seats, Turn
 from kaiser_logic.symbolic.values import symbol_of, term_of
 
+pytestmark = pytest.mark.slow
+
 ROLES = ("red", "green", "blue")
 SEATED = "seated(red) seated(green) seated(blue) next(red,green) next(green,blue) next(blue,red)"
 LINES = ["{ decision(R,go) : seated(R) }.", "{ has(R,N) : amount(N) } 1 :- seated(R).", "amount(1..2)."]

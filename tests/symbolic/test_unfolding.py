@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kaiser_logic.symbolic.trees import parsed
 from kaiser_logic.symbolic.unfolding import unfolded
+
+pytestmark = pytest.mark.slow
 
 
 def found(*lines: str) -> list[str]:

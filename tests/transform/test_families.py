@@ -8,6 +8,8 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.transform.families import Family, families
 
+pytestmark = pytest.mark.slow
+
 PUT = "question(R,put(V,G)) :- decision(R,put), held(R,V,G,_)."
 
 

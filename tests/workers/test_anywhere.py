@@ -76,7 +76,7 @@ def test_here() -> None:
     assert found == {str(n): n * n for n in range(5)}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_limits_hold_there_too(address: str) -> None:
     jobs = [
         Job("long", partial(time.sleep, 600)),
@@ -91,7 +91,7 @@ def test_limits_hold_there_too(address: str) -> None:
     assert "invalid literal" in str(found["wrong"].failure)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nobody_answers() -> None:
     """A scheduler without workers: the deadline ends it."""
     distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
@@ -113,7 +113,7 @@ def shown(report: ProofReport) -> list[object]:
 CLAIMS = ["never heap(N), N > 12", "never heap(11), took(red), decision(red,take)", "never taken(green,2)"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "claims"),
     [(heap(), CLAIMS), (load(TINY / "ferry"), []), (load(TINY / "race"), [])],
@@ -137,7 +137,7 @@ def test_proofs_of_a_cluster_of_which_a_worker_is_killed(address: str, game: Gam
     assert shown(there) == shown(here)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_random_games_of_a_cluster_of_which_a_worker_is_killed(address: str) -> None:
     from distributed import Client
 
@@ -163,7 +163,7 @@ def test_games_of_other_rulebooks_are_refused() -> None:
         playing._chunk(heap().configuration, 1, range(2), "another")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command(address: str) -> None:
     command = [sys.executable, "-m", "kaiser_logic", "prove", str(TINY / "nim"), "--scheduler"]
     done = subprocess.run([*command, address], cwd=ROOT, capture_output=True, text=True, check=False)

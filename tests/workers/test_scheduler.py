@@ -39,7 +39,7 @@ def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) 
         pass
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_scheduler_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
     monkeypatch.setattr(scheduler, "_WAIT", 0.5)
@@ -48,7 +48,7 @@ def test_no_scheduler_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nothing_is_lost_or_doubled_when_a_worker_dies(address: str, tmp_path: Path) -> None:
     jobs = [Job(str(n), partial(pow, n, 2)) for n in range(40)]
     jobs[3] = Job("3", partial(die_once, str(tmp_path / "mark")))
@@ -59,14 +59,14 @@ def test_nothing_is_lost_or_doubled_when_a_worker_dies(address: str, tmp_path: P
     assert {a.name: a.value for a in found} == {str(n): n * n for n in range(40)} | {"3": "done"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_other_sources_are_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "tool", lambda: "other")
     with pytest.raises(Refused, match="another kaiser-logic"), executor(1, address) as workers:
         list(answers([Job("a", partial(pow, 1, 2))], workers, 1))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_records_are_checked_by_a_cluster(address: str, tmp_path: Path) -> None:
     for number in range(6):
         shutil.copy(GAME, tmp_path / f"{number}.game")

@@ -27,6 +27,7 @@ SEEN = {
 
 
 @needs_browser
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SEEN)
 def test_texts_lie_within_their_pieces_and_on_nothing_else(name: str, tmp_path: Path) -> None:
     record = read(EXAMPLES / name)

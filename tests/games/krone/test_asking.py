@@ -332,7 +332,7 @@ SLOW = pytest.mark.skipif(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("same", [["end_shuffle"], pytest.param([], marks=SLOW)], ids=["two", "three"])
 def test_standard_and_dutch(same: list[str], ring: Path) -> None:
     """Three rulings differ; the one about the end phase takes longest."""

@@ -19,7 +19,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.transform.slicing import anywhere
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "4"))
 MIDDLES, SOUND = 4 * GAMES, 3 * GAMES

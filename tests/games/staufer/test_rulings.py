@@ -28,7 +28,7 @@ SLOW = [
 
 @pytest.mark.parametrize(
     ("ruling", "other", "how", "action"),
-    [*PARTED, *(pytest.param(*case, marks=pytest.mark.slow) for case in SLOW)],
+    [*PARTED, *(pytest.param(*case, marks=pytest.mark.long) for case in SLOW)],
 )
 def test_each_ruling_has_a_position_that_tells_it_apart(
     ruling: str, other: str, how: str, action: str | None

@@ -17,7 +17,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 GAMES = int(os.environ.get("KAISER_LOGIC_RANDOM_GAMES", "0"))
 WHOLE = 3000
