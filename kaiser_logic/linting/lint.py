@@ -12,7 +12,7 @@ from ..rules.contract import faults
 from ..rules.contract.documented import sentences
 from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
-from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts
+from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import phrases as read_phrases
 from .conditions import conditions
 from .constants import grounded
@@ -89,5 +89,6 @@ def _findings(folder: Path) -> Iterator[Finding]:
     for check in CHECKS:
         yield from check(survey)
     if not found:
-        yield from grounded(survey)
-        yield from uncompiled(survey)
+        read = Survey(with_plain_variables(book), drawing, claims, claimed)
+        yield from grounded(read)
+        yield from uncompiled(read)

@@ -18,6 +18,7 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..rules.fresh import as_written
 from ..rules.pattern import Signature, anonymous, show
 from ..rules.predicates import BROKEN
 from ..rules.rule import TOKEN, Occurrence, Rule
@@ -227,7 +228,7 @@ def decided(encoding: Encoding, control: clingo.Control) -> None:
 
 def listed(kinds: Iterable[ActionKind]) -> str | None:
     """Why some actions of these kinds are in no open position, in words; None where all are."""
-    endless = [show(k.action) for k in kinds if re.search(r"\bnumber\(", k.guard)]
+    endless = [as_written(show(k.action)) for k in kinds if re.search(r"\bnumber\(", k.guard)]
     return f"the numbers in {endless[0]} have no end" if endless else None
 
 

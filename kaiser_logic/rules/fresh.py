@@ -28,7 +28,7 @@ ROLE: Final = "Role_"
 """The role that acts, in a rule around a term of a rulebook."""
 ROLE_TERM: Final[Pattern] = ("v", ROLE)
 _VARIABLE: Final = re.compile(r"_*[A-Z][\w']*")
-_OTHER: Final = re.compile(r".+z\d+")
+_GIVEN: Final = re.compile(r"(.+)z(\d+)")
 """The names that are given in place of the tool's: an author's own of this form gets another one, too."""
 _PERHAPS: Final = re.compile(r"(?<!\w)(?:_+[A-Z]|[A-Z][\w']*(?:_|z\d))")
 """Where one of either may stand in a text."""
@@ -60,10 +60,30 @@ def plain(name: str) -> str:
 
     The places of the underscores become a number, so that different names stay different.
     """
-    if not is_fresh(name) and not _OTHER.fullmatch(name):
+    if not is_fresh(name) and not _GIVEN.fullmatch(name):
         return name
     places = sum(1 << place for place, letter in enumerate(name) if letter == "_")
     return f"{name.replace('_', '')}z{places}"
+
+
+def as_written(text: str) -> str:
+    """A text with the names that the author gave the variables in it, for whoever reads it.
+
+    >>> as_written("visit(Rolez16,Rolez16z0,N)")
+    'visit(Role_,Rolez16,N)'
+    """
+    return TOKEN.sub(lambda match: _written(match[0]), text)
+
+
+def _written(name: str) -> str:
+    match = _GIVEN.fullmatch(name)
+    if match is None or not _VARIABLE.fullmatch(name):
+        return name
+    letters, places = list(match[1]), int(match[2])
+    for place in range(places.bit_length()):
+        if places >> place & 1:
+            letters.insert(place, "_")
+    return "".join(letters)
 
 
 def renamed(rule: Rule) -> Rule:

@@ -18,7 +18,7 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import ground, value_pattern
-from ..rules.fresh import ROLE
+from ..rules.fresh import ROLE, as_written
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
 from ..rules.predicates import COUNTS, DECISION, NEXT
@@ -219,7 +219,7 @@ def _argument_domains(
             for known, values in zip(found, _values(ruleset, rule, names, sets), strict=True):
                 known.update(values)
     if not all(found):
-        raise Unbounded(f"{show(kind.action)} has an argument without a finite domain")
+        raise Unbounded(f"{as_written(show(kind.action))} has an argument without a finite domain")
     return list(map(sorted, found))
 
 

@@ -12,6 +12,7 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..rules.fresh import as_written
 from ..rules.pattern import Pattern, Signature, canonical, outermost, shape, show, unify
 from ..rules.reader import rule_of
 from ..rules.rulebook import ActionKind
@@ -64,7 +65,9 @@ def _by_decision(ruleset: Ruleset) -> dict[str, list[ActionKind]]:
     found: dict[str, list[ActionKind]] = {}
     for kind in ruleset.book.kinds:
         if outermost(kind.decision) is None:
-            raise NotDecided(f"the decision of {show(kind.action)} has no name in its declaration")
+            raise NotDecided(
+                f"the decision of {as_written(show(kind.action))} has no name in its declaration"
+            )
         if is_possible(ruleset, kind):
             found.setdefault(functor(kind.decision), []).append(kind)
     return found
@@ -155,4 +158,4 @@ def _label(ruleset: Ruleset, kind: ActionKind) -> str:
     """The action's pattern, with its decision where other decisions have such an action too."""
     shape = canonical((kind.action,))
     alike = [k for k in ruleset.book.kinds if canonical((k.action,)) == shape]
-    return show(kind.action) + (f" at {functor(kind.decision)}" if len(alike) > 1 else "")
+    return as_written(show(kind.action)) + (f" at {functor(kind.decision)}" if len(alike) > 1 else "")

@@ -210,3 +210,54 @@ def test_actions_of_two_who_act_together_are_two() -> None:
     assert line == (
         "add(more) :- does__0(red,4); does__0(R,4); A_0_1 > A_0; arg__0(red,4,0,A_0); arg__0(R,4,0,A_0_1)."
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "action", "expected"),
+    [
+        (
+            'violates(R,hit(R),"self") :- question(R,hit(R)).',
+            "hit(Q)",
+            'violates__k4(A_0,"self") :- does__0(A_0,4); arg__0(A_0,4,0,A_0).',
+        ),
+        (
+            "add(war(R)) :- does(R,hit(Q)), does(Q,hit(R)).",
+            "hit(Q)",
+            "add(war(A_0_1)) :- does__0(A_0_1,4); does__0(A_0,4); arg__0(A_0_1,4,0,A_0); arg__0(A_0,4,0,A_0_1).",
+        ),
+        (
+            "add(pact(R)) :- does(R,deal(both(R,Q),_)).",
+            "deal(both(A,B),C)",
+            "add(pact(A_0)) :- does__0(A_0,4); arg__0(A_0,4,0,A_0).",
+        ),
+        (
+            "add(pact(R)) :- does(R,give(Q,R)), does(Q,give(R,Q)), not mark(R), #count { S : tie(R,S) } > 1.",
+            "give(A,B)",
+            "add(pact(A_0_1)) :- does__0(A_0_1,4); does__0(A_1_1,4); not mark(A_0_1); "
+            "1 < #count { S: tie(A_0_1,S) }; arg__0(A_0_1,4,0,A_1_1); arg__0(A_0_1,4,1,A_0_1); "
+            "arg__0(A_1_1,4,0,A_0_1); arg__0(A_1_1,4,1,A_1_1).",
+        ),
+        (
+            "add(calm(R)) :- question(R,hit(R)), not does(R,hit(R)).",
+            "hit(Q)",
+            "add(calm(A_0)) :- does__0(A_0,4); not does__0(A_0,4); arg__0(A_0,4,0,A_0).",
+        ),
+        # of a role that is an argument as it stands in another's action
+        (
+            "add(x(R)) :- does(R,hit(red)), does(red,hit(R)).",
+            "hit(Q)",
+            "add(x(A_0_1)) :- does__0(A_0_1,4); does__0(red,4); arg__0(A_0_1,4,0,red); arg__0(red,4,0,A_0_1).",
+        ),
+    ],
+)
+def test_the_acting_role_may_be_an_argument(rule: str, action: str, expected: str) -> None:
+    """It is replaced wherever it stands, where several act at the same time."""
+    kind = _kind(action)
+    ((_, line),) = specialise(parse_rules(rule), kind, 0, [kind]).lines
+    assert line == expected
+
+
+def test_another_name_for_the_role_is_replaced_too_where_one_acts() -> None:
+    assert _split("p(Q) :- does(R,hit(Q)), does(Q,A).", "hit(Q)") == [
+        "p(A_0) :- does(R); does(R); arg(R,0,A_0); A_0 = R."
+    ]

@@ -83,3 +83,18 @@ def test_a_line_in_parts_says_what_it_said(seed: int) -> None:
         facts = " ".join(f"p{n}({x},{y})." for n, x, y in sorted(pairs))
         facts += "".join(f" does__0({r},7). arg__0({r},7,0,{5 - r}). arg__0({r},7,1,{r})." for r in (1, 2))
         assert _derived(parts, facts) == _derived([line], facts)
+
+
+HIT = ActionKind(3, ("c", "turn"), ("f", "hit", (("v", "Q"),)), "")
+
+
+def test_the_role_may_be_an_argument() -> None:
+    ((_, line),) = follow(parse_rules("question(R,hit(R)) :- decision(R,turn)."), HIT, 0).lines
+    assert line == "question__f0(Role_) :- decision(Role_,turn); does__0(Role_,3); arg__0(Role_,3,0,Role_)."
+
+
+def test_the_role_may_be_named() -> None:
+    ((_, line),) = follow(parse_rules("question(red,hit(Q)) :- decision(red,turn), player(Q)."), HIT, 0).lines
+    assert line == (
+        "question__f0(Role_) :- decision(red,turn); player(A_0); Role_ = red; does__0(Role_,3); arg__0(Role_,3,0,A_0)."
+    )

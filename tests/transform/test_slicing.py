@@ -108,10 +108,19 @@ def test_seeds() -> None:
     assert seeds() == {DECISION: [], NEXT: [], SUBMITTED: []}
     assert anywhere() == {DECISION: [(("v", "#0"), ("v", "#1"))], NEXT: [], SUBMITTED: []}
     assert seeds([("c", "d")], None, [TAKE]) == {
-        DECISION: [(("v", "R"), ("c", "d"))],
+        DECISION: [(("v", "Role_"), ("c", "d"))],
         NEXT: [(("v", "#0"),)],
-        SUBMITTED: [(("v", "Role"), TAKE)],
+        SUBMITTED: [(("v", "Role_"), TAKE)],
     }
+
+
+def test_what_a_slice_starts_from_is_not_tied_to_a_variable_of_the_action() -> None:
+    rules = _rules("add(x) :- submitted(red,call(green)). add(y) :- decision(red,call(green)).")
+    for name in ("R", "Role"):
+        call: Pattern = ("f", "call", (("v", name),))
+        assert (
+            len(Slicer(rules, [SUBMITTED, DECISION]).slice(seeds([call], (), [call]), [top("add", 1)])) == 2
+        )
 
 
 # -- what speaks of one transition only --------------------------------------------------------------------
