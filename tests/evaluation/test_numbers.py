@@ -52,6 +52,7 @@ def test_random_games(tmp_path: Path) -> None:
     assert batch.points.tolist() == [list(points) for points in expected.points]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20"])
 def test_open_positions_know_them(sorts: str, tmp_path: Path) -> None:
     game = betting(tmp_path, sorts)

@@ -117,6 +117,7 @@ def test_positions_that_no_row_holds() -> None:
     assert batch.legal(odd) == [p.legal() for p in odd]
 
 
+@pytest.mark.slow
 def test_games_with_too_many_facts_are_left_to_native_code_or_the_engine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
