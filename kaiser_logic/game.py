@@ -224,7 +224,7 @@ class Game(Batched):
         from .claims.prove import prove
         from .claims.said import said
 
-        return prove(self.evaluator, invariants, said(claims, (), self.book), timeout, jobs, fresh=fresh)
+        return prove(self.evaluator, invariants, said(claims, (), self.ruleset), timeout, jobs, fresh=fresh)
 
     def invariants(
         self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None

@@ -31,7 +31,7 @@ from ..workers import ask
 from .induction import inductive, program_of, refused, stronger
 from .partly import proved_in_part
 from .played import Played, played
-from .said import Claim, own_claims
+from .said import Claim, meaningless, own_claims
 
 _FINDING: Final = 60.0
 """So many seconds are spent at most on whether any valid position is such."""
@@ -76,10 +76,14 @@ def prove(
     own = own_claims(evaluator.ruleset.book)
     everything = not invariants and not claims
     named = [i for i in invariants if i not in {c.id for c in own}]
-    wanted = [*claims, *(c for c in own if everything or c.id in invariants)]
+    asked_of_own = [c for c in own if everything or c.id in invariants]
+    vain = [p for c in asked_of_own if (p := _in_vain(c, evaluator)) is not None]
+    wanted = [*claims, *(c for c in asked_of_own if c.id not in {p.claim for p in vain})]
     many = too_many(evaluator.ruleset)
     if wanted and many and not everything:
-        return proved_in_part(evaluator, named, wanted, many, timeout, (workers, scheduler), progress)
+        report = proved_in_part(evaluator, named, wanted, many, timeout, (workers, scheduler), progress)
+        report.proofs += vain
+        return report
     # the invariants are lemmas of the claims: they are proved along
     asked = named if named or everything else [EXCLUSIVE]
     report = Prover(evaluator, answers=Answers(evaluator.ruleset.id, fresh)).run(
@@ -102,8 +106,18 @@ def prove(
                 proof.stays_open(f"proved only given {lemma.claim}, which {how}")
         shown = [p for p in report.proofs if named or everything or p.status == "falls"]
         report.proofs = [*shown, *found]
+    report.proofs += vain
     report.seconds = time.monotonic() - start
     return report
+
+
+def _in_vain(claim: Claim, evaluator: Evaluator) -> Proof | None:
+    """The rulebook's own claim left open where it speaks of what no position can have under these rules."""
+    why = meaningless(claim, evaluator.ruleset)
+    proof = Proof(claim.id, claim.statement, "claim") if why else None
+    if proof is not None:
+        proof.stays_open(f"it says nothing of any position here: {why}")
+    return proof
 
 
 def _again(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -> list[Proof]:

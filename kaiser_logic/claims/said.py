@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
 from ..query.language import Query, parse_query
+from ..query.mistakes import read_query
 from ..rules.contract.claims import QUERIES
 from ..rules.loader import claims_of
 from ..rules.rulebook import Rulebook
@@ -38,34 +40,42 @@ class Claim:
     statement: str
 
 
-def read_claim(text: str, book: Rulebook, id: str = "claim", path: str = "claim", line: int = 1) -> Claim:
+def read_claim(
+    text: str, rules: Rulebook | Ruleset, id: str = "claim", path: str = "claim", line: int = 1
+) -> Claim:
     """A claim such as ``never held(R,rival,1), emperor(R)``.
+
+    Args:
+        text: The claim.
+        rules: The rules in force, by which also what no position can have is refused; or only the rulebook.
+        id: Its name.
+        path: The file that it is in.
+        line: Its line there.
 
     Raises:
         UnreadableInput: It is none; with line and column.
-        WrongUsage: It asks for what the rulebook does not know.
+        WrongUsage: It asks for what the rulebook does not know, or for what no position can have.
     """
     match = _KIND.match(text)
     if match is None:
         column = len(text) - len(text.lstrip()) + 1
         raise UnreadableInput("a claim begins with 'never' or 'some'", path, line, column)
-    query = _query(text[match.end() :], book, path, line, match.end())
+    query = _query(re.sub(r"\S", " ", text[: match.end()]) + text[match.end() :], rules, path, line)
     return Claim(id, match[1], query, " ".join(text.split()))
 
 
-def _query(source: str, book: Rulebook, path: str, line: int, offset: int) -> Query:
-    """A query that begins at a column of a line."""
+def _query(source: str, rules: Rulebook | Ruleset, path: str, line: int) -> Query:
+    """A query that begins at a line; with blanks before it, so that columns are those of the file."""
     try:
-        return parse_query(source, book)
+        query = read_query(source, rules) if isinstance(rules, Ruleset) else parse_query(source, rules)
     except UnreadableInput as error:
-        first = (error.line or 1) == 1
-        column = None if error.column is None else error.column + (offset if first else 0)
-        raise UnreadableInput(error.message, path, line + (error.line or 1) - 1, column) from None
+        raise UnreadableInput(error.message, path, line + (error.line or 1) - 1, error.column) from None
     except WrongUsage as error:
         raise WrongUsage(f"{path}:{line}: {error}") from None
+    return replace(query, source=source.strip())
 
 
-def read_claims(path: Path, book: Rulebook) -> list[Claim]:
+def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
     """The claims of a file: each on a line of its own, ``[id:] never QUERY``; from ``#`` or ``%`` on a line is a comment.
 
     A line that begins with a blank goes on with the claim before it.
@@ -85,7 +95,7 @@ def read_claims(path: Path, book: Rulebook) -> list[Claim]:
             raise UnreadableInput(message, str(path), number, column)
         blanks = " " * match.end()  # so that columns are those of the file
         id = match[1] or f"claim{len(found) + 1}"
-        found.append(read_claim(blanks + claim[match.end() :], book, id, str(path), number))
+        found.append(read_claim(blanks + claim[match.end() :], rules, id, str(path), number))
     return found
 
 
@@ -114,9 +124,18 @@ def own_claims(book: Rulebook) -> list[Claim]:
     for doc in claims_of(book)[1].values():
         for kind in QUERIES:
             if kind in doc.sources:
-                query = _query(doc.sources[kind], book, doc.file, doc.line, 0)
+                query = _query(doc.sources[kind], book, doc.file, doc.line)
                 found.append(Claim(doc.id, kind, query, doc.statement))
     return found
+
+
+def meaningless(claim: Claim, rules: Ruleset) -> str:
+    """Why a literal of a claim never holds under these rules, or always does, whatever the position; empty where none is so."""
+    try:
+        read_query(claim.query.source, rules)
+    except WrongUsage as error:
+        return str(error)
+    return ""
 
 
 def _free(id: str, known: Collection[str]) -> str:
@@ -126,20 +145,21 @@ def _free(id: str, known: Collection[str]) -> str:
     return id
 
 
-def said(texts: Sequence[str], files: Iterable[Path], book: Rulebook) -> list[Claim]:
+def said(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) -> list[Claim]:
     """Claims of a command line and of files, each with an id of its own.
 
     Raises:
         UnreadableInput: One of them is none.
-        WrongUsage: It asks for what the rulebook does not know, or two have the same id, or they are too many.
+        WrongUsage: It asks for what no position can have, or two have the same id, or they are too many.
     """
+    book = rules.book
     known = {*book.docs, *claims_of(book)[1]}
     found = [
-        read_claim(t, book, _free(f"claim{k}" if len(texts) > 1 else "claim", known), "claim")
+        read_claim(t, rules, _free(f"claim{k}" if len(texts) > 1 else "claim", known), "claim")
         for k, t in enumerate(texts, 1)
     ]
     for path in files:
-        for claim in read_claims(path, book):
+        for claim in read_claims(path, rules):
             taken = {c.id for c in found}
             named = claim.id
             if named in taken and re.fullmatch(r"claim\d+", named):

@@ -57,8 +57,6 @@ def find(args: argparse.Namespace) -> int:
         return _reach(args)
     if args.origin is not None:
         raise WrongUsage("--from goes with --reachable")
-    from ..query.hints import hints
-
     game = game_of(args)
     found = game.find_result(
         args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
@@ -69,8 +67,6 @@ def find(args: argparse.Namespace) -> int:
         _print(args.format, number, found, _origin(game, position, args.effort, invariants))
     if not found.positions:
         say(f"no valid position is such (proved, {_presupposed(game)})")
-        for hint in hints(args.query, game.ruleset):
-            say(hint)
         return 1
     if found.note:
         say(found.note)

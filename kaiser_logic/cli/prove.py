@@ -49,7 +49,7 @@ def prove(args: argparse.Namespace) -> int:
     from ..evaluation.origin import EFFORT
 
     game = game_of(args)
-    claims = said(args.claim, args.claims, game.book)
+    claims = said(args.claim, args.claims, game.ruleset)
     effort = EFFORT if args.effort is None else args.effort
     report = proved(
         game.evaluator,

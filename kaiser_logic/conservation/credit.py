@@ -118,7 +118,7 @@ class Credits:
         head = self._fired(name, body, wanted)
         group = f'"{condition}"' if carrier is None else f'"{carrier.group} {condition}"'.replace("\\", "'")
         # equal ones by equal names, so that what cancels out is not asked
-        same: Binding = {v: ("v", f"V{i}") for i, v in enumerate(dict.fromkeys(head.variables()))}
+        same: Binding = {v: ("v", f"V_{i}") for i, v in enumerate(dict.fromkeys(head.variables()))}
         head = head.put(same)
         key = show(substitute(("f", "", carrier.key), same)) if carrier is not None and carrier.key else "x"
         for measure, product, often in parts:

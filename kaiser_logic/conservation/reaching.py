@@ -109,8 +109,8 @@ class Reaching:
                 self._entries.enter(name, key_of(args), body, much)
         if self._given is None:
             self._given = list(self._before())
-        whose = show(key_of([("v", f"K{i}") for i in range(len(one.names))]))
-        of = [("v", f"K{one.names.index(v)}") for v in own]
+        whose = show(key_of([("v", f"K_{i}") for i in range(len(one.names))]))
+        of = [("v", f"K_{one.names.index(v)}") for v in own]
         failing = called(f"failing__{name}", of)
         not_shown = "".join(f"; not shown__{name}_{given}" for given in self._given)
         self._closing += [

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..game import Game
-from ..query.hints import hints
 from ..rules.phrases import phrases
 from .state import game_asked, number_of, text_of
 
@@ -37,7 +36,6 @@ def found(data: Mapping[str, Any]) -> dict[str, Any]:
         "answers": answers,
         "exhausted": result.exhausted,
         "note": " ".join(filter(None, (result.note, result.reason))),
-        "hints": [] if answers else hints(query, game.ruleset),
         "for": _presupposed(game),
     }
 

@@ -21,6 +21,7 @@ from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..rules.fresh import ROLE, ROLE_TERM
 from ..rules.pattern import Pattern, show, variables
 from ..rules.predicates import DECISION, LEGAL
 from ..rules.rule import Atom
@@ -164,12 +165,12 @@ def _lost(
     encoding = Encoding(ruleset, sorts)
     encoding.open(pending, exact=exact)
     encoding.assume(invariants(ruleset).assumed, pending, [])
-    wanted = [Atom(LEGAL[0], (("v", "Role"), numbered(k)[0])) for k in chosen]
+    wanted = [Atom(LEGAL[0], (ROLE_TERM, numbered(k)[0])) for k in chosen]
     encoding.derive(wanted, pending, [], enumerate=True)
     encoding.name_sets(())
     encoding.add("legal(none,none) :- #false.", "can_do__(none) :- #false.", ":- not decision(_,_).")
     # of other kinds the program does not have what forbids them
-    encoding.add(*(f"can_do__(Role) :- legal(Role,{show(atom.args[1])})." for atom in wanted))
+    encoding.add(*(f"can_do__({ROLE}) :- legal({ROLE},{show(atom.args[1])})." for atom in wanted))
     encoding.add("lost__ :- decision(Role,_), not can_do__(Role).")
     encoding.add(f"{{ {ASKED} }}.", f":- {ASKED}, not lost__.")
     return _Question(pending, chosen, encoding, solver_of(encoding, SPARSE if exact else ()))

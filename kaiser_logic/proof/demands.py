@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ..rules.fresh import ROLE
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..symbolic import names
@@ -30,7 +31,7 @@ _MOST: Final = 400
 _SIMPLE: Final = re.compile(r"\(?(\w+)( ?[+-] ?\d+)?\)?$|\w+\(\w+(,\w+)*\)$")
 """Arguments of heads that can be asked for: a variable, a constant, a variable and a number, a structure of these."""
 
-_ROLE: Final = "Role_"
+
 _Key = tuple[str, tuple[int, ...]]
 
 
@@ -120,7 +121,7 @@ class _Walk:
         head = rule.heads[0]
         given = [rule.argument(head, i) for i in bound]
         choices = [rule.part(a.start, a.end) for a in rule.positive if names.is_choice(a.name)]
-        acts = given == [_ROLE] and bool(choices)  # whoever acts has to be listed
+        acts = given == [ROLE] and bool(choices)  # whoever acts has to be listed
         body = [*([] if acts else [literal(demand, *given)]), *choices]
         known = {v for part in body for v in _variables(part)}
         for n, part in enumerate(parts := [a for a in rule.positive if not names.is_choice(a.name)], 1):

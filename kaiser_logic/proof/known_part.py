@@ -9,6 +9,7 @@ import clingo
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
+from ..rules.fresh import argument
 from ..rules.pattern import Signature, substitute, unify
 from ..symbolic import names
 from ..symbolic.flattening import Unprojectable
@@ -142,7 +143,7 @@ class PartialProgram:
             pattern, _, count = numbered(kind)
             binding = unify(pattern, symbols.value_pattern(action), {}) or {}
             for k in range(count):
-                value = symbols.ground(substitute(("v", f"A_{k}"), binding))
+                value = symbols.ground(substitute(("v", argument(k)), binding))
                 if (kind.index, k) not in self.projected.kept.hidden:
                     place = [who, index, clingo.Number(k), value]
                     chosen.add(clingo.Function(names.argument(0), place))

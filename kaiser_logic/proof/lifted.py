@@ -16,6 +16,7 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
+from ..rules.fresh import argument
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, show, substitute
 from ..rules.predicates import DECISION, NEXT
@@ -164,5 +165,5 @@ def _done(
             if value is None:
                 values = values or argument_domains(ruleset, Special(kind, kind.action, count, (), ()))
                 value = min(values[k])
-            binding["v", f"A_{k}"] = symbols.value_pattern(value)
+            binding["v", argument(k)] = symbols.value_pattern(value)
         yield symbols.text(role), symbols.ground(substitute(pattern, binding))

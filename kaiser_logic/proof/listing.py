@@ -15,6 +15,7 @@ import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding, Program
 from ..evaluation.evaluator import Evaluator
+from ..rules.fresh import ROLE, ROLE_TERM, argument
 from ..rules.pattern import shape, show
 from ..rules.predicates import DECISION, QUESTION
 from ..rules.reader import rule_of
@@ -39,13 +40,13 @@ def look_up(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) ->
     Returns the predicate ``listed(Role)`` where the enumeration is followed.
     """
     action, decision, count = numbered(kind)
-    wanted = Atom(QUESTION[0], (("v", "Role"), action))
+    wanted = Atom(QUESTION[0], (ROLE_TERM, action))
     encoding.add("question(none,none) :- #false.", f"{MATCHED} :- #false.")
     if not structured(encoding.ruleset, kind):
         encoding.derive([wanted], [decision], [], enumerate=True, moment=encoded.moment)
-        does, argument = names.does(encoded.number), names.argument(encoded.number)
-        args = "".join(f", {argument}(Role,{kind.index},{k},A_{k})" for k in range(count))
-        encoding.add(f"{MATCHED} :- {does}(Role,{kind.index}){args}, question(Role,{show(action)}).")
+        does, chosen = names.does(encoded.number), names.argument(encoded.number)
+        args = "".join(f", {chosen}({ROLE},{kind.index},{k},{argument(k)})" for k in range(count))
+        encoding.add(f"{MATCHED} :- {does}({ROLE},{kind.index}){args}, question({ROLE},{show(action)}).")
         return None
     rules = encoding.ruleset.enumerating.slice(seeds([decision], []), [wanted])
     followed = follow(rules, kind, encoded.number)

@@ -30,6 +30,7 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
+from ..rules.fresh import argument
 from ..rules.pattern import substitute, unify
 from ..rules.predicates import DECISION
 from ..rules.rulebook import ActionKind
@@ -199,8 +200,8 @@ def _turned_pair(
         binding = dict(unify(pattern, symbols.value_pattern(action), {}) or {})
         for k in range(count):
             place: Place = (names.argument(question.encoded.number), 4, 3, ((1, kind.index), (2, k)))
-            value = symbols.ground(substitute(("v", f"A_{k}"), binding))
-            binding["v", f"A_{k}"] = symbols.value_pattern(symbol_of(turn.at(place, term_of(value))))
+            value = symbols.ground(substitute(("v", argument(k)), binding))
+            binding["v", argument(k)] = symbols.value_pattern(symbol_of(turn.at(place, term_of(value))))
         actions.append((_role(turn, role), symbols.ground(substitute(pattern, binding))))
     return Pair(facts, tuple(actions))
 

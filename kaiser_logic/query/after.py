@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..engine.ruleset import Ruleset
+from ..rules.fresh import ROLE, argument
 from ..rules.loader import parse_rules
 from ..rules.pattern import show, variables
 from ..rules.predicates import DECISION, LEGAL, NEXT
@@ -219,8 +220,9 @@ class Following:
         """The rules for what holds in the end; ``read``: as they are read by who follows numbers, without moments."""
         for kind in self._moved.kinds:
             action, _, arguments = numbered(kind)
-            chosen = [f"{names.argument(0)}(R,{kind.index},{k},A_{k})" for k in range(arguments)]
-            yield f"acted__(R,{show(action)}) :- {'; '.join([f'{names.does(0)}(R,{kind.index})', *chosen])}."
+            chosen = [f"{names.argument(0)}({ROLE},{kind.index},{k},{argument(k)})" for k in range(arguments)]
+            does = f"{names.does(0)}({ROLE},{kind.index})"
+            yield f"acted__({ROLE},{show(action)}) :- {'; '.join([does, *chosen])}."
         known = {*encoding.ruleset.book.fluents, *encoding.ruleset.static}
         for name, arity in sorted({inner(a).signature for a in self._query.asks(AFTER)}):
             if (name, arity) not in known:

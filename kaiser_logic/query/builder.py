@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from itertools import count
 from typing import Any, Final, NoReturn
 
 from ..errors import WrongUsage
-from ..rules.generated import all_rules
+from ..rules.names import meant
 from ..rules.pattern import ANY, Pattern, Signature
 from ..rules.places import nearest
-from ..rules.predicates import FLUENT, LEGAL, NEXT, VIOLATES
+from ..rules.predicates import ASKED, FLUENT, GOAL, LEGAL, NEXT, QUESTION, TERMINAL, VIOLATES, WINNER
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
 from .formula import (
@@ -23,11 +24,13 @@ from .formula import (
     Fact,
     Formula,
     Node,
+    Span,
     Together,
     Value,
     Without,
     children,
 )
+from .vocabulary import askable, line
 
 _USUAL: Final = 1_000
 """So large are the numbers of a game at most, but for those without a limit: these are calculated with by nobody."""
@@ -37,24 +40,10 @@ _LARGE: Final = 400_000_000
 """All numbers that a query names may add up to this."""
 _LARGEST: Final = 2_000_000_000
 """The solver's numbers end soon beyond this."""
-_UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
-"""What no position changes either, and is too much to list."""
-
-
-def static_data(book: Rulebook) -> set[Signature]:
-    """What the rulebook says of no position, such as ``spaces/3``: its facts are the same in all, and can be listed."""
-    endless = set(_UNLISTED)
-    while True:
-        more = {h.signature for r in all_rules(book) if r.uses & endless for h in r.heads} - endless
-        if not more:
-            return set(book.static) - endless
-        endless |= more
-
-
-def askable(book: Rulebook) -> set[Signature]:
-    """All predicates that a query can ask for."""
-    exported = {_signature(e) for e in book.manifest.get("exports", ())}
-    return {*book.fluents, ("seat", 2), *exported, *static_data(book), LEGAL, VIOLATES, AFTER} - {NEXT}
+_INNER: Final = {
+    name for name, _ in {*ASKED, QUESTION, FLUENT, ("action", 2), NEXT} - {GOAL, TERMINAL, WINNER}
+}
+"""What the rules say to the engine: nothing to be asked for."""
 
 
 def _size(node: Node) -> int:
@@ -107,28 +96,30 @@ class Builder:
             case "group":
                 return self._formula(children[0])
             case "fact":
-                return Fact(self._atom(children[0]))
+                return Fact(self._atom(children[0]), _span(tree))
             case "lacking" | "without":
-                return Without(self._unnamed(children[0]))
+                return Without(self._unnamed(children[0]), _span(tree))
             case "comparison":
                 left, sign, right = children
-                return self._compared(self._expression(left), str(sign), self._expression(right))
+                found = Compared(self._expression(left), str(sign), self._expression(right), _span(tree))
+                return self._compared(found)
         raise TypeError(f"no formula: {tree.data}")
 
     def _unnamed(self, tree: Any) -> Formula:
         """What is denied: ``_`` in it is anything, also where a sum is made."""
         naming, self._naming = self._naming, False
-        found = Fact(self._atom(tree)) if tree.data == "atom" else self._formula(tree)
+        found = Fact(self._atom(tree), _span(tree)) if tree.data == "atom" else self._formula(tree)
         self._naming = naming
         return found
 
     @staticmethod
-    def _compared(left: Expression, sign: str, right: Expression) -> Formula:
+    def _compared(found: Compared) -> Formula:
         """A comparison; ``A != buy(_,_)`` says that it is no such term."""
-        plain = isinstance(left, Value) and isinstance(right, Value)
-        if sign == "!=" and plain and any(isinstance(x, Value) and _open(x.pattern) for x in (left, right)):
-            return Without(Compared(left, "=", right))
-        return Compared(left, sign, right)
+        sides = (found.left, found.right)
+        plain = [x.pattern for x in sides if isinstance(x, Value)]
+        if found.sign == "!=" and len(plain) == len(sides) and any(map(_open, plain)):
+            return Without(replace(found, sign="="), found.span)
+        return found
 
     # -- expressions -----------------------------------------------------------------------------------------------------
 
@@ -143,8 +134,8 @@ class Builder:
             inside = self._formula(formula)
             self._naming = naming
             text = self._source[tree.meta.start_pos : tree.meta.end_pos]
-            return Aggregate(str(function), values, inside, text)
-        return Value(self._term(tree))
+            return Aggregate(str(function), values, inside, text, _span(tree))
+        return Value(self._term(tree), _span(tree))
 
     # -- atoms and terms -------------------------------------------------------------------------------------------------
 
@@ -186,15 +177,31 @@ class Builder:
         same = sorted(k for n, k in known if n == name)
         if same:
             arities = " or ".join(map(str, same))
-            raise WrongUsage(f"{self._place(token)}{name} has {arities} arguments in {game}, not {arity}")
+            plural = "" if arities == "1" else "s"
+            lines = " or ".join(line(self._book, (name, k)) for k in same)
+            has = f"{name} has {arities} argument{plural} in {game}, not {arity}"
+            raise WrongUsage(f"{self._place(token)}{has}: write {lines}")
+        if (
+            any(h.signature == (name, arity) for r in self._book.rules for h in r.heads)
+            and name not in _INNER
+        ):
+            raise WrongUsage(
+                f"{self._place(token)}{name}/{arity} is no fact that {game} shows: "
+                f"its manifest's exports lists what else can be asked for"
+            )
         names = sorted({n for n, _ in known})
-        near = nearest(name, names) or nearest(name.lower(), names)
+        near = nearest(name, names) or nearest(name.lower(), names) or self._translated(name, names)
         others = [n for n in get_close_matches(name.lower(), names, 4, 0.5) if f"'{n}'" not in near]
         also = f" Near it are {'also ' if near else ''}{', '.join(others)}." if others else ""
         raise WrongUsage(
             f"{self._place(token)}{game} knows no {name}{near or '.'}{also} "
             f"'kaiser-logic rules {game} --names' lists what a query can ask for"
         )
+
+    def _translated(self, name: str, names: list[str]) -> str:
+        """The hint that a name in another language is meant."""
+        found = meant(self._book.folder, name, names)
+        return f"; did you mean '{found}'?" if found else ""
 
     @staticmethod
     def _place(token: Any) -> str:
@@ -214,11 +221,11 @@ class Builder:
         return ("f", str(name), tuple(self._term(a) for a in args)) if args else ("c", str(name))
 
 
+def _span(tree: Any) -> Span:
+    """Where a part of the query stands in its text."""
+    return tree.meta.start_pos, tree.meta.end_pos
+
+
 def _open(pattern: Pattern) -> bool:
     """Whether ``_`` stands in a term."""
     return pattern == ANY or (pattern[0] == "f" and any(map(_open, pattern[2])))
-
-
-def _signature(text: str) -> Signature:
-    name, _, arity = text.partition("/")
-    return name, int(arity)

@@ -15,6 +15,7 @@ from ..symbolic.models import FEWEST, decode_facts, fewest
 from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Model
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from .agreement import agrees
 from .answers import (
     EFFORT,
     NOT_SMALLEST,
@@ -29,7 +30,8 @@ from .answers import (
 from .asking import asking, numbers_needed, room, unseen
 from .check import refuse
 from .formula import AFTER
-from .language import Query, parse_query
+from .language import Query
+from .mistakes import read_query
 from .moves import find_after
 from .set_queries import UNDECIDED, SetQueries
 
@@ -61,13 +63,17 @@ def find(
 
     Raises:
         UnreadableInput: The query is none.
-        WrongUsage: It asks for what the game does not know.
+        WrongUsage: It asks for what the game does not know, or for what no position can have.
         NotDecided: The time or the memory was too short to tell, or nobody can.
     """
-    asked = parse_query(query, evaluator.ruleset.book)
+    asked = read_query(query, evaluator.ruleset)
     refuse(evaluator.ruleset, asked)
     if many := too_many(evaluator.ruleset):
-        raise NotDecided(f"{many}; among positions that games reach --reachable looks")
+        game = evaluator.ruleset.id
+        how = f'kaiser-logic find {game} --reachable 200 "..."'
+        raise NotDecided(
+            f"{game} is too large to be asked about all positions ({many}): games are searched by {how}"
+        )
     if asked.asks(AFTER):
         return find_after(evaluator, asked, count, time.monotonic() + timeout, smallest, progress)
     sets = SetQueries(evaluator, asked)
@@ -133,6 +139,8 @@ def _tried(
         model, proved = solver.best(EFFORT) if smallest else (solver.model(), True)
         if model is None:
             reason = unseen(ruleset, query, needed, bool(found))
+            if not reason:
+                agrees(evaluator, query, encoding, solver, sets)
             return FoundFacts(tuple(found), not reason, note, reason), models
         if not proved:
             note = NOT_SMALLEST

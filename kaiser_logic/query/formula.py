@@ -8,7 +8,7 @@ tree, :mod:`.meaning` tells in plain Python whether it holds.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, TypeVar
 
 from ..rules.pattern import ANY, Pattern, Signature, substitute, variables
@@ -16,6 +16,10 @@ from ..rules.rule import Atom
 
 AFTER: Signature = ("after", 3)
 """What holds in the position after a legal action: ``after(R,A,Fact)``."""
+Span: TypeAlias = tuple[int, int]
+"""Where something begins and ends in the text of a query."""
+NOWHERE: Span = (0, 0)
+"""The span of what the user did not write himself."""
 FLIPPED: Final = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", "!=": "!="}
 """What each comparison is, read from right to left."""
 
@@ -25,6 +29,7 @@ class Value:
     """A term as part of a comparison or a tuple."""
 
     pattern: Pattern
+    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,7 @@ class Aggregate:
     terms: tuple[Expression, ...]
     formula: Formula
     text: str = ""
+    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,7 @@ class Fact:
     """An atom that holds."""
 
     atom: Atom
+    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,7 @@ class Compared:
     left: Expression
     sign: str
     right: Expression
+    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,7 @@ class Without:
     """There are no values of the variables with which the formula holds."""
 
     formula: Formula
+    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ..errors import UnreadableInput, WrongUsage
 from ..rules.pattern import Signature
@@ -22,15 +22,10 @@ from .branches import Branch, branches
 from .builder import Builder
 from .formula import Compared, Fact, Formula, Part, Some, Without, aggregates, atoms
 from .program import Program
+from .syntax_hints import hint
+from .vocabulary import askable, form
 
 MAX_LENGTH = 4000
-_MEANT: Final = {
-    "or": "either/or is written ';'", "|": "either/or is written ';'", "and": "'and' is written ','",
-    "&": "'and' is written ','", "!": "'not' is written not", "~": "'not' is written not",
-    "-": "'not' is written not", "<>": "'different' is written !=", "\\": "'different' is written !=",
-    ":-": "a query has no head", "[": "braces { } stand around what is counted", "==": "'equal' is written =",
-}  # fmt: skip
-"""What people write in other languages."""
 
 
 @dataclass(frozen=True)
@@ -134,18 +129,27 @@ def parse_query(source: str, book: Rulebook) -> Query:
         UnreadableInput: The text is no query; with line and column.
         WrongUsage: It asks for what the rulebook does not know, or for a variable that nothing binds.
     """
+    formula = parse_formula(source, book)
+    return Query(source, formula, tuple(branches(formula)))
+
+
+def parse_formula(source: str, book: Rulebook) -> Formula:
+    """What a query says; whether its variables are bound is not looked at. Raises as `parse_query`."""
     if len(source) > MAX_LENGTH:
         raise UnreadableInput(f"a query has at most {MAX_LENGTH} characters")
     if source.count("(") + source.count("{") > 200:
         raise UnreadableInput("the query is nested too deeply")
-    formula = Builder(book, source).formula(_tree(source))
-    return Query(source, formula, tuple(branches(formula)))
+    return Builder(book, source).formula(_tree(source, book))
 
 
-def _tree(source: str) -> Any:
+def _tree(source: str, book: Rulebook) -> Any:
     """The query as lark reads it."""
     from lark import LarkError
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+
+    def meant(place: int | None, word: str) -> str:
+        known = ((s, form(book, s)) for s in sorted(askable(book)))
+        return hint(source, place or 0, word, known)
 
     try:
         return _parser().parse(source)
@@ -153,16 +157,14 @@ def _tree(source: str) -> Any:
         word = str(error.token)
         if error.token.type == "$END":
             raise _ends_early(source) from None
-        hint = _hint(source, error.pos_in_stream, word)
-        raise UnreadableInput(
-            f"did not expect {word[:40]!r} here{hint}", "query", error.line, error.column
-        ) from None
+        message = f"did not expect {word[:40]!r} here{meant(error.pos_in_stream, word)}"
+        raise UnreadableInput(message, "query", error.line, error.column) from None
     except UnexpectedEOF:
         raise _ends_early(source) from None
     except UnexpectedCharacters as error:
         place = error.pos_in_stream
         word = next(_words(source[place or 0 :]), "")
-        message = f"cannot read {word!r} here{_hint(source, place, word)}"
+        message = f"cannot read {word!r} here{meant(place, word)}"
         raise UnreadableInput(message, "query", error.line, error.column) from None
     except LarkError as error:
         raise UnreadableInput(str(error).splitlines()[0][:200], "query") from None
@@ -183,14 +185,3 @@ def _words(text: str) -> Iterator[str]:
     """The first word or sign of a text."""
     head = text[:40].split()
     yield from (head[0][: max(1, min(len(head[0]), 2))] if head else "" for _ in (1,))
-
-
-def _hint(source: str, place: int | None, word: str) -> str:
-    """What was probably meant."""
-    rest = source[max(0, place or 0) :]
-    for text, hint in _MEANT.items():
-        if rest.startswith(text) and (not text.isalpha() or word == text):
-            return f": {hint}"
-    if word[:1] in "äöüßÄÖÜ" or not word.isascii():
-        return ": names have no umlauts, e.g. koeln"
-    return ""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from string import ascii_uppercase
 from typing import Final
 
 from ..rules.generated import all_rules
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.phrases import phrases
-from ..rules.predicates import FLUENT
+from ..rules.predicates import FLUENT, LEGAL, NEXT, VIOLATES
 from ..rules.rulebook import Rulebook
-from .builder import askable, static_data
+from .formula import AFTER
+
+_UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
+"""What no position changes either, and is too much to list."""
+
 
 _MARK: Final = "z"
 """What stands before a variable while it passes for a constant, which phrases can be made of."""
@@ -28,6 +33,22 @@ _ENGINE: Final = {
 """How what the engine says reads, whatever the game."""
 
 
+def static_data(book: Rulebook) -> set[Signature]:
+    """What the rulebook says of no position, such as ``spaces/3``: its facts are the same in all, and can be listed."""
+    endless = set(_UNLISTED)
+    while True:
+        more = {h.signature for r in all_rules(book) if r.uses & endless for h in r.heads} - endless
+        if not more:
+            return set(book.static) - endless
+        endless |= more
+
+
+def askable(book: Rulebook) -> set[Signature]:
+    """All predicates that a query can ask for."""
+    exported = {_signature(e) for e in book.manifest.get("exports", ())}
+    return {*book.fluents, ("seat", 2), *exported, *static_data(book), LEGAL, VIOLATES, AFTER} - {NEXT}
+
+
 def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
     """What a query can ask for, such as ``thalers(R,N)``, with how it reads; empty where there are no words for it.
 
@@ -35,23 +56,24 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
         What depends on the position, and what never changes.
     """
     data = static_data(book)
-    forms = _forms(book)
+    known = forms(book)
     words = phrases(book.folder)
 
     def listed(signatures: Iterable[Signature]) -> dict[str, str]:
         found = {}
         for signature in sorted(signatures):
-            form, means = _ENGINE.get(signature, (forms.get(signature) or _plain(signature), ""))
-            marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", form)
+            written, means = _ENGINE.get(signature, (known.get(signature) or _plain(signature), ""))
+            marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", written)
             said = words.fact(marked)
             read = "" if said == marked else re.sub(rf"\b{_MARK}([A-Z])", r"\1", said)
-            found[form] = read or means
+            found[written] = read or means
         return found
 
     return listed(askable(book) - data), listed(data)
 
 
-def _forms(book: Rulebook) -> dict[Signature, str]:
+@lru_cache(maxsize=16)
+def forms(book: Rulebook) -> dict[Signature, str]:
     """Predicates with the variables that the rulebook calls their arguments by, where it first does so."""
     found: dict[Signature, str] = {}
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
@@ -72,6 +94,20 @@ def _named(args: tuple[Pattern, ...]) -> bool:
     return len(names) == len(set(names)) == len(args) > 0
 
 
+def form(book: Rulebook, signature: Signature) -> str:
+    """A predicate with the variables that the rulebook calls its arguments by, or letters: ``thalers(R,N)``."""
+    if signature in _ENGINE:
+        return _ENGINE[signature][0]
+    return forms(book).get(signature) or _plain(signature)
+
+
+def line(book: Rulebook, signature: Signature) -> str:
+    """A predicate as the vocabulary lists it: with its arguments, and how it reads in words."""
+    written = form(book, signature)
+    reads = {**(lists := vocabulary(book))[0], **lists[1]}.get(written, "")
+    return f"{written} ({reads})" if reads else written
+
+
 def _plain(signature: Signature) -> str:
     """A predicate with letters for its arguments."""
     name, arity = signature
@@ -80,3 +116,8 @@ def _plain(signature: Signature) -> str:
 
 def _letters(number: int) -> Iterator[str]:
     yield from ascii_uppercase[:number]
+
+
+def _signature(text: str) -> Signature:
+    name, _, arity = text.partition("/")
+    return name, int(arity)

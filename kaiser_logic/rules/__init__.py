@@ -6,6 +6,7 @@ and clingo only where something is to be computed.
 Its modules:
 
     pattern        terms with variables: unification, substitution, canonical forms
+    fresh          variables that no rule of a rulebook has, for the rules written around its terms
     rule           a rule as its heads and atoms, each a pattern
     reader         the one reader of rules, and of terms in them
     predicates     the predicates that every rulebook shares, by name and arity

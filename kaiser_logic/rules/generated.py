@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from .fresh import ROLE
 from .kept import kept, kept_rules
 from .loader import engine_rules, parse_rules
 from .pattern import Pattern, Substitution, show, unify, variables
@@ -51,7 +52,7 @@ def total_rules(book: Rulebook) -> Iterator[str]:
     """The total of each family of measures."""
     heads = (h for r in book.rules for h in r.heads if h.name in ("limit", "range") and len(h.args) == 3)
     for name, measure in sorted({(h.name, show(h.args[0])) for h in heads}):
-        yield f"total({measure},N) :- {name}({measure},_,_); N = #sum {{ W,X: counts({measure},X,W) }}."
+        yield f"total({measure},N_) :- {name}({measure},_,_); N_ = #sum {{ W_,X_: counts({measure},X_,W_) }}."
 
 
 def decision_rules(book: Rulebook) -> Iterator[str]:
@@ -59,19 +60,19 @@ def decision_rules(book: Rulebook) -> Iterator[str]:
     for kind in book.kinds:
         action, decision = show(kind.action), show(kind.decision)
         guard = f"; {kind.guard}" if kind.guard else ""
-        yield f"declared(Role,{action}) :- submitted(Role,{action}){guard}."
-        yield f"offered(Role,{action}) :- submitted(Role,{action}); decision(Role,{decision}){guard}."
-        yield f"made(Role,{decision}) :- does(Role,{action}); decision(Role,{decision})."
-        yield f"claims(Role,{action},Claimed) :- submitted(Role,{action}); whose({decision},Claimed){guard}."
+        yield f"declared({ROLE},{action}) :- submitted({ROLE},{action}){guard}."
+        yield f"offered({ROLE},{action}) :- submitted({ROLE},{action}); decision({ROLE},{decision}){guard}."
+        yield f"made({ROLE},{decision}) :- does({ROLE},{action}); decision({ROLE},{decision})."
+        yield f"claims({ROLE},{action},Claimed_) :- submitted({ROLE},{action}); whose({decision},Claimed_){guard}."
         another = show(_apart(kind.decision))
-        pending = f"decision(_,{another}); whose({another},Claimed)"
-        yield f"pending(Role,{action},Claimed) :- claims(Role,{action},Claimed); {pending}."
+        pending = f"decision(_,{another}); whose({another},Claimed_)"
+        yield f"pending({ROLE},{action},Claimed_) :- claims({ROLE},{action},Claimed_); {pending}."
 
 
 def _apart(term: Pattern) -> Pattern:
     """The pattern with variables of its own."""
     if term[0] == "v":
-        return ("v", f"{term[1]}_")
+        return ("v", f"Other_{term[1]}")
     return ("f", term[1], tuple(map(_apart, term[2]))) if term[0] == "f" else term
 
 

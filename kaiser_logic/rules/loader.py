@@ -16,6 +16,7 @@ from ..cache import Store
 from ..errors import FaultyRulebook, Finding, WrongUsage
 from .changes import look_at, on_change
 from .documentation import read_docs
+from .fresh import renamed, renamed_doc
 from .kept import keep_rules, kept, kept_rules, unpacked
 from .library import asp_folder, folder_of, game_named, games
 from .parsing import parse_rules, parsed
@@ -133,7 +134,14 @@ def read_rulebook(folder: Path, *, thorough: bool = True) -> Rulebook:
     if kept_in is not None and not sound:
         keep_rules(kept_in, book.rules)
         kept_in.put(_SOUND, True)
-    return book
+    return with_plain_variables(book)
+
+
+def with_plain_variables(book: Rulebook) -> Rulebook:
+    """A rulebook whose variables are none of the tool's (:mod:`.fresh`)."""
+    rules = tuple(map(renamed, book.rules))
+    docs = {id: renamed_doc(doc) for id, doc in book.docs.items()}
+    return replace(book, rules=rules, docs=docs)
 
 
 def _texts(folder: Path) -> Iterator[str]:
@@ -239,7 +247,7 @@ def _read_besides(book: Rulebook, names: Iterable[str]) -> list[Rule]:
         faulty += [*findings, *problems]
     if faulty:
         raise FaultyRulebook(faulty)
-    return rules
+    return list(map(renamed, rules))
 
 
 def claims_of(book: Rulebook) -> tuple[list[Rule], dict[str, RuleDoc]]:
@@ -251,7 +259,8 @@ def claims_of(book: Rulebook) -> tuple[list[Rule], dict[str, RuleDoc]]:
     ]
     if findings:
         raise FaultyRulebook(findings)
-    return rules, {id: doc for id, doc in docs.items() if id not in book.docs}
+    own = {id: renamed_doc(doc) for id, doc in docs.items() if id not in book.docs}
+    return list(map(renamed, rules)), own
 
 
 def further_faults(book: Rulebook) -> list[Finding]:

@@ -139,6 +139,11 @@ class Rule:
         return self._node
 
     @property
+    def is_deferred(self) -> bool:
+        """Whether the syntax tree is made from the text, or not at all: it knows nothing of the rule's place."""
+        return self._node is None or isinstance(self._node, str)
+
+    @property
     def uses(self) -> frozenset[Signature]:
         """The predicates of the body."""
         if self._uses is None:

@@ -15,7 +15,7 @@ from ..notation.syntax import parsed
 from ..position import Position
 from ..query.find import find
 from ..query.goal import Goal as QueryGoal
-from ..query.language import parse_query
+from ..query.mistakes import read_query
 from ..rules.predicates import LEGAL
 from .goal import Goal
 from .node import Node
@@ -138,7 +138,7 @@ def find_reachable(
         UnreadableInput, WrongUsage: The query is none.
     """
     start = time.monotonic()
-    goal = QueryGoal(game.ruleset, parse_query(query, game.book))
+    goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
     broken = [] if origin is None else origin.evaluator.broken(origin.symbols, waive=False)
     kept = all(name in game.ruleset.waived for name, _ in broken)
     if kept and not goal.query.asks(LEGAL):

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..rules.fresh import ROLE_TERM
 from ..rules.pattern import Signature
 from ..rules.predicates import LEGAL, QUESTION
 from ..rules.reader import rule_of
@@ -43,7 +44,7 @@ def asked(
     """
     action, decision, _ = numbered(kind)
     special = specialise(program.rules, kind, 0)
-    wanted = Atom(QUESTION[0], (("v", "Role"), action))
+    wanted = Atom(QUESTION[0], (ROLE_TERM, action))
     rules = ruleset.enumerating.slice(seeds([decision], []), [wanted])
     followed = follow(rules, kind, 0)
     legal = f"{LEGAL[0]}__k{kind.index}"

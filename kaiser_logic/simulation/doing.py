@@ -17,6 +17,7 @@ from ..engine import symbols
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..rules.fresh import argument
 from ..rules.pattern import Signature, outermost, substitute, unify
 from ..rules.predicates import ADD, DEL, VIOLATES
 from ..rules.rule import Rule, top
@@ -105,7 +106,7 @@ class Doing:
                 else:
                     binding = unify(special.action, symbols.value_pattern(term), {})
                     assert binding is not None
-                    own = (substitute(("v", f"A_{k}"), binding) for k in range(special.arguments))
+                    own = (substitute(("v", argument(k)), binding) for k in range(special.arguments))
                     its = dict(enumerate(map(symbols.ground, own)))
                 does = clingo.Function(DOES[0], [role, clingo.Number(index)])
                 inputs[does] = (("does", role), clingo.Number(index))

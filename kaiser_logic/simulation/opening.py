@@ -16,7 +16,7 @@ from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit, Group
 
 _MAY_HOLD: Final = "may_hold"
-_TOTAL: Final = re.compile(r"total\((.*),N\) :- (limit|range)\((.*),_,_\)([,;]) N = #sum")
+_TOTAL: Final = re.compile(r"total\((.*),N_\) :- (limit|range)\((.*),_,_\)([,;]) N_ = #sum")
 _MOST_LITERALS: Final = 3_000_000
 """A program is given up that grounds to more than these."""
 _UNROLLED: Final = 12
@@ -121,7 +121,7 @@ class Opening:
     @staticmethod
     def _add(builder: ProgramBuilder, rule: Rule | str) -> None:
         text = rule if isinstance(rule, str) else rule.text
-        ranged = _TOTAL.sub(r"total(\1,N) :- \2(\3,Least_,Most_)\4 N = Least_..Most_\4 N = #sum", text)
+        ranged = _TOTAL.sub(r"total(\1,N_) :- \2(\3,Least_,Most_)\4 N_ = Least_..Most_\4 N_ = #sum", text)
         if ranged != text or isinstance(rule, str):
             parse_string(ranged, builder.add)
         else:

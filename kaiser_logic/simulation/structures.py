@@ -20,6 +20,7 @@ from ..engine import symbols
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..rules.fresh import argument
 from ..rules.pattern import Signature, outermost, substitute, unify, variables
 from ..rules.predicates import LEGAL, QUESTION, TOO_MANY
 from ..rules.reader import rule_of
@@ -128,7 +129,7 @@ class Parting:
         binding = unify(pattern, symbols.value_pattern(action), {})
         if binding is None:
             raise Unsupported(f"{action} is listed, and not in the vocabulary")
-        return [symbols.ground(substitute(("v", f"A_{k}"), binding)) for k in range(count)]
+        return [symbols.ground(substitute(("v", argument(k)), binding)) for k in range(count)]
 
     def chosen(self, argument: int, value: clingo.Symbol) -> tuple[clingo.Symbol, Group]:
         """The input that says that an argument has a value, with its group."""

@@ -18,6 +18,7 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import ground, value_pattern
+from ..rules.fresh import ROLE
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
 from ..rules.predicates import COUNTS, DECISION, NEXT
@@ -98,7 +99,7 @@ class Domains:
             least = "1 " if stated else ""
             yield f"{least}{{ {fluent} : fluent({fluent}) }} 1 :- fluent({some})."
         for pattern in decisions:
-            decision = f"decision(Role,{show(pattern)})"
+            decision = f"decision({ROLE},{show(pattern)})"
             yield f"{{ {decision} : fluent({decision}) }}."
         for pattern in steps:
             yield f"{{ next({show(pattern)}) : step({show(pattern)}) }}."

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Sequence
 import clingo
 
 from ..engine.ruleset import Ruleset
+from ..rules.fresh import ROLE
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.predicates import (
     ADD,
@@ -217,7 +218,7 @@ class Encoding:
             rules += found
             special = specialise(found, kind, t, several)
             emitted += [self._renamed(r, line) for r, line in special.lines if not about_totals(r)]
-            choices.append(f"{does}(Role,{kind.index}) : {decide}(Role,{show(kind.decision)})")
+            choices.append(f"{does}({ROLE},{kind.index}) : {decide}({ROLE},{show(kind.decision)})")
             self._choose_arguments(special, sets)
             for violation in special.violations:
                 breaks = rename(rule_of(f":- {violation}."), lambda s: s[0] + self._mark(VIOLATES[0]))

@@ -9,6 +9,7 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..rules.fresh import argument
 from ..rules.pattern import Substitution, show, substitute
 from ..rules.rulebook import ActionKind
 from ..transform.action_splitting import numbered
@@ -55,7 +56,7 @@ def decode_actions(
     found = []
     for role, index in (s.arguments for s in model if s.name == names.does(transition)):
         binding: Substitution = {
-            ("v", f"A_{position.number}"): symbols.value_pattern(value)
+            ("v", argument(position.number)): symbols.value_pattern(value)
             for r, i, position, value in chosen
             if (r, i) == (role, index)
         }

@@ -13,6 +13,7 @@ from typing import Final
 
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
+from ..rules.fresh import ROLE
 from ..rules.pattern import Pattern, Signature, show, variables
 from ..rules.predicates import ADD, BROKEN, DECISION, FLUENT, NEXT, broken
 from ..rules.rule import Rule
@@ -134,8 +135,8 @@ class Projected:
     def _pending(self, decisions: Sequence[Pattern], steps: Sequence[Pattern]) -> Iterator[str]:
         """The position before has only what the transition is about pending, and that."""
         for pattern in decisions:
-            decision = f"decision(Role,{show(pattern)})"
-            yield f"{{ {decision} }} :- can__decision(Role,{show(pattern)})."
+            decision = f"decision({ROLE},{show(pattern)})"
+            yield f"{{ {decision} }} :- can__decision({ROLE},{show(pattern)})."
         for pattern in steps:
             yield f"{{ next({show(pattern)}) }} :- step({show(pattern)})."
         if steps:

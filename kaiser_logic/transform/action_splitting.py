@@ -24,18 +24,19 @@ add(last(R)) :- does__0(R,7).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ..errors import NotDecided
+from ..rules.fresh import ROLE, argument, is_argument
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
 from ..rules.predicates import DOES, QUESTION, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind
 from .carriers import ACTING, Carriers
-from .rewrite import edit, literal
+from .rewrite import edit, literal, substituted
 from .worked_out import said_apart
 
 _APART: Final = 3
@@ -64,7 +65,7 @@ class Special:
 def numbered(kind: ActionKind) -> tuple[Pattern, Pattern, int]:
     """The kind's action and decision with its arguments named ``A_0``, ``A_1`` and so on, and their number."""
     names = variables((kind.action,))
-    binding: Substitution = {("v", n): ("v", f"A_{k}") for k, n in enumerate(names)}
+    binding: Substitution = {("v", n): ("v", argument(k)) for k, n in enumerate(names)}
     return substitute(kind.action, binding), substitute(kind.decision, binding), len(names)
 
 
@@ -154,13 +155,20 @@ class _Actor:
 
     Attributes:
         role: The role, as text.
+        named: Whether the rule names it.
         atoms: The atoms.
         arguments: What the action's arguments are called.
     """
 
     role: str
+    named: bool
     atoms: list[Occurrence]
     arguments: tuple[str, ...]
+
+
+def _nobody(number: int) -> str:
+    """The name for a role that a rule does not name."""
+    return f"Role_{number}_" if number else ROLE
 
 
 @dataclass(frozen=True)
@@ -199,9 +207,8 @@ class _Splitting:
             role = next((role for role, _ in held if role != "_"), "_")
             held = {(role, 0): [a for atoms in held.values() for a in atoms]}
         for n, ((role, _), atoms) in enumerate(held.items()):
-            mark = f"_{n}" if n else ""
-            named = f"Role{mark}_" if role == "_" else role
-            yield _Actor(named, atoms, tuple(f"A_{k}{mark}" for k in range(count)))
+            named = _nobody(n) if role == "_" else role
+            yield _Actor(named, role != "_", atoms, tuple(argument(k, n) for k in range(count)))
 
     def line(self) -> str | None:
         """The rule specialised, or None where it cannot be about this kind."""
@@ -212,7 +219,7 @@ class _Splitting:
             return None
         binding: Substitution | None = {}
         for actor in self._actors:
-            pairs = ((f"A_{k}", name) for k, name in enumerate(actor.arguments))
+            pairs = ((argument(k), name) for k, name in enumerate(actor.arguments))
             own: Substitution = {("v", x): ("v", name) for x, name in pairs if x != name}
             for arg, part in (pair for atom in actor.atoms for pair in carriers.carried(atom)):
                 binding = unify(arg, substitute(part, own), binding) if binding is not None else None
@@ -228,23 +235,26 @@ class _Splitting:
                 raise NotDecided(f"what somebody does is asked for under 'not' or in a sum: {self._where()}")
         if not rule.positive:
             return None
-        named = {n[1]: show(substitute(n, binding)) for n in binding if not n[1].startswith("A_")}
+        named = {n[1]: show(substitute(n, binding)) for n in binding if not is_argument(n[1])}
         line = edit(rule, self._without_action, named)
-        used = set(TOKEN.findall(line))
         needed: list[str] = []
         for actor in self._actors:
-            chosen = list(self._arguments(actor, used, binding))
-            unnamed = actor.role.startswith("Role") and actor.role.endswith("_")
-            needed += [*chosen, *([self._does(actor.role)] if chosen and unnamed else [])]
-            needed += self._alike(actor)
+            # the role may be one of the action's arguments, too: what is put in its place is put everywhere
+            role = substituted(actor.role, named)
+            alike = list(self._alike(actor, role, named))
+            chosen = list(
+                self._arguments(actor, role, {*TOKEN.findall("; ".join([line, role, *alike]))}, binding)
+            )
+            needed += [*chosen, *([self._does(role)] if chosen and not actor.named else []), *alike]
         return edit(rule_of(line), more=needed)
 
-    def _alike(self, actor: _Actor) -> Iterator[str]:
+    def _alike(self, actor: _Actor, role: str, named: Mapping[str, str]) -> Iterator[str]:
         """That a rule's other names for a role are this one's, where only one acts: atoms that say so lose theirs."""
         acting = [a for a in actor.atoms if a.signature in ACTING]
-        for role in dict.fromkeys(self._rule.argument(a, 0) for a in acting):
-            if role != actor.role and not role.startswith("_"):
-                yield f"{role} = {actor.role}"
+        for text in dict.fromkeys(self._rule.argument(a, 0) for a in acting):
+            other = substituted(text, named)
+            if text != "_" and other != role:
+                yield f"{other} = {role}"
 
     def _mixed(self) -> bool:
         """Whether the rule is about several actions that may be of several kinds, this one among them."""
@@ -284,10 +294,10 @@ class _Splitting:
         kept = [str(a) for i, a in enumerate(args) if i not in dropped]
         return literal(f"{atom.name}__k{self._kind}", *kept)
 
-    def _arguments(self, actor: _Actor, used: set[str], binding: Substitution) -> Iterator[str]:
+    def _arguments(self, actor: _Actor, role: str, used: set[str], binding: Substitution) -> Iterator[str]:
         """The atoms for the arguments that the rule mentions, or that it wants to have a certain value."""
         every = [substitute(("v", name), binding) for a in self._actors for name in a.arguments]
         for k, name in enumerate(actor.arguments):
             value = substitute(("v", name), binding)
             if show(value) != name or name in used or every.count(value) > 1:
-                yield f"arg__{self._transition}({actor.role},{self._kind},{k},{show(value)})"
+                yield f"arg__{self._transition}({role},{self._kind},{k},{show(value)})"

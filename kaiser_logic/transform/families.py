@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import NotDecided
+from ..rules.fresh import argument, is_argument
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
 from ..rules.predicates import DOES, LEGAL, QUESTION, SUBMITTED, VIOLATES
 from ..rules.reader import rule_of
@@ -204,13 +205,11 @@ def _family(number: int, offer: Rule, about: Sequence[Rule], carried: Mapping[Si
     head = offer.heads[0]
     names = variables((head.args[1],))
     if all(map(_PLAIN.fullmatch, names)) and not {*names} & {*variables((head.args[0],))}:
-        own = {n: f"A_{k}" for k, n in enumerate(names)}
+        own = {n: argument(k) for k, n in enumerate(names)}
         action = substitute(head.args[1], {("v", n): ("v", a) for n, a in own.items()})
         arguments = list(own)
     else:  # of arithmetic, of a pool: as a whole
-        own, action, arguments = {}, ("v", "A_0"), [offer.argument(head, 1)]
-    if any(n.startswith("A_") for rule in (offer, *about) for a in rule.atoms for n in variables(a.args)):
-        raise _unread(offer)
+        own, action, arguments = {}, ("v", argument(0)), [offer.argument(head, 1)]
     name = f"{QUESTION[0]}__f{number}"
     offered = literal(name, offer.argument(head, 0), *arguments)
     first = edit(offer, lambda a: offered if a is head else None, own)
@@ -232,7 +231,7 @@ def _split(
     if binding is None:
         return None
     fixed = binding
-    values = [show(substitute(("v", f"A_{k}"), fixed)) for k in range(count)]
+    values = [show(substitute(("v", argument(k)), fixed)) for k in range(count)]
 
     def split(atom: Occurrence) -> str | None:
         place = carried.get(atom.signature)
@@ -242,7 +241,7 @@ def _split(
         name = _FORBIDDING if atom.signature == VIOLATES else atom.name
         return literal(f"{name}__f{number}", *given[:place], *values, *given[place + 1 :])
 
-    named = {n[1]: show(substitute(n, fixed)) for n in fixed if not n[1].startswith("A_")}
+    named = {n[1]: show(substitute(n, fixed)) for n in fixed if not is_argument(n[1])}
     try:
         return edit(rule, split, named)
     except ValueError:

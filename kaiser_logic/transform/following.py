@@ -29,21 +29,19 @@ same as the rules for the chosen actions, and nothing of others; a self-check of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from ..rules.fresh import ROLE, ROLE_TERM, argument, is_argument
 from ..rules.pattern import Pattern, Signature, Substitution, show, unify, variables, walk
 from ..rules.predicates import QUESTION
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from ..rules.rulebook import ActionKind
 from .action_splitting import numbered
-from .rewrite import edit, literal
+from .rewrite import edit, literal, substituted
 
-ROLE: Final[Pattern] = ("v", "Role_")
-_ARGUMENT: Final = re.compile(r"A_\d+")
 _CHOICES: Final = ("does__", "arg__")
 _MOST: Final = 200
 """So many predicates are asked for structures at most; further ones are read whole."""
@@ -83,7 +81,7 @@ class _Following:
         """Follows the action from predicate to predicate."""
         action, _, self.count = numbered(self.kind)
         self.derived = {h.signature for r in self.rules for h in r.heads}
-        listed = self.ask((QUESTION, ((0, ROLE), (1, action))))
+        listed = self.ask((QUESTION, ((0, ROLE_TERM), (1, action))))
         lines: list[tuple[Rule, str]] = []
         while self.pending:
             asked = self.pending.pop(0)
@@ -108,14 +106,14 @@ class _Following:
             binding = unify(head.args[place], part, binding) if binding is not None else None
         if binding is None:
             return None
-        fixed = binding
+        fixed, same = _for_role(binding)
         named = {v[1]: show(_deep(v, fixed)) for v in fixed if not _chosen(v)}
         kept = [rule.argument(head, i) for i in range(len(head.args)) if i not in dict(asked[1])]
-        head_text = literal(self.names[asked], "Role_", *kept)
+        head_text = literal(self.names[asked], ROLE, *kept)
         body = "; ".join(self._literals(rule, fixed))
         line = f"{head_text} :- {body}." if body else f"{head_text}."
-        line = TOKEN.sub(lambda token: named.get(token[0], token[0]), line)
-        more = [f"does__{self.transition}(Role_,{self.kind.index})", *self._arguments(line, fixed)]
+        line = substituted(line, named)
+        more = [*same, f"does__{self.transition}({ROLE},{self.kind.index})", *self._arguments(line, fixed)]
         return edit(rule_of(line), more=more)
 
     def _literals(self, rule: Rule, binding: Substitution) -> Iterator[str]:
@@ -130,7 +128,7 @@ class _Following:
                 continue
             kept = [rule.argument(atom, i) for i in range(len(atom.args)) if i not in dict(asked[1])]
             sign = "not " if atom.place == "negative" else ""
-            yield sign + literal(self.ask(asked), "Role_", *kept)
+            yield sign + literal(self.ask(asked), ROLE, *kept)
 
     def _keep(self, rule: Rule, start: int, end: int, binding: Substitution) -> None:
         """Notes what a literal reads whole."""
@@ -157,20 +155,34 @@ class _Following:
     def _arguments(self, line: str, binding: Substitution) -> Iterator[str]:
         """The atoms for the arguments that the line mentions, or that it wants to have a certain value."""
         used = set(TOKEN.findall(line))
-        values = [_deep(("v", f"A_{k}"), binding) for k in range(self.count)]
+        values = [_deep(("v", argument(k)), binding) for k in range(self.count)]
         for k, value in enumerate(values):
-            if show(value) != f"A_{k}" or f"A_{k}" in used or values.count(value) > 1:
-                yield f"arg__{self.transition}(Role_,{self.kind.index},{k},{show(value)})"
+            if show(value) != argument(k) or argument(k) in used or values.count(value) > 1:
+                yield f"arg__{self.transition}({ROLE},{self.kind.index},{k},{show(value)})"
 
 
 def _chosen(variable: Pattern) -> bool:
-    return str(variable[1]).startswith("A_")
+    return is_argument(str(variable[1]))
+
+
+def _for_role(binding: Substitution) -> tuple[Substitution, list[str]]:
+    """A binding that leaves the role its name, and the literals that say what else it binds the role to.
+
+    Where nobody but the role may be an argument, as in ``question(R,attack(R))``, that argument is bound to the role.
+    """
+    role = _deep(ROLE_TERM, binding)
+    if role == ROLE_TERM:
+        return binding, []
+    fixed = {v: t for v, t in binding.items() if v != ROLE_TERM}
+    if role[0] == "v":
+        return {**fixed, role: ROLE_TERM}, []
+    return fixed, [f"{ROLE} = {show(role)}"]
 
 
 def _closed(part: Pattern) -> bool:
     """Whether all of a structure is the action's: of its arguments, at least one, and constants."""
     found = variables((part,))
-    return bool(found) and all(n.startswith("A_") for n in found)
+    return bool(found) and all(map(is_argument, found))
 
 
 def _deep(term: Pattern, binding: Substitution) -> Pattern:
@@ -201,7 +213,7 @@ def _apart(line: str, name: str) -> list[str]:
         return [line]
     kept = [x for g in groups if g[1] not in own for x in g[1]]
     heads = rule.part(rule.heads[0].start, rule.heads[0].end)
-    parts = [f"{name}_{k}(Role_)" for k in range(len(own))]
+    parts = [f"{name}_{k}({ROLE})" for k in range(len(own))]
     whole = [*parts, *kept, *_needed(chosen, [heads, *kept])]
     return [
         f"{heads} :- {'; '.join(whole)}.",
@@ -212,11 +224,11 @@ def _apart(line: str, name: str) -> list[str]:
 def _tying(text: str) -> set[str]:
     """The variables of a text that may have several values: neither the role nor an argument."""
     found = (t for t in TOKEN.findall(text) if t.lstrip("_")[:1].isupper())
-    return {t for t in found if t != ROLE[1] and not _ARGUMENT.fullmatch(t)}
+    return {t for t in found if t != ROLE and not is_argument(t)}
 
 
 def _needed(chosen: Sequence[str], texts: Sequence[str]) -> list[str]:
     """Of the literals that say what is chosen those that do not hold an argument, or one that the texts mention."""
     used = {t for text in texts for t in TOKEN.findall(text)}
-    held = ((x, {t for t in TOKEN.findall(x) if _ARGUMENT.fullmatch(t)}) for x in chosen)
+    held = ((x, {t for t in TOKEN.findall(x) if is_argument(t)}) for x in chosen)
     return [x for x, arguments in held if arguments <= used]

@@ -48,9 +48,14 @@ def edit(
     changed = ((a.start, a.end, atom(a)) for a in rule.atoms)
     line = _spliced(rule, [(start, end, new) for start, end, new in changed if new is not None])
     if binding:
-        line = TOKEN.sub(lambda token: binding.get(token[0], token[0]), line)
+        line = substituted(line, binding)
     added = "; ".join(more)
     return f"{line[:-1]}{'; ' if rule.cuts else ' :- '}{added}." if added else line
+
+
+def substituted(text: str, binding: Mapping[str, str]) -> str:
+    """The text of a rule, or a part of it, with variables replaced by text."""
+    return TOKEN.sub(lambda token: binding.get(token[0], token[0]), text)
 
 
 def _spliced(rule: Rule, edits: Iterable[tuple[int, int, str]]) -> str:

@@ -28,6 +28,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import TypeAlias
 
+from ..rules.fresh import ROLE_TERM
 from ..rules.pattern import (
     Pattern,
     Signature,
@@ -283,9 +284,9 @@ def seeds(
 ) -> Seeds:
     """What a slice starts from: decisions and steps that may be pending (None: any), and actions submitted."""
     return {
-        DECISION: [anything(2)] if decisions is None else [(("v", "R"), d) for d in decisions],
+        DECISION: [anything(2)] if decisions is None else [(ROLE_TERM, d) for d in decisions],
         NEXT: [anything(1)] if steps is None else [(s,) for s in steps],
-        SUBMITTED: [(("v", "Role"), a) for a in actions],
+        SUBMITTED: [(ROLE_TERM, a) for a in actions],
     }
 
 

@@ -6,11 +6,11 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from support.heap_game import SCORED
+from support.heap_game import SCORED, variant
 from support.opened import changed, heap
 
 from kaiser_logic.claims.induction import inductive
-from kaiser_logic.game import Game
+from kaiser_logic.game import Game, load
 from kaiser_logic.proof.report import Proof
 
 
@@ -108,3 +108,13 @@ def test_what_an_action_does_at_one_of_two_decisions_is_seen(tmp_path: Path, ord
     assert proved(game, "never large")["claim"].status != "proved"
     lost = inductive(game.evaluator, {"c": "broken(c,x) :- large."}, inf, 1)
     assert (lost.kept, set(lost.broken)) == (set(), {"c"})
+
+
+def test_the_rulebooks_own_claim_about_what_cannot_be_is_not_decided(tmp_path: Path) -> None:
+    files = 'files = ["vocabulary", "play", "invariants"]'
+    folder = variant(tmp_path, {files: f'{files}\nclaims = ["claims"]'})
+    text = "%! claim tall -- The heap is never so high.\n%!   never  heap(13)\n"
+    (folder / "claims.lp").write_text(text, encoding="utf-8")
+    (tall,) = (p for p in load(folder).prove(["tall"], jobs=1).proofs if p.claim == "tall")
+    assert tall.status == "undecided"
+    assert "it says nothing of any position here" in tall.notes[0]

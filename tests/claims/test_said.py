@@ -10,7 +10,6 @@ from support.opened import heap
 from kaiser_logic.claims.said import own_claims, read_claim, said
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.rules.loader import rulebook
 
 FILE = """# what is believed of the heap
 low: never heap(N), N > 12   % always
@@ -24,7 +23,7 @@ never heap(1), took(red), took(green)
 def test_a_file(tmp_path: Path) -> None:
     path = tmp_path / "heap.claims"
     path.write_text(FILE, encoding="utf-8")
-    found = said((), [path], heap().book)
+    found = said((), [path], heap().ruleset)
     assert [(c.id, c.kind) for c in found] == [("low", "never"), ("alone", "some"), ("claim3", "never")]
     assert found[1].statement == "some heap(5), taken(green,2)"
     assert found[0].query.body == "heap(N); N > 12"
@@ -53,7 +52,7 @@ def test_and_in_a_file(tmp_path: Path, text: str, line: int, column: int) -> Non
     path = tmp_path / "heap.claims"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableInput) as caught:
-        said((), [path], heap().book)
+        said((), [path], heap().ruleset)
     assert (caught.value.path, caught.value.line, caught.value.column) == (str(path), line, column)
 
 
@@ -62,22 +61,46 @@ def test_what_the_game_does_not_know() -> None:
         read_claim("never hepa(1)", heap().book)
 
 
+@pytest.mark.parametrize(
+    ("claim", "said_so"),
+    [
+        ("never heap(13)", "claim:1: column 12: 13 is never argument 1 of heap(N), but 12 can be. It is 0 to 12"),
+        ("never heap = 3",
+         "claim:1: column 7: heap stands for no value, as it lacks an argument of heap(N): write heap(N), N = 3"),
+        ("some decision(blue,_)", "claim:1: column 15: blue is never argument 1 of decision(R,"),
+    ],
+)  # fmt: skip
+def test_what_no_position_can_have(tmp_path: Path, claim: str, said_so: str) -> None:
+    with pytest.raises(WrongUsage) as caught:
+        said([claim], (), heap().ruleset)
+    assert str(caught.value).startswith(said_so)
+    path = tmp_path / "heap.claims"
+    path.write_text(f"# of the heap\nmine:  {claim}\n", encoding="utf-8")
+    with pytest.raises(WrongUsage) as caught:
+        said((), [path], heap().ruleset)
+    place = f"{path}:2: column {int(said_so.split()[2][:-1]) + 7}:"
+    assert str(caught.value).startswith(place + said_so.partition(":1: column")[2].partition(":")[2])
+
+
 def test_ids_are_claims_own(tmp_path: Path) -> None:
     path = tmp_path / "heap.claims"
-    path.write_text("one_taker: never heap(13)\n", encoding="utf-8")
+    path.write_text("one_taker: never heap(12)\n", encoding="utf-8")
     with pytest.raises(WrongUsage, match="another id"):
-        said((), [path], heap().book)
-    path.write_text("a: never heap(13)\na: never heap(14)\n", encoding="utf-8")
+        said((), [path], heap().ruleset)
+    path.write_text("a: never heap(12)\na: never heap(11)\n", encoding="utf-8")
     with pytest.raises(WrongUsage, match="two claims are called a"):
-        said((), [path], heap().book)
-    assert [c.id for c in said(["never heap(13)"], (), heap().book)] == ["claim"]
-    assert [c.id for c in said(["never heap(13)", "some heap(1)"], (), heap().book)] == ["claim1", "claim2"]
+        said((), [path], heap().ruleset)
+    assert [c.id for c in said(["never heap(12)"], (), heap().ruleset)] == ["claim"]
+    assert [c.id for c in said(["never heap(12)", "some heap(1)"], (), heap().ruleset)] == [
+        "claim1",
+        "claim2",
+    ]
 
 
 def test_a_claim_without_an_id_is_called_like_no_rule() -> None:
-    book = rulebook("vive")
-    assert "claim" in book.docs
-    assert [c.id for c in said(["never king(R,captive)"], (), book)] == ["my_claim"]
+    rules = load("vive").ruleset
+    assert "claim" in rules.book.docs
+    assert [c.id for c in said(["never king(R,captive)"], (), rules)] == ["my_claim"]
 
 
 def test_the_games_own_are_read() -> None:

@@ -144,10 +144,26 @@ def test_a_game_with_a_drawing_is_drawn(run: Run) -> None:
     assert len(comments) > 20
 
 
-def test_what_may_be_wrong_with_the_query(run: Run) -> None:
-    outcome = run("find", HEAP, "phase(ovr)")
-    assert outcome.code == 1
-    assert outcome.err.endswith("there is no phase(...) with ovr as argument 1; did you mean 'over'?\n")
+@pytest.mark.parametrize(
+    ("game", "query", "said"),
+    [
+        (HEAP, "phase(ovr)", "column 7: ovr is never argument 1 of phase(P); did you mean over? It is over or play"),
+        ("kaiser", "emperor(red), thalers(red) = 0", "column 15: thalers(red) stands for no value, as it lacks an argument "
+         "of thalers(R,M): write emperor(red), thalers(red,N), N = 0"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("more", [(), ("--reachable", "5")])
+def test_what_is_wrong_with_the_query_is_no_verdict(
+    run: Run, game: str, query: str, said: str, more: tuple[str, ...]
+) -> None:
+    outcome = run("find", game, query, *more)
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", f"kaiser-logic: {said}\n")
+
+
+def test_a_game_that_is_too_large_says_what_to_write(run: Run) -> None:
+    outcome = run("find", "vive", "king(red,_)")
+    assert outcome.code == 3
+    assert 'kaiser-logic find vive --reachable 200 "..."' in outcome.err
 
 
 def test_what_moves_lead_to(run: Run) -> None:

@@ -98,3 +98,14 @@ def test_what_is_no_claim(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "--claim", "never heap(N), N >< 3")
     assert (outcome.code, outcome.out) == (2, "")
     assert "claim:1:19: " in outcome.err
+
+
+def test_a_claim_that_says_nothing_of_a_position_is_not_proved(run: Run) -> None:
+    for claim, said in {
+        "never emperor(red), thalers(red) = 0": "write emperor(red), thalers(red,N), N = 0\n",
+        "never elector(cologne,red,_,_)": "mainz, pfalz, sachsen or trier\n",
+        "some emperor(blue)": "blue does not play here (red, green do): see --players and --seats\n",
+    }.items():
+        outcome = run("prove", "kaiser", "--players", "2", "--claim", claim)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert outcome.err.endswith(said)

@@ -55,6 +55,13 @@ def test_what_is_no_query_is_refused_with_a_sentence(query: str) -> None:
     assert len(str(caught.value)) < 2000
 
 
+def test_a_query_that_says_nothing_of_a_position_is_refused() -> None:
+    with pytest.raises(KaiserLogicError, match=r"write emperor\(red\), thalers\(red,N\), N = 0$"):
+        found({"tags": TAGS, "query": "emperor(red), thalers(red) = 0"})
+    with pytest.raises(KaiserLogicError, match="did you mean koeln"):
+        found({"tags": TAGS, "query": "elector(cologne,red,_,_)"})
+
+
 def test_a_wrong_query_says_where() -> None:
     with pytest.raises(UnreadableInput):
         found({"tags": TAGS, "query": "emperor(red),,"})

@@ -488,3 +488,75 @@ def test_a_step_of_a_long_record_writes_one_board(address: str) -> None:
             await new Promise(done=>setTimeout(done,20));
             return [boards,rows,asked()-before];})()""")
         assert found == [5, 0, 0]
+
+
+@pytest.mark.slow
+def test_the_board_is_that_of_the_place_shown_however_fast_one_steps(address: str) -> None:
+    """The end of a long game, and at once a step back, three times anew; then the same place at leisure."""
+    tags = [["Game", "krone"], ["Seats", "red green blue yellow white"]]
+    text = started({"tags": tags, "moves": 400, "seed": 1})["text"]
+    board = "document.querySelector('#board > svg').innerHTML"
+    fresh = "!document.querySelector('#board.stale')"
+    with browser() as tab:
+        tab.size(1400, 900)
+        tab.open(address, READY)
+        shown = set()
+        for _ in range(3):
+            pasted(tab, text)
+            tab.wait(f"{COUNT}==='0 of 400' && {fresh}")
+            tab.key("End")
+            tab.wait(f"{COUNT}==='400 of 400' && {fresh}")
+            tab.key("ArrowLeft")
+            tab.wait(f"{COUNT}==='399 of 400' && {fresh}")
+            shown.add(tab.value(board))
+        tab.wait(LOADED)
+        tab.key("ArrowRight")
+        tab.wait(f"{COUNT}==='400 of 400' && {fresh}")
+        assert tab.value(board) not in shown
+        tab.key("ArrowLeft")
+        tab.wait(f"{COUNT}==='399 of 400' && {fresh}")
+        assert shown == {tab.value(board)}
+        assert tab.errors == []
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_by_playing_on_elsewhere_or_by_saving(address: str, tmp_path: Path) -> None:
+    """What has another text than the file opened gets another name; from an edited position one comes back."""
+    names = "window.saved"
+    text = example("games/four-players.game")
+    with browser() as tab:
+        tab.ask("Page.setDownloadBehavior", behavior="deny")
+        tab.size(1400, 1000)
+        tab.open(address, READY)
+        tab.value(
+            "(()=>{window.saved=[];HTMLAnchorElement.prototype.click=function(){window.saved.push(this.download)};"
+            "const list=new DataTransfer();"
+            f"list.items.add(new File([{json.dumps(text)}],'good.game'));"
+            "const input=document.getElementById('file');input.files=list.files;input.dispatchEvent(new Event('change'))})()"
+        )
+        tab.wait(f"{COUNT}==='0 of 192'")
+        tab.key("s")
+        tab.wait(f"{names}.join()==='good.game'")
+        tab.key("ArrowRight")
+        tab.wait(LOADED)
+        # on from an edited position, and back
+        tab.key("e")
+        tab.wait("!document.getElementById('edit-play')?.disabled && document.getElementById('edit-play')")
+        tab.value("document.getElementById('edit-play').click()")
+        tab.wait("document.getElementById('name').textContent==='kaiser: edited position'")
+        tab.wait("document.getElementById('record-before')?.textContent==='Back to it'")
+        tab.value("document.getElementById('record-before').click()")
+        tab.wait("document.getElementById('name').textContent==='good.game'")
+        tab.wait(f"{COUNT}==='1 of 192'")
+        tab.wait(LOADED)
+        # a branch is another text
+        tab.value(
+            "document.querySelector('#groups [data-action]')||document.querySelector('#groups [data-kind]').click()"
+        )
+        tab.value("[...document.querySelectorAll('#groups [data-action]')].at(-1).click()")
+        tab.wait(f"{COUNT}==='2 of 2'")
+        tab.value("document.activeElement.blur()")
+        tab.key("s")
+        tab.wait(f"{names}.join()==='good.game,good-2.game'")
+        assert "other branches" in tab.value("document.getElementById('notice').textContent")
+        assert tab.errors == []

@@ -74,7 +74,10 @@ def test_what_cannot_be_asked_is_refused(text: str) -> None:
             "'kaiser-logic rules kaiser --names' lists what a query can ask for",
         ),
         ("xyzzy(R)", "column 1: kaiser knows no xyzzy. 'kaiser-logic rules kaiser --names' lists what"),
-        ("emperor(R,S)", "column 1: emperor has 1 arguments in kaiser, not 2"),
+        (
+            "emperor(R,S)",
+            "column 1: emperor has 1 argument in kaiser, not 2: write emperor(R) (R is emperor)",
+        ),
         ("after(R,A,emprer(R))", "column 1: kaiser knows no emprer; did you mean 'emperor'?"),
         ("after(R,A,F)", "column 1: after(R,A,FACT) wants a fact such as decision(R,D)"),
         ("Emperor(R)", "query:1:8: did not expect '(' here"),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kaiser_logic.query.builder import askable
 from kaiser_logic.query.language import parse_query
-from kaiser_logic.query.vocabulary import vocabulary
+from kaiser_logic.query.vocabulary import askable, vocabulary
 from kaiser_logic.rules.loader import games, rulebook
 
 

@@ -87,8 +87,8 @@ def test_units(tmp_path: Path) -> None:
 def test_totals(tmp_path: Path) -> None:
     more = _with(tmp_path, "range(taken(R),0,12) :- player(R).")
     assert list(total_rules(more)) == [
-        "total(stones,N) :- limit(stones,_,_); N = #sum { W,X: counts(stones,X,W) }.",
-        "total(taken(R),N) :- range(taken(R),_,_); N = #sum { W,X: counts(taken(R),X,W) }.",
+        "total(stones,N_) :- limit(stones,_,_); N_ = #sum { W_,X_: counts(stones,X_,W_) }.",
+        "total(taken(R),N_) :- range(taken(R),_,_); N_ = #sum { W_,X_: counts(taken(R),X_,W_) }.",
     ]
 
 
@@ -96,17 +96,17 @@ def test_decisions(tmp_path: Path) -> None:
     """The other decision of the same kind has variables of its own."""
     more = _with(tmp_path, "action(answer(G),accept(G)).")
     assert list(decision_rules(more))[:5] == [
-        "declared(Role,accept(G)) :- submitted(Role,accept(G)).",
-        "offered(Role,accept(G)) :- submitted(Role,accept(G)); decision(Role,answer(G)).",
-        "made(Role,answer(G)) :- does(Role,accept(G)); decision(Role,answer(G)).",
-        "claims(Role,accept(G),Claimed) :- submitted(Role,accept(G)); whose(answer(G),Claimed).",
-        "pending(Role,accept(G),Claimed) :- claims(Role,accept(G),Claimed); "
-        "decision(_,answer(G_)); whose(answer(G_),Claimed).",
+        "declared(Role_,accept(G)) :- submitted(Role_,accept(G)).",
+        "offered(Role_,accept(G)) :- submitted(Role_,accept(G)); decision(Role_,answer(G)).",
+        "made(Role_,answer(G)) :- does(Role_,accept(G)); decision(Role_,answer(G)).",
+        "claims(Role_,accept(G),Claimed_) :- submitted(Role_,accept(G)); whose(answer(G),Claimed_).",
+        "pending(Role_,accept(G),Claimed_) :- claims(Role_,accept(G),Claimed_); "
+        "decision(_,answer(Other_G)); whose(answer(Other_G),Claimed_).",
     ]
 
 
 def test_guards_stand_in_what_is_declared() -> None:
-    assert next(decision_rules(HEAP)) == "declared(Role,take(K)) :- submitted(Role,take(K)); amount(K)."
+    assert next(decision_rules(HEAP)) == "declared(Role_,take(K)) :- submitted(Role_,take(K)); amount(K)."
 
 
 def test_all_rules_are_the_book_s_and_the_engine_s_each_generated_one_once() -> None:

@@ -21,7 +21,7 @@ import clingo
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
-from kaiser_logic.query.builder import static_data
+from kaiser_logic.query.vocabulary import static_data
 from support.plain import Plain, facts_at
 
 Value: TypeAlias = Any

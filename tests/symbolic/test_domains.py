@@ -58,7 +58,7 @@ def test_a_position_has_one_value_of_each_counter() -> None:
     rules = set(domains(RULES).choices(RULES.book, [("c", "take")]))
     assert "1 { heap(X1) : fluent(heap(X1)) } 1 :- fluent(heap(_))." in rules  # stated, also where it is 0
     assert "{ taken(X1,X2) : fluent(taken(X1,X2)) } 1 :- fluent(taken(X1,_))." in rules
-    assert "{ decision(Role,take) : fluent(decision(Role,take)) }." in rules
+    assert "{ decision(Role_,take) : fluent(decision(Role_,take)) }." in rules
     assert not any("next" in rule for rule in rules)
 
 

@@ -53,6 +53,7 @@ export class Actions {
 
   /** Nothing is shown any more. */
   clear() {
+    clearTimeout(this.timer);
     this.played();
     this.open.clear();
     $("actions-t").textContent = "Actions";

@@ -33,16 +33,23 @@ export async function ask(name, data, signal) {
   return answer;
 }
 
-/** The last call wins: an earlier one that is still under way is given up. */
+/** The last call wins: an earlier one that is still under way is given up, and so is the last one by `stop()`. */
 export function latest() {
   let running = null;
-  return async (name, data) => {
-    running?.abort();
+  const stop = () => { running?.abort(); running = null; };
+  const asked = async (name, data) => {
+    stop();
     const mine = running = new AbortController();
     try {
-      return await ask(name, data, mine.signal);
+      const answer = await ask(name, data, mine.signal);
+      mine.signal.throwIfAborted(); // it may have been given up after it was read
+      return answer;
+    } catch (error) {
+      mine.signal.throwIfAborted();
+      throw error;
     } finally {
       if (running === mine) running = null;
     }
   };
+  return Object.assign(asked, {stop});
 }

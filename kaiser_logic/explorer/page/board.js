@@ -16,7 +16,7 @@ export class Board {
     this.arrived = arrived;
     this.texts = new Map();
     this.game = null;
-    this.pumping = null;
+    this.fetching = this.waiting = false;
     this.wide = matchMedia("(min-width:740px)");
     this.area = null;
     box.addEventListener("click", event => {
@@ -45,13 +45,14 @@ export class Board {
     this.box.replaceChildren();
   }
 
-  /** Shows a place; fetches its picture where it is not there yet. Resolves when it is shown, or another one is wanted. */
-  async show(node) {
+  /** Shows a place; where its picture is not there yet, `arrived` is called as soon as any block brings it. */
+  show(node) {
     this.wanted = node;
     const picture = node.pictures[this.layout.name];
+    this.waiting = !picture;
     if (picture) this.draw(picture);
     else this.box.classList.add("stale");
-    await this.#pump();
+    this.#fetchAll();
   }
 
   /** Draws a picture. */
@@ -98,10 +99,11 @@ export class Board {
   /** What a question about pictures names. */
   get paper() { return {layout: this.layout.name}; }
 
+  /** Fetches the block of pictures around a place; the answer says whether the place has its picture now. */
   async #fetch(node) {
     const line = this.game.line(), nodes = line.map(n => this.game.nodes[n]);
     const at = nodes.indexOf(node);
-    if (at < 0) return;
+    if (at < 0) return false;
     const layout = this.layout.name, game = this.game;
     let from = Math.floor(at / BLOCK) * BLOCK, to = Math.min(nodes.length, from + BLOCK);
     while (from < at && nodes[from].pictures[layout]) from++;
@@ -114,40 +116,43 @@ export class Board {
         states: wanted.map(n => ({facts: n.facts})),
         before: before && {facts: before.facts, deal: before.pictures[layout]?.deal},
       });
-      if (game !== this.game) return;
+      if (game !== this.game) return false;
       this.keep(answer).forEach((picture, i) => { wanted[i].pictures[layout] ??= picture; });
     } catch (error) {
-      this.failed(error);
+      if (game === this.game) this.failed(error);
     }
+    if (this.waiting && this.wanted.pictures[this.layout.name]) {
+      this.waiting = false;
+      this.arrived(this.wanted);
+    }
+    return !!node.pictures[layout];
   }
 
-  /** Fetches, one block at a time, first what is wanted, then what lies around it. */
-  #pump() {
-    this.pumping ??= this.#fetchAll().finally(() => { this.pumping = null; });
-    return this.pumping;
-  }
-
+  /** Fetches, one block at a time, first what is wanted, then what lies around it; what is wanted may change meanwhile. */
   async #fetchAll() {
-    for (let round = 0; round < 4 * AHEAD; round++) {
-      const {game, wanted} = this, layout = this.layout.name;
-      if (!wanted.pictures[layout]) {
-        await this.#fetch(wanted);
-        if (wanted.pictures[layout]) this.arrived(wanted);
-        else if (this.wanted === wanted) return;
-        continue;
+    if (this.fetching) return;
+    this.fetching = true;
+    try {
+      for (let ahead = 0; ahead < 4 * AHEAD;) {
+        const {game, wanted} = this, layout = this.layout.name;
+        const next = wanted.pictures[layout] ? this.#around(wanted) : wanted;
+        if (!next) return;
+        if (next !== wanted) ahead++;
+        const came = await this.#fetch(next);
+        if (!came && game === this.game && wanted === this.wanted && layout === this.layout.name) return;
       }
-      const nodes = game.line().map(n => game.nodes[n]), at = nodes.indexOf(wanted);
-      const missing = by => {
-        for (let i = at; i >= 0 && i < nodes.length && Math.abs(i - at) < BLOCK * AHEAD; i += by)
-          if (!nodes[i].pictures[layout]) return i;
-        return -1;
-      };
-      const ahead = missing(1), behind = missing(-1);
-      const next = ahead < 0 ? behind : behind < 0 || ahead - at <= at - behind ? ahead : behind;
-      if (at < 0 || next < 0) return;
-      await this.#fetch(nodes[next]);
-      if (game === this.game && !nodes[next].pictures[layout]) return;
+    } finally {
+      this.fetching = false;
     }
+  }
+
+  /** The nearest place on the line that has no picture yet; null where there is none, or it is too far away. */
+  #around(node) {
+    const {game} = this, layout = this.layout.name, nodes = game.line().map(n => game.nodes[n]), at = nodes.indexOf(node);
+    for (let by = 1; at >= 0 && by < BLOCK * AHEAD; by++)
+      for (const other of [nodes[at + by], nodes[at - by]])
+        if (other && !other.pictures[layout]) return other;
+    return null;
   }
 
   // -- marks of what is pointed at --------------------------------------------------------------------------

@@ -168,7 +168,11 @@ export class Edit {
       said = await this.ask("edit", {...app.game.under(), ...app.board.paper, deal: app.game.deal(app.game.here), text: facts.map(fact => fact + ".").join("\n")});
     } catch (error) {
       if (error.name === "AbortError" || !this.open) return;
+      if (this.facts !== facts) return;
       this.verdict.replaceChildren(make("p", {}, "⊘ ", error.message));
+      this.broken = []; // the pins, and the board, are those of what was there before
+      this.draw();
+      app.board.box.classList.add("stale");
       return;
     }
     if (!this.open || this.facts !== facts) return;

@@ -8,15 +8,25 @@ const MOST = 24;
 export class Find {
   constructor(app) {
     this.app = app;
+    this.clear();
     $("find-form").addEventListener("submit", event => { event.preventDefault(); this.start($("query").value.trim()); });
   }
 
   async start(query) {
     if (!query) { $("query").focus(); return; }
+    this.clear();
     this.query = query;
+    await this.more(1);
+  }
+
+  /** Forgets the query: nothing that was answered to it is shown any more. */
+  clear() {
+    this.stop?.abort();
+    this.stop = this.found = null;
     this.answers = [];
     this.at = -1;
-    await this.more(1);
+    this.end = true;
+    $("find-out").replaceChildren();
   }
 
   /** Looks for another answer, different from those that are there. */
@@ -27,6 +37,7 @@ export class Find {
     out.replaceChildren(make("p", {}, "Looking … ", make("button", {onclick: () => stop.abort()}, "Stop")));
     try {
       const found = await ask("find", {...this.app.game.under(), query: this.query, count, known: this.answers.length}, stop.signal);
+      if (this.stop !== stop) return;
       this.found = found;
       const known = new Set(this.answers.map(a => a.facts.join()));
       const fresh = found.answers.filter(a => !known.has(a.facts.join()));
@@ -35,6 +46,7 @@ export class Find {
       this.end = !fresh.length || found.exhausted || this.answers.length >= MOST;
       this.draw(fresh.length ? "" : "There is no other that differs in what the query speaks of.");
     } catch (error) {
+      if (this.stop !== stop) return; // another question stands there already
       if (error.name === "AbortError") this.draw("Stopped.");
       else this.draw(error.message);
     }
@@ -42,8 +54,7 @@ export class Find {
 
   draw(note = "") {
     const {answers, at, found} = this, out = $("find-out"), parts = [];
-    if (found && !answers.length && !note.startsWith("Stopped")) parts.push(make("p", {}, make("b", {}, "No valid position is such"), ` (proved, for ${found.for}).`),
-      ...found.hints.map(hint => make("p", {class: "soft"}, hint)));
+    if (found && !answers.length && !note.startsWith("Stopped")) parts.push(make("p", {}, make("b", {}, "No valid position is such"), ` (proved, for ${found.for}).`));
     if (at >= 0) {
       const answer = answers[at];
       parts.push(make("p", {class: "row"},
@@ -62,7 +73,6 @@ export class Find {
   }
 
   another() {
-    if (!this.answers) return;
     if (this.at + 1 < this.answers.length) { this.at++; this.draw(); }
     else if (!this.end) this.more(this.answers.length + 1);
   }

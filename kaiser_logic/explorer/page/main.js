@@ -10,6 +10,7 @@ import {Why} from "./why.js";
 import {Find} from "./find.js";
 import {Edit} from "./edit.js";
 import {Rulings} from "./rulings.js";
+import {Files} from "./saving.js";
 import {packed, unpacked} from "./link.js";
 
 const KEYS = [
@@ -22,6 +23,7 @@ const KEYS = [
 const app = {
   game: null,
   games: new Map(),
+  files: new Files(),
 
   /** Shows a sentence above all; nothing takes it away. */
   notice(text = "", ...more) {
@@ -50,7 +52,7 @@ const app = {
 
   /** Opens what the server has answered; `push`: as a new page of the browser's history. */
   async opened(answer, name, {depth = null, push = true, branches = [], at = null} = {}) {
-    const game = app.game = new Game(answer, name);
+    const turn = app.turn = {}, game = new Game(answer, name);
     for (const [from, moves] of branches) {
       let node = game.nodes[from];
       if (!node) break;
@@ -59,6 +61,9 @@ const app = {
         for (const step of said.steps) node = game.nodes[game.add(node.number, step, true)];
       } catch { break; }
     }
+    if (push && app.game) await app.address();
+    if (turn !== app.turn) return; // another record has been opened meanwhile
+    app.game = game;
     game.go(0);
     game.straighten();
     document.body.dataset.state = "open";
@@ -68,7 +73,7 @@ const app = {
     board.open(game);
     edit.close();
     why.clear();
-    $("find-out").replaceChildren();
+    find.clear();
     $("why-in").value = $("query").value = "";
     actions.clear();
     $("name").textContent = name;
@@ -131,8 +136,11 @@ const app = {
   replace({opened, depth}) { app.source = opened.text; app.opened(opened, app.game.name, {depth}); },
 
   async playFrom(facts, name) {
-    const tags = app.game.under().tags.filter(([tag]) => tag !== "Seats").map(([n, v]) => `[${n} "${v.replace(/(["\\])/g, "\\$1")}"]`);
-    await app.open([...tags, "", "position {", ...facts.map(fact => fact + "."), "}", ""].join("\n"), `${app.game.rules.id}: ${name}`, {board: app.game.board});
+    const before = app.game, tags = before.under().tags.filter(([tag]) => tag !== "Seats").map(([n, v]) => `[${n} "${v.replace(/(["\\])/g, "\\$1")}"]`);
+    await app.open([...tags, "", "position {", ...facts.map(fact => fact + "."), "}", ""].join("\n"), `${before.rules.id}: ${name}`, {board: before.board});
+    if (app.game === before) return;
+    if (before.linked) app.notice(`The record before, ${before.name}, is still there: the browser's Back leads to it. `, make("button", {id: "record-before", onclick: () => history.back()}, "Back to it"));
+    else app.notice(`The record before, ${before.name}, is too long for the browser's history: its way back is a file. `, make("button", {id: "record-before", onclick: () => app.save(before)}, "Save it"));
   },
 
   // -- the place shown -----------------------------------------------------------------------------------------
@@ -141,6 +149,7 @@ const app = {
     const {game} = app;
     if (number === undefined || number === null || !game.nodes[number]) return;
     game.go(number);
+    app.glance = null;
     app.looking = false;
     app.looked = null;
     $("looked").hidden = true;
@@ -202,6 +211,7 @@ const app = {
 
   /** Shows another picture instead of the place's own, until Esc or a step; `what`: that it is another position. */
   look(picture, what = "", facts = null) {
+    app.glance = null;
     app.looking = true;
     app.looked = facts;
     $("looked").hidden = !what;
@@ -212,14 +222,15 @@ const app = {
   },
 
   async lookAt(facts, what) {
-    const {game} = app;
+    const {game} = app, glance = app.glance = {};
     try {
       const answer = await ask("boards", {...game.all(), ...board.paper, states: [{facts}]});
-      if (game === app.game) app.look(board.keep(answer)[0], what, facts);
-    } catch (error) { app.notice(error.message); }
+      if (app.glance === glance) app.look(board.keep(answer)[0], what, facts);
+    } catch (error) { if (app.glance === glance) app.notice(error.message); }
   },
 
   unlook() {
+    app.glance = null;
     app.looked = null;
     $("looked").hidden = true;
     document.body.classList.remove("elsewhere");
@@ -252,36 +263,44 @@ const app = {
   /** The record or its branches have changed: the address is made anew. */
   structure(push = false) {
     moves.line = null;
-    app.pack = null;
+    app.pack = app.writing = null;
     document.documentElement.dataset.saved = "";
     if (push) history.pushState(null, "", location.pathname);
   },
 
   remember() {
     clearTimeout(app.timer);
-    app.timer = setTimeout(async () => {
-      const {game} = app, {main, branches, at} = game.branches();
-      app.pack ??= await packed({v: 1, name: game.name, text: game.text(main), b: branches, ...(game.board ? {board: game.board} : {})});
-      const hash = app.pack ? `#${at}.${app.pack}` : "";
-      if (app.game !== game) return;
-      try { history.replaceState(null, "", hash || location.pathname); } catch { /* too often: the next step will do */ }
-      document.documentElement.dataset.saved = hash ? "link" : "no";
-    }, 250);
+    app.timer = setTimeout(app.address, 250);
+  },
+
+  /** Writes the record, and the place shown, into the page's address, and so into the browser's history. */
+  async address() {
+    clearTimeout(app.timer);
+    const {game} = app, {main, branches, at} = game.branches(), turn = app.writing = {};
+    const pack = app.pack ?? await packed({v: 1, name: game.name, text: game.text(main), b: branches, ...(game.board ? {board: game.board} : {})});
+    if (app.game !== game || app.writing !== turn) return;
+    app.pack = pack;
+    game.linked = pack !== null;
+    try { history.replaceState(null, "", pack ? `#${at}.${pack}` : location.pathname); } catch { /* too often: the next step will do */ }
+    document.documentElement.dataset.saved = pack ? "link" : "no";
   },
 
   async restore() {
     const [, at, pack] = /^#(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
     const kept = pack && await unpacked(pack);
     if (!kept || typeof kept.text !== "string") return false;
-    const branches = Array.isArray(kept.b) ? kept.b.slice(0, 50) : [];
-    await app.open(kept.text, String(kept.name ?? "record").slice(0, 80), {push: false, branches, at: +at, board: typeof kept.board === "string" ? kept.board : null});
+    const branches = Array.isArray(kept.b) ? kept.b.slice(0, 50) : [], name = String(kept.name ?? "record").slice(0, 80);
+    if (/\.game$/i.test(name)) app.files.learn(name, null); // the file of that name may have another text
+    await app.open(kept.text, name, {push: false, branches, at: +at, board: typeof kept.board === "string" ? kept.board : null});
     return true;
   },
 
   /** Back to where nothing is open. */
   close() {
-    clearTimeout(app.timer);
+    app.stopper?.abort();
+    app.turn = app.writing = app.glance = null;
     app.game = null;
+    find.clear();
     actions.leave();
     document.body.dataset.state = "empty";
     $("welcome").hidden = false;
@@ -290,13 +309,15 @@ const app = {
     document.title = "kaiser-logic";
   },
 
-  async save() {
-    const {game} = app, end = game.nodes[game.line().at(-1)];
+  async save(game = app.game) {
+    const end = game.nodes[game.line().at(-1)];
     let winners = null;
     if (end.over) winners = (end.legal ?? await ask("legal", game.state(end)).catch(() => null))?.result?.winners ?? null;
-    const url = URL.createObjectURL(new Blob([game.text(game.line(), winners)], {type: "text/plain"}));
-    const name = game.name.replace(/\.game$/, "").replace(/[^\w.-]+/g, "-") || "record";
-    make("a", {href: url, download: `${name}.game`}).click();
+    const text = game.text(game.line(), winners), name = app.files.propose(game.name, text);
+    const url = URL.createObjectURL(new Blob([text], {type: "text/plain"}));
+    make("a", {href: url, download: name}).click();
+    app.files.learn(name, text);
+    if (game.branches().branches.length) app.notice(`${name} has the moves of the list; the other branches are kept in the page's address only.`);
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   },
 
@@ -307,7 +328,7 @@ const app = {
   },
 
   /** Opens a record from its file; a second file is its board. */
-  async files(list) {
+  async chosen(list) {
     const texts = [];
     for (const file of [...list].slice(0, 2)) {
       const text = await app.read(file);
@@ -317,6 +338,7 @@ const app = {
     if (!texts.length) return;
     const at = Math.max(0, texts.findIndex(([, text]) => /^(\s*(%[^\n]*\n)?)*\[/.test(text.slice(0, 10000))));
     const other = texts[1 - at];
+    for (const [name, text] of texts) app.files.learn(name, text);
     await app.open(texts[at][1], texts[at][0], {board: other ? other[1] : null});
   },
 
@@ -374,7 +396,7 @@ $("rulings").addEventListener("click", () => rulings.show());
 $("theme").addEventListener("click", app.theme);
 $("help").addEventListener("click", keys);
 $("keys").replaceChildren(...KEYS.map(([key, what]) => make("tr", {}, make("td", {}, ...key.split(" ").flatMap(k => [make("kbd", {}, k)])), make("td", {}, what))));
-$("file").addEventListener("change", () => { $("d-open").close(); app.files($("file").files); });
+$("file").addEventListener("change", () => { $("d-open").close(); app.chosen($("file").files); });
 $("board-file").addEventListener("change", async () => { const text = await app.read($("board-file").files[0]); if (text !== null) $("board-text").value = text; });
 $("d-board").addEventListener("close", () => {
   const {text, name, options} = app.waiting;
@@ -391,9 +413,9 @@ document.querySelector(".tabs").addEventListener("click", event => { const tab =
 for (const name of ["dragover", "dragleave", "drop"]) addEventListener(name, event => {
   event.preventDefault();
   document.body.classList.toggle("dropping", name === "dragover");
-  if (name === "drop") app.files(event.dataTransfer.files);
+  if (name === "drop") app.chosen(event.dataTransfer.files);
 });
-addEventListener("popstate", async () => { if (!await app.restore()) app.close(); });
+addEventListener("popstate", async () => { clearTimeout(app.timer); app.writing = null; if (!await app.restore()) app.close(); });
 board.wide.addEventListener("change", () => {
   if (!app.game) return;
   if (edit.open) edit.check();

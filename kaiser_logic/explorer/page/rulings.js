@@ -48,10 +48,13 @@ export class Rulings {
   /** Shows what is different under other tags. */
   async #compared(tags, depth, signal) {
     const {app} = this, {game} = app;
+    const state = game.state(); // one place throughout, wherever the user goes meanwhile
     const opened = await ask("open", {text: game.text(game.line(), null, tags), board: game.board}, signal);
+    const said = error => { if (error.name === "AbortError") throw error; return {error: error.message}; };
+    const now = await ask("legal", state, signal).catch(said);
+    const then = await ask("legal", {...state, tags}, signal).catch(said);
+    if (app.game !== game) return;
     this.other = {opened, depth};
-    const now = await ask("legal", game.state()).catch(error => ({error: error.message}));
-    const then = await ask("legal", {...game.state(), tags}).catch(error => ({error: error.message}));
     const all = legal => new Map((legal.roles ?? []).flatMap(r => r.groups.flatMap(g => g.actions.map(a => [`${r.role}: ${a.action}`, `${r.said} ${a.said}`]))));
     const [here, there] = [all(now), all(then)];
     const gone = [...here].filter(([key]) => !there.has(key)), come = [...there].filter(([key]) => !here.has(key));

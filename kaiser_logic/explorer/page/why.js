@@ -16,11 +16,12 @@ export class Why {
     if (!typed) { $("why-in").focus(); return; }
     $("why-in").value = typed;
     app.tab("why");
-    const node = app.game.here;
-    const role = (node.legal?.roles ?? [])[0]?.role ?? app.game.rules.seats[0];
+    this.clear();
+    if (!app.edit.open) app.unlook(); // the pins were those of another action
+    const role = (app.game.here.legal?.roles ?? [])[0]?.role ?? app.game.rules.seats[0];
     try {
       const said = await this.ask("why", {...app.game.state(), ...app.board.paper, role, move: typed});
-      if (app.game?.here === node) this.show(said);
+      this.show(said);
     } catch (error) {
       if (error.name !== "AbortError") this.#out(make("p", {}, error.message));
     }
@@ -58,11 +59,14 @@ export class Why {
 
   /** A fault of the record, as it was found when the record was opened. */
   fault(fault) {
+    this.clear();
     this.#out(make("p", {}, make("b", {}, "⊘ "), fault.role ? make("code", {}, `${fault.role}: ${fault.action}`) : `In line ${fault.line}`),
       violation({...fault, sources: Object.entries(fault.sources), rulings: Object.entries(fault.rulings)}, 0));
   }
 
+  /** Away with what is said, and with what is being asked: it was about another place, or another action. */
   clear() {
+    this.ask.stop();
     $("why").classList.remove("has");
     $("why-out").replaceChildren();
   }

@@ -1,0 +1,581 @@
+"""What can stand at each place of what a query asks for: words, numbers, structures.
+
+Of fluents the vocabulary says it, of what never changes the facts do, of actions their declarations. Of what follows
+from a position the rules say it, as far as their variables stand in what is known. Never is a value left out that can
+come: where the rules do not tell, anything can.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final, TypeAlias
+
+import clingo
+
+from ..engine import symbols
+from ..engine.grounding import Grounding
+from ..engine.ruleset import Ruleset
+from ..rules.loader import parse_rules
+from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
+from ..rules.predicates import ACTION, FLUENT, LEGAL, NUMBER, VIOLATES
+from ..rules.reader import read_term
+from ..rules.rule import TOKEN, Rule
+from ..rules.rulebook import ENGINE_DOCS
+from .formula import AFTER
+
+_NUMBERS: Final = 400
+"""The numbers below it are given to the vocabulary, where it asks for numbers."""
+_LAST: Final = 50
+"""Where it takes some of the last of them, it may take larger ones too."""
+_BEYOND: Final = 10**8
+"""Where it takes so large a number, there is no end."""
+_VARIABLE: Final = re.compile(r"_*[A-Z]\w*")
+_CALCULATED: Final = re.compile(r"[A-Z0-9_+*/()\\|. -]+")
+_WITHOUT_END: Final = {NUMBER, ("set", 1)}
+"""What is given to a declaration."""
+_UNLISTED: Final = {("set", 1)}
+"""What is given to it only as far as it is in question, so that it may be anything."""
+_ACTED: Final = {LEGAL, VIOLATES, AFTER}
+"""What is said of actions."""
+_DEEPEST: Final = 4
+"""Of structures that are nested more deeply nothing is known."""
+_PLACE: Final = "place"
+"""The name of the place that is asked for."""
+
+Interval: TypeAlias = tuple[int | None, int | None]
+"""The smallest and the largest number; None: there is none."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """What can stand at a place.
+
+    Attributes:
+        words: Names, numbers and texts.
+        structures: Terms with arguments, by name and arity, with what can stand at their places.
+        numbers: Besides, all numbers from one to another.
+        anything: Nothing is known of the place.
+    """
+
+    words: frozenset[clingo.Symbol] = frozenset()
+    structures: Mapping[Signature, tuple[Values, ...]] = field(default_factory=dict)
+    numbers: Interval | None = None
+    anything: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.structures or self.numbers or self.anything)
+
+    def has(self, symbol: clingo.Symbol) -> bool:
+        """Whether a name, a number or a text can stand there."""
+        if self.anything or symbol in self.words:
+            return True
+        return symbol.type is clingo.SymbolType.Number and _between(symbol.number, self.numbers)
+
+    def admits(self, term: Pattern) -> bool:
+        """Whether a term can stand there, its variables being what they may."""
+        if self.anything or term[0] == "v":
+            return True
+        if term[0] == "c":
+            return self.has(symbols.constant(str(term[1])))
+        parts = self.structures.get((str(term[1]), len(term[2])))
+        return parts is not None and all(p.admits(t) for p, t in zip(parts, term[2], strict=True))
+
+    def inside(self, term: Pattern) -> Iterator[tuple[str, Values]]:
+        """The variables of a term that stands there, each with what it can be."""
+        if term[0] == "v":
+            yield str(term[1]), self
+        elif term[0] == "f":
+            unknown = tuple(ANYTHING for _ in term[2])
+            parts = unknown if self.anything else self.structures.get((str(term[1]), len(term[2])), ())
+            for part, inner in zip(parts, term[2], strict=False):
+                yield from part.inside(inner)
+
+    def joined(self, other: Values) -> Values:
+        """What one of the two can be."""
+        if self.anything or other.anything:
+            return ANYTHING
+        found = dict(self.structures)
+        for s, parts in other.structures.items():
+            found[s] = (
+                tuple(a.joined(b) for a, b in zip(found[s], parts, strict=True)) if s in found else parts
+            )
+        numbers = _around(self.numbers, other.numbers)
+        return Values(self.words | other.words, found, numbers)
+
+    def met(self, other: Values) -> Values:
+        """What both can be."""
+        if self.anything or other.anything:
+            return other if self.anything else self
+        words = frozenset(s for s in self.words | other.words if self.has(s) and other.has(s))
+        found = {}
+        for s in self.structures.keys() & other.structures.keys():
+            parts = tuple(a.met(b) for a, b in zip(self.structures[s], other.structures[s], strict=True))
+            if all(parts):
+                found[s] = parts
+        return Values(words, found, _common(self.numbers, other.numbers))
+
+    @property
+    def depth(self) -> int:
+        """So deep are the structures nested; 0 where there are none."""
+        return max((1 + part.depth for parts in self.structures.values() for part in parts), default=0)
+
+    @property
+    def integers(self) -> list[int]:
+        """The numbers among the words, in order."""
+        return sorted(s.number for s in self.words if s.type is clingo.SymbolType.Number)
+
+    @property
+    def names(self) -> list[str]:
+        """The names and texts among the words, in order, and the names of structures."""
+        listed = {symbols.text(s) for s in self.words if s.type is not clingo.SymbolType.Number}
+        return sorted(listed | {name for name, _ in self.structures})
+
+    @property
+    def range(self) -> Interval | None:
+        """From which number to which; None where there are none."""
+        listed = self.integers
+        return _around(self.numbers, (listed[0], listed[-1]) if listed else None)
+
+
+ANYTHING: Final = Values(anything=True)
+_ANY_NUMBER: Final = Values(numbers=(None, None))
+_NOTHING: Final = Values()
+Columns: TypeAlias = tuple[Values, ...]
+
+
+def _between(number: int, interval: Interval | None) -> bool:
+    if interval is None:
+        return False
+    least, most = interval
+    return (least is None or number >= least) and (most is None or number <= most)
+
+
+def _around(one: Interval | None, other: Interval | None) -> Interval | None:
+    """The smallest interval that holds both."""
+    if one is None or other is None:
+        return one if other is None else other
+    least = None if one[0] is None or other[0] is None else min(one[0], other[0])
+    return least, None if one[1] is None or other[1] is None else max(one[1], other[1])
+
+
+def _common(one: Interval | None, other: Interval | None) -> Interval | None:
+    """The numbers in both."""
+    if one is None or other is None:
+        return None
+    least = max((n for n in (one[0], other[0]) if n is not None), default=None)
+    most = min((n for n in (one[1], other[1]) if n is not None), default=None)
+    return None if least is not None and most is not None and least > most else (least, most)
+
+
+def value_of(symbol: clingo.Symbol) -> Values:
+    """A single symbol."""
+    if symbol.type is clingo.SymbolType.Function and symbol.arguments:
+        return Values(structures={symbols.signature(symbol): tuple(map(value_of, symbol.arguments))})
+    return Values(frozenset([symbol]))
+
+
+def _all(values: Iterable[Values]) -> Values:
+    """What one of them can be."""
+    found = _NOTHING
+    for value in values:
+        found = found.joined(value)
+    return found
+
+
+def _listed(found: Iterable[clingo.Symbol]) -> Values:
+    """These symbols; beyond the numbers that were given there may be more."""
+    there = set(found)
+    plain = frozenset(s for s in there if s.type is not clingo.SymbolType.Function or not s.arguments)
+    nested = _all(value_of(s) for s in there - plain)
+    numbers = [s.number for s in plain if s.type is clingo.SymbolType.Number]
+    words = frozenset(s for s in plain if s.type is not clingo.SymbolType.Number)
+    upwards = any(n >= _NUMBERS - _LAST for n in numbers)
+    downwards = any(n <= _LAST - _NUMBERS for n in numbers)
+    if not upwards and not downwards:
+        return nested.joined(Values(plain))
+    interval = None if downwards else min(numbers), None if upwards else max(numbers)
+    return nested.joined(Values(words, numbers=interval))
+
+
+# -- declarations ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Declared:
+    """A term that a rule declares, each open place of it a variable; the text of each, None where it is not known."""
+
+    rule: Rule
+    term: Pattern
+    texts: Mapping[str, str | None]
+
+
+class AllColumns:
+    """What can stand at each place of what the game speaks of, under one configuration."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """Under these rules; worked out when it is asked for."""
+        self._ruleset = ruleset
+        self._known: dict[Signature, Columns | None] = {}
+        self._saying: dict[Signature, list[Rule]] = {}
+        for rule in ruleset.rules:
+            for s in {h.signature for h in rule.heads}:
+                self._saying.setdefault(s, []).append(rule)
+        self._fluents = _declared(self._saying.get(FLUENT, ()), FLUENT, 0)
+
+    def of(self, signature: Signature) -> Columns | None:
+        """What can stand at each place of a predicate; None where it never holds."""
+        if signature not in self._known:
+            self._known |= self._worked_out(signature)
+        return self._known[signature]
+
+    def _worked_out(self, signature: Signature) -> Mapping[Signature, Columns | None]:
+        arity, ruleset = signature[1], self._ruleset
+        if signature in _ACTED:
+            roles = Values(frozenset(map(clingo.Function, ruleset.roles)))
+            return {
+                signature: (roles, self._actions(), self._rules if signature == VIOLATES else ANYTHING)[
+                    :arity
+                ]
+            }
+        if signature in ruleset.static and signature not in _WITHOUT_END:
+            facts = ruleset.static[signature]
+            found = tuple(_all(value_of(f.arguments[k]) for f in facts) for k in range(arity))
+            return {signature: found if facts else None}
+        declared = [d for d in self._fluents if _signature(d.term) == signature]
+        if declared:
+            return {signature: self._standing(declared, arity)}
+        if signature in ruleset.book.fluents or signature not in self._saying:
+            return {signature: (ANYTHING,) * arity}
+        return self._derived(signature)
+
+    @property
+    def _rules(self) -> Values:
+        """The rules that an action can break."""
+        ids = [id for id, doc in self._ruleset.book.docs.items() if doc.kind == "rule"]
+        return Values(frozenset(clingo.String(id) for id in (*ids, *ENGINE_DOCS)))
+
+    def _actions(self) -> Values:
+        """All actions."""
+        declared = _declared(self._saying.get(ACTION, ()), ACTION, 1)
+        whole = [_Declared(d.rule, ("f", "action", (d.term,)), d.texts) for d in declared]
+        return (self._standing(whole, 1) or (_NOTHING,))[0]
+
+    def _standing(self, declared: Sequence[_Declared], arity: int) -> Columns | None:
+        """What stands at the places of declared terms; None where there are no such terms."""
+        asked = [_Asked(d, (), dict(d.texts)) for d in declared]
+        found: Columns | None = None
+        for d, values in zip(declared, self._values(asked), strict=True):
+            if values is None:
+                continue
+            parts = tuple(_made(part, values) for part in (d.term[2] if d.term[0] == "f" else ()))
+            found = parts if found is None else tuple(a.joined(b) for a, b in zip(found, parts, strict=True))
+        return found
+
+    def _values(self, asked: Sequence[_Asked], more: Iterable[int] = ()) -> list[dict[str, Values] | None]:
+        """For each of these what its texts can be; None where its conditions do not hold."""
+        lines: list[str] = []
+        for k, one in enumerate(asked):
+            for g, (_, literals) in enumerate(one.groups):
+                lines.append(f"there__({k},{g}) :- {'; '.join(literals)}.")
+            for n, text in enumerate(one.open.values()):
+                if text is not None:
+                    lines.append(f"value__({k},{n},({text})){one.body(text)}.")
+        rules = self._ruleset.vocabulary_program.rules
+        helping = [r for r in rules if all(h.signature != FLUENT for h in r.heads)]
+        program = self._ruleset.complete((*helping, *parse_rules("\n".join(lines))))
+        given = sorted({*range(_NUMBERS), _BEYOND, *more})
+        grounding = Grounding(program, [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in given])
+        there = Counter(s.arguments[0].number for s in grounding.get("there__", 2))
+        values: dict[tuple[int, int], list[clingo.Symbol]] = {}
+        for s in grounding.get("value__", 3):
+            values.setdefault((s.arguments[0].number, s.arguments[1].number), []).append(s.arguments[2])
+        found: list[dict[str, Values] | None] = []
+        for k, one in enumerate(asked):
+            listed = {
+                name: ANYTHING if text is None else _listed(values.get((k, n), ()))
+                for n, (name, text) in enumerate(one.open.items())
+            }
+            found.append(listed if there[k] == len(one.groups) and all(listed.values()) else None)
+        return found
+
+    # -- what follows --------------------------------------------------------------------------------------------------
+
+    def _derived(self, signature: Signature) -> dict[Signature, Columns | None]:
+        """What the rules can say of a predicate, and of those it follows from: the smallest answer they agree on."""
+        found: dict[Signature, Columns | None] = {}
+        left = [signature]
+        while left:
+            s = left.pop()
+            if s in found or s in self._known:
+                continue
+            if (
+                s in _ACTED
+                or s in self._ruleset.static
+                or s in self._ruleset.book.fluents
+                or s not in self._saying
+            ):
+                self._known |= self._worked_out(s)
+                continue
+            found[s] = None
+            left += [a.signature for rule in self._saying[s] for a in rule.positive]
+        changed = True
+        while changed:
+            changed = False
+            for s, before in list(found.items()):
+                for rule in self._saying[s]:
+                    self._follow(rule, s, found)
+                changed = changed or found[s] != before
+        return found
+
+    def _follow(self, rule: Rule, signature: Signature, found: dict[Signature, Columns | None]) -> None:
+        """Adds what a rule can say of a predicate."""
+        known: dict[str, Values] = {}
+        for atom in rule.positive:
+            columns = found[atom.signature] if atom.signature in found else self._known[atom.signature]
+            if columns is None:
+                return
+            for values, term in zip(columns, atom.args, strict=True):
+                if not values.admits(term):
+                    return
+                for name, inner in values.inside(term):
+                    known[name] = known[name].met(inner) if name in known else inner
+        if not all(known.values()):
+            return
+        alone = len(rule.heads) == 1
+        for head in rule.heads:
+            if head.signature == signature:
+                texts = [rule.argument(head, k) if alone else "" for k in range(len(head.args))]
+                new = tuple(_term(arg, text, rule, known) for arg, text in zip(head.args, texts, strict=True))
+                old = found[signature]
+                found[signature] = (
+                    new if old is None else tuple(a.joined(b) for a, b in zip(old, new, strict=True))
+                )
+
+    # -- a fact as a whole ---------------------------------------------------------------------------------------------
+
+    def like(self, term: Pattern, place: int | None = None) -> Values:
+        """What stands at a place of the facts like this one; empty where there are none.
+
+        Args:
+            term: A fact of the vocabulary, or what never changes, with variables.
+            place: The place, counted from 0; None: only whether there are any is asked.
+        """
+        signature = _signature(term)
+        if signature in self._ruleset.static:
+            facts = (f for f in self._ruleset.static[signature] if _fits(term, f))
+            return _all(value_of(f if place is None else f.arguments[place]) for f in facts)
+        asked = [a for d in self._fluents if (a := _like(d, term, place)) is not None]
+        found = [v for v in self._values(asked, _numbers(term)) if v is not None]
+        return _all(v[_PLACE] if place is not None else ANYTHING for v in found)
+
+    def declares(self, signature: Signature) -> bool:
+        """Whether the vocabulary, or what never changes, lists all facts of a predicate."""
+        return signature in self._ruleset.static or any(
+            _signature(d.term) == signature for d in self._fluents
+        )
+
+
+def columns(ruleset: Ruleset) -> AllColumns:
+    """What can stand at each place of what the game speaks of: one object for the rules in force."""
+    return ruleset.remember("columns", lambda: AllColumns(ruleset))
+
+
+def _signature(term: Pattern) -> Signature:
+    return str(term[1]), len(term[2]) if term[0] == "f" else 0
+
+
+def _fits(term: Pattern, fact: clingo.Symbol) -> bool:
+    return unify(_apart(term), pattern_of(fact), {}) is not None
+
+
+def pattern_of(symbol: clingo.Symbol) -> Pattern:
+    """The term that a query writes for a symbol; texts are in quotation marks."""
+    if symbol.type is clingo.SymbolType.Function and symbol.arguments:
+        return ("f", symbol.name, tuple(map(pattern_of, symbol.arguments)))
+    return ("c", str(symbol))
+
+
+def _numbers(term: Pattern) -> set[int]:
+    """The numbers in a term."""
+    if term[0] == "f":
+        return set[int]().union(*map(_numbers, term[2]))
+    return {int(term[1])} if term[0] == "c" and str(term[1]).lstrip("-").isdigit() else set()
+
+
+def _made(term: Pattern, known: Mapping[str, Values]) -> Values:
+    """What a term of a declaration can be."""
+    if term[0] == "v":
+        return known[str(term[1])]
+    if term[0] == "c":
+        return value_of(symbols.constant(str(term[1])))
+    return Values(structures={_signature(term): tuple(_made(part, known) for part in term[2])})
+
+
+def _term(term: Pattern, text: str, rule: Rule, known: Mapping[str, Values]) -> Values:
+    """What a term in the head of a rule can be."""
+    if not variables((term,)):
+        return value_of(symbols.ground(term))
+    name = str(term[1])
+    if term[0] == "f":
+        parts = tuple(_term(part, "", rule, known) for part in term[2])
+        made = Values(structures={_signature(term): parts})
+        return made if made.depth <= _DEEPEST else ANYTHING
+    if not _VARIABLE.fullmatch(name):
+        return _ANY_NUMBER if _calculated(text) else ANYTHING
+    if name in known:
+        return known[name]
+    for literal in rule.literals:
+        left, _, right = literal.text.partition(" = ")
+        if name in (left, right):
+            other = right if left == name else left
+            if other.startswith(("#sum", "#count")) or _calculated(other):
+                return _ANY_NUMBER
+    return ANYTHING
+
+
+def _calculated(text: str) -> bool:
+    """Whether a text is a calculation, which only numbers come out of."""
+    return bool(_CALCULATED.fullmatch(text)) and not _VARIABLE.fullmatch(text.strip("()"))
+
+
+# -- declarations taken apart ------------------------------------------------------------------------------------------
+
+
+class _Asked:
+    """A declaration with conditions of its own, and what is asked of it."""
+
+    def __init__(self, declared: _Declared, more: Iterable[str], open: Mapping[str, str | None]) -> None:
+        """``more``: literals besides those of the rule; ``open``: texts of terms by name."""
+        literals = declared.rule.literals
+        groups = _grouped([x.text for x in literals])
+        unlisted = {x.text for x in literals if x.signature in _UNLISTED}
+        free = set[str]().union(*(used for used, texts in groups if unlisted & set(texts)))
+        own = [t for used, texts in groups if not used & free for t in texts if t not in unlisted]
+        self.groups = _grouped([*own, *(t for t in more if not _used(t) & free)])
+        self.open = {n: None if t is None or _used(t) & free else t for n, t in open.items()}
+
+    def body(self, text: str) -> str:
+        """The conditions on the variables of a text, as the body of a rule."""
+        own = _used(text)
+        literals = [x for used, group in self.groups if used & own for x in group]
+        return f" :- {'; '.join(literals)}" if literals else ""
+
+
+def _like(declared: _Declared, term: Pattern, place: int | None) -> _Asked | None:
+    """A declaration asked for facts like this one; None where it has none."""
+    binding = unify(declared.term, _apart(term), {})
+    if binding is None:
+        return None
+    texts = declared.texts
+    more = []
+    for name, text in texts.items():
+        wanted = substitute(("v", name), binding)
+        other = texts.get(str(wanted[1])) if wanted[0] == "v" else show(wanted)
+        if text is not None and other is not None and wanted != ("v", name):
+            more.append(f"({other}) = ({text})")
+    if place is None:
+        return _Asked(declared, more, {})
+    shown = _shown(declared.term[2][place], texts)
+    return _Asked(declared, more, {_PLACE: shown})
+
+
+def _shown(term: Pattern, texts: Mapping[str, str | None]) -> str | None:
+    """A term of a declaration as text; None where a part of it is not known."""
+    if term[0] == "v":
+        return texts[str(term[1])]
+    if term[0] == "c":
+        return str(term[1])
+    parts = [_shown(part, texts) for part in term[2]]
+    known = [f"({part})" for part in parts if part is not None]
+    return f"{term[1]}({','.join(known)})" if len(known) == len(parts) else None
+
+
+def _apart(term: Pattern) -> Pattern:
+    """The term with variables that no rule has, each ``_`` one of its own."""
+    fresh = count()
+
+    def visit(part: Pattern) -> Pattern:
+        if part[0] == "v":
+            return ("v", f"Asked__{next(fresh)}" if part[1] == "_" else f"Asked__{part[1]}")
+        return ("f", part[1], tuple(map(visit, part[2]))) if part[0] == "f" else part
+
+    return visit(term)
+
+
+def _declared(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_Declared]:
+    """The terms that rules declare at a place of their heads."""
+    found = []
+    for rule in rules:
+        for head in rule.heads:
+            if head.signature == predicate:
+                text = rule.argument(head, place) if len(rule.heads) == 1 else None
+                for term, one in _alternatives(head.args[place], text):
+                    texts: dict[str, str | None] = {}
+                    found.append(_Declared(rule, _opened(term, one, texts), texts))
+    return found
+
+
+def _alternatives(term: Pattern, text: str | None) -> Iterator[tuple[Pattern, str | None]]:
+    """The terms of a pool, ``decision(R,vote;R,turn)``, each with its text; any other term as it is."""
+    pools = _pools(text) if text and term[0] == "f" else []
+    if not pools[1:]:
+        yield term, text
+    for args in pools if pools[1:] else ():
+        one = f"{term[1]}({','.join(args)})"
+        yield read_term(one), one
+
+
+def _opened(term: Pattern, text: str | None, texts: dict[str, str | None]) -> Pattern:
+    """The term with a name for each place that is calculated, or an interval, or a pool; their texts are noted."""
+    if term[0] == "c":
+        return term
+    if term[0] == "v":
+        plain = _VARIABLE.fullmatch(str(term[1])) is not None
+        name = str(term[1]) if plain else f"Place__{len(texts)}"
+        texts[name] = name if plain else text
+        return ("v", name)
+    inner = _arguments(text, len(term[2]))
+    return ("f", term[1], tuple(_opened(t, x, texts) for t, x in zip(term[2], inner, strict=True)))
+
+
+def _pools(text: str) -> list[list[str]]:
+    """The texts of a term's arguments, for each alternative of a pool."""
+    depth, pools = 0, [[""]]
+    for token in TOKEN.findall(text):
+        depth -= token == ")"
+        if depth == 1 and token == ";":
+            pools.append([""])
+        elif depth == 1 and token == ",":
+            pools[-1].append("")
+        elif depth:
+            pools[-1][-1] += token
+        depth += token == "("
+    return pools
+
+
+def _arguments(text: str | None, arity: int) -> Sequence[str | None]:
+    """The texts of a term's arguments; None for each of them where they are a pool of several."""
+    pools = _pools(text) if text else []
+    if len(pools) > 1 and arity == 1 and all(len(args) == 1 for args in pools):
+        return [";".join(args[0] for args in pools)]
+    return pools[0] if len(pools) == 1 and len(pools[0]) == arity else [None] * arity
+
+
+def _used(text: str) -> set[str]:
+    """The variables in a text."""
+    return set(filter(_VARIABLE.fullmatch, TOKEN.findall(text)))
+
+
+def _grouped(literals: Iterable[str]) -> list[tuple[set[str], list[str]]]:
+    """Literals in groups that share no variable."""
+    groups: list[tuple[set[str], list[str]]] = []
+    for text in literals:
+        used = _used(text)
+        linked = [g for g in groups if g[0] & used]
+        groups = [g for g in groups if not g[0] & used]
+        groups.append((used.union(*(g[0] for g in linked)), [*(t for g in linked for t in g[1]), text]))
+    return groups

@@ -1,0 +1,107 @@
+"""Whether what cannot be in a game can be in it as it is set up otherwise: with other seats, another edition or ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from ..engine.configuration import Configuration
+from ..engine.ruleset import Ruleset
+from ..engine.rulesets import ruleset_of
+from ..rules.pattern import Signature, outermost
+from ..rules.predicates import ACTION, FLUENT, LEGAL, RULING, VIOLATES
+from ..rules.rule import TOKEN, Atom
+from .columns import AllColumns, columns
+from .formula import AFTER
+
+_SEAT: Final[Signature] = ("seat", 2)
+_START: Final[Signature] = ("start", 2)
+
+
+def elsewhere(ruleset: Ruleset, signature: Signature, word: str, can_be: Callable[[AllColumns], bool]) -> str:
+    """The setting with which something can be; empty where none alone makes it so.
+
+    Args:
+        ruleset: The rules in force, under which it cannot be.
+        signature: The predicate that it is said of.
+        word: A name or a number that it is about; empty where it is about none.
+        can_be: Whether it can be, by what can stand at which place.
+    """
+    book = ruleset.book
+    if word in book.roles and word not in ruleset.seats:
+        return f"{word} does not play here ({', '.join(ruleset.seats)} do): see --players and --seats"
+    if word and not word.isdigit() and word not in _written(ruleset):
+        return ""
+    for setting, configuration in _others(ruleset, _given(ruleset, signature)):
+        if can_be(columns(ruleset_of(configuration))):
+            return f"with {setting} it can be"
+    return ""
+
+
+def _written(ruleset: Ruleset) -> frozenset[str]:
+    """All words of the rulebook, its rulings and its start tags."""
+
+    def make() -> frozenset[str]:
+        book = ruleset.book
+        words = {*book.roles, *(token for rule in book.rules for token in TOKEN.findall(rule.text))}
+        for name, ruling in book.rulings.items():
+            words |= {name, *ruling.values}
+        for tag in book.manifest.get("tags", {}).values():
+            words |= set(map(str, tag["values"])) if tag["values"] != "seats" else set()
+        return frozenset(words)
+
+    return ruleset.remember("words written", make)
+
+
+def _given(ruleset: Ruleset, signature: Signature) -> frozenset[tuple[Signature, str]]:
+    """What is given to a game and what is said of a predicate depends on: predicates, each with the name of a setting."""
+
+    def make() -> frozenset[tuple[Signature, str]]:
+        first = {LEGAL: ACTION, VIOLATES: ACTION, AFTER: ACTION}.get(signature, signature)
+        start = FLUENT if first in ruleset.book.fluents and first not in ruleset.static else first
+        found: set[tuple[Signature, str]] = set()
+        seen: set[Signature] = set()
+        left = [start]
+        while left:
+            asked = left.pop()
+            if asked in seen:
+                continue
+            seen.add(asked)
+            for rule in ruleset.rules:
+                if not any(_declares(head, asked, first) for head in rule.heads):
+                    continue
+                left += rule.uses
+                for atom in (*rule.positive, *rule.negative, *rule.inner):
+                    if atom.signature in (RULING, _START):
+                        found.add((atom.signature, str(atom.args[0][1]) if atom.args[0][0] == "c" else ""))
+        return frozenset({*found, *((s, "") for s in seen & {_SEAT, RULING, _START})})
+
+    return ruleset.remember(("depends on", signature), make)
+
+
+def _declares(head: Atom, asked: Signature, first: Signature) -> bool:
+    """Whether a rule with this head says something of a predicate; of the vocabulary only of one fluent."""
+    if head.signature != asked:
+        return False
+    return asked != FLUENT or outermost(head.args[0]) in (first, None)
+
+
+def _others(ruleset: Ruleset, given: frozenset[tuple[Signature, str]]) -> Iterator[tuple[str, Configuration]]:
+    """Each single setting that differs and that matters, as it is given on the command line."""
+    book, now = ruleset.book, ruleset.configuration
+    predicates = {signature for signature, _ in given}
+    if _SEAT in predicates:
+        for count in sorted(set(book.manifest["players"]) - {len(now.seats)}):
+            seats = (*now.seats, *(r for r in book.roles if r not in now.seats))[:count]
+            yield f"--players {count}", now.reseated(book, seats)
+    options = now.options(book)
+    named = {name for signature, name in given if signature == RULING}
+    for name, ruling in book.rulings.items():
+        for value in ruling.values if name in named or named == {""} else ():
+            if value != options[name]:
+                yield f"--option {name}={value}", now.ruled(name, value)
+    if _START in predicates:
+        for other in now.starts(book):
+            for tag, values in other.start:
+                if (tag, values) not in now.start:
+                    yield f"the start tag {tag.capitalize()} {' '.join(values)}", other

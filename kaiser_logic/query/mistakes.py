@@ -1,0 +1,494 @@
+"""Queries read, and refused where a literal of theirs can never hold, or always holds, for what it is written with.
+
+``elector(cologne,red,_,_)`` is no fact that there can be, and ``thalers(red) = 0`` compares a term with a number. No
+position has anything to do with either, so that no answer is given: what is wrong is said, and how to write it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import partial
+from typing import Final
+
+import clingo
+
+from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..errors import WrongUsage
+from ..rules.names import did_you_mean, known_names, plain
+from ..rules.pattern import Pattern, show, variables
+from ..rules.predicates import RULING, VIOLATES
+from ..rules.rule import Atom
+from .branches import multiplied
+from .columns import ANYTHING, AllColumns, Values, columns, value_of
+from .elsewhere import elsewhere
+from .formula import (
+    AFTER,
+    Aggregate,
+    Calculated,
+    Compared,
+    Expression,
+    Fact,
+    Formula,
+    Part,
+    Some,
+    Span,
+    Value,
+    Without,
+    is_variable,
+    names,
+)
+from .language import Query, parse_formula, parse_query
+from .rewriting import Rewriting
+from .vocabulary import askable, form, forms
+from .world import ACTED, inner
+
+_LISTED: Final = 12
+"""So many values are listed at most."""
+_NEAR: Final = 0.8
+"""How much of a variable's name and of a value is the same at least where the one is taken for the other."""
+_LONG: Final = 4
+"""So long is a variable's name at least that is near to a value."""
+_SHOWN: Final = 4
+"""So many forms of an action are shown at most."""
+_NUMBERS: Final = Values(numbers=(None, None))
+_SETTINGS: Final = {RULING, ("players", 1), ("start", 2), ("seat", 2)}
+"""How a game is set up: a condition of an alternative, ``(ruling(...), ... ; ...)``, may ask for what is otherwise here."""
+_UNKNOWN: Final = ("c", '"action.unknown"')
+_Known = Mapping[str, Values]
+"""What the variables that facts bind can be."""
+
+
+def read_query(source: str, ruleset: Ruleset) -> Query:
+    """A query about positions under these rules.
+
+    Raises:
+        UnreadableInput: The text is no query; with line and column.
+        WrongUsage: It asks for what the rulebook does not know, or a literal of it can never hold, or always holds, for
+            what it is written with; with what to write.
+    """
+    reader = _Reader(source, ruleset)
+    reader.formula(parse_formula(source, ruleset.book), {}, True)
+    reader.refuse()
+    return parse_query(source, ruleset.book)
+
+
+class _Reader:
+    """Looks for what cannot be meant in a query."""
+
+    def __init__(self, source: str, ruleset: Ruleset) -> None:
+        self._source = source
+        self._ruleset = ruleset
+        self._book = ruleset.book
+        self._columns = columns(ruleset)
+        self._rewriting = Rewriting(source, askable(self._book), forms(self._book), self._columns)
+        self._wrong: dict[str, None] = {}
+        self._seen: set[tuple[Atom, Span, bool]] = set()
+
+    def refuse(self) -> None:
+        """Raises what was found."""
+        if self._rewriting.first is not None:
+            span, term, signature = self._rewriting.first
+            written = form(self._book, signature)
+            arity = len(term[2]) if term[0] == "f" else 0
+            what = (
+                "is a fact, which holds or does not"
+                if arity == signature[1]
+                else f"lacks an argument of {written}"
+            )
+            new = self._rewriting.text
+            try:
+                parse_query(new, self._book)
+            except WrongUsage:
+                new = ""
+            how = f": write {new}" if new else ""
+            raise WrongUsage(f"{self._place(span)}{show(term)} stands for no value, as it {what}{how}")
+        for message in self._wrong:
+            raise WrongUsage(message)
+
+    def _place(self, span: Span, text: str = "") -> str:
+        """Where something stands, in words; ``text``: or something in it."""
+        start = span[0]
+        if text:
+            match = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)").search(self._source, *span)
+            start = match.start() if match else start
+        line = self._source.count("\n", 0, start) + 1
+        column = start - (self._source.rfind("\n", 0, start) + 1) + 1
+        return f"{f'line {line}, ' if line > 1 else ''}column {column}: "
+
+    def _error(self, span: Span, message: str, text: str = "") -> None:
+        self._wrong.setdefault(f"{self._place(span, text)}{message}")
+
+    # -- formulas ------------------------------------------------------------------------------------------------------
+
+    def formula(self, formula: Formula, outer: _Known, top: bool) -> None:
+        """Looks at a formula.
+
+        Args:
+            formula: What is asked.
+            outer: What the variables that are bound around it can be.
+            top: Whether the query holds nowhere if the formula does not.
+        """
+        alternatives = multiplied(formula)
+        for parts in alternatives:
+            known = self._bound(parts, outer)
+            for part in parts:
+                self._part(part, known, top and len(alternatives) == 1)
+
+    def _part(self, part: Part, known: _Known, top: bool) -> None:
+        match part:
+            case Fact(atom):
+                self._fact(atom, part.span, part.span, top)
+            case Without(Fact(atom) as fact):
+                self._fact(atom, fact.span, part.span, False)
+                self._bound([fact], known)
+            case Without(inside) | Some(inside):
+                self.formula(inside, known, False)
+            case Compared():
+                self._compared(part, known)
+
+    def _bound(self, parts: Sequence[Part], outer: _Known) -> _Known:
+        """What the variables that these facts bind can be."""
+        known, said = dict(outer), dict[str, str]()
+        for fact in (p for p in parts if isinstance(p, Fact)):
+            for atom in self._atoms(fact.atom):
+                found = self._columns.of(atom.signature) or ()
+                for k, (values, term) in enumerate(zip(found, atom.args, strict=False)):
+                    for name, here in values.inside(term):
+                        self._capital(name, here, fact.span)
+                        before = known.get(name, ANYTHING)
+                        known[name] = before.met(here)
+                        where = (
+                            f"as argument {k + 1} of {form(self._book, atom.signature)} it is {_listed(here)}"
+                        )
+                        if name != "_" and before and here and not known[name]:
+                            first = said.get(name, f"elsewhere it is {_listed(before)}")
+                            self._error(fact.span, f"{name} cannot be both: {first}, and {where}", name)
+                        if name != "_":
+                            said.setdefault(name, where)
+        return {n: v for n, v in known.items() if n != "_"}
+
+    @staticmethod
+    def _atoms(atom: Atom) -> list[Atom]:
+        """The atom, and that of the position after a move."""
+        return [atom, inner(atom)] if atom.signature == AFTER else [atom]
+
+    # -- facts ---------------------------------------------------------------------------------------------------------
+
+    def _fact(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
+        """Looks at an atom."""
+        if (atom, span, top) in self._seen:
+            return
+        self._seen.add((atom, span, top))
+        for one in self._atoms(atom):
+            self._arguments(one, span, literal, top)
+
+    def _arguments(self, atom: Atom, span: Span, literal: Span, top: bool) -> None:
+        found = self._columns.of(atom.signature)
+        written = form(self._book, atom.signature)
+        setting = atom.signature in _SETTINGS and not top
+        if found is None:
+            there = elsewhere(
+                self._ruleset, atom.signature, "", lambda other: other.of(atom.signature) is not None
+            )
+            self._error(span, f"there is never {written} in this game as it is set up{_also(there)}")
+            return
+        wrong = False
+        if atom.signature == VIOLATES and atom.args[2] == _UNKNOWN and not variables(atom.args[1:2]):
+            found = (found[0], ANYTHING, found[2])  # an action that is none breaks this rule
+        for k, (values, term) in enumerate(zip(found, atom.args, strict=True)):
+            if values.admits(term):
+                continue
+            wrong = True
+            if self._rewriting.is_fact(term) and self._rewriting.argument(literal, span, term, values):
+                continue
+            told = partial(elsewhere, self._ruleset, atom.signature, can_be=partial(_admitted, atom, k))
+            if setting and told(show(term)):
+                continue
+            self._value(values, term, span, f"argument {k + 1} of {written}", told)
+        if (
+            not wrong
+            and not setting
+            and atom.signature not in ACTED
+            and self._columns.declares(atom.signature)
+        ):
+            self._together(atom, span, written)
+
+    def _value(
+        self, values: Values, term: Pattern, span: Span, where: str, there: Callable[[str], str]
+    ) -> None:
+        """Says that a term cannot stand at a place; ``there`` tells with which setting a word can."""
+        parts = values.structures.get((str(term[1]), len(term[2]))) if term[0] == "f" else None
+        if parts is not None:
+            for k, (part, here) in enumerate(zip(parts, term[2], strict=True)):
+                if not part.admits(here):
+                    self._value(part, here, span, f"argument {k + 1} of {term[1]}(...) as {where}", there)
+            return
+        word = str(term[1]).strip('"')
+        same = sorted(n for name, n in values.structures if name == word)
+        if same and term[0] == "f":
+            arities = " or ".join(map(str, same))
+            message = f"{word} as {where} has {_arguments(arities)}, not {len(term[2])}{self._written(word)}"
+            self._error(span, message, word)
+            return
+        if term[0] == "c" and clingo.String(word) in values.words:
+            self._error(span, f"{word} is a text as {where}, and no name: write a variable", word)
+            return
+        hint = self._near(term, values)
+        shown = word if term[0] == "c" else show(term)
+        self._error(span, f"{shown} is never {where}{hint} It is {_listed(values)}{_also(there(word))}", word)
+
+    def _near(self, term: Pattern, values: Values) -> str:
+        """What is nearest to a term of those that can stand there, and the end of the sentence."""
+        word = str(term[1]).strip('"')
+        if not word.lstrip("-").isdigit():
+            return did_you_mean(self._book.folder, word, values.names) or "."
+        interval = values.range
+        if interval is None:
+            return "."
+        ends = (n for n in interval if n is not None)
+        nearest = min((*values.integers, *ends), key=lambda n: (abs(n - int(word)), n))
+        return f", but {nearest} can be."
+
+    def _written(self, name: str) -> str:
+        """How actions and decisions of a name are written."""
+        terms = (t for k in self._book.kinds for t in (k.action, k.decision))
+        found = list(
+            dict.fromkeys(show(t) for t in terms if t[0] == "f" and t[1] == name and "_" not in show(t))
+        )
+        return f": {' or '.join(found[:_SHOWN])}" if found else ""
+
+    def _together(self, atom: Atom, span: Span, written: str) -> None:
+        """Says that arguments cannot stand together in a fact."""
+        term: Pattern = ("f", atom.name, atom.args) if atom.args else ("c", atom.name)
+        stated = [k for k, a in enumerate(atom.args) if a[0] != "v"]
+        repeated = len(variables(atom.args)) < sum(a[0] == "v" for a in atom.args if a[1] != "_")
+        if len(stated) < 2 and not repeated:
+            return
+        if self._columns.like(term):
+            return
+        for k in reversed(stated):
+            open = tuple(("v", "_") if i == k else a for i, a in enumerate(atom.args))
+            values = self._columns.like(("f", atom.name, open), k)
+            if values:
+                there = partial(elsewhere, self._ruleset, atom.signature, can_be=lambda c: bool(c.like(term)))
+                where = f"argument {k + 1} of {show(('f', atom.name, open))}"
+                self._value(values, atom.args[k], span, where, there)
+                return
+        self._error(span, f"no fact {written} is like {show(term)}")
+
+    def _capital(self, name: str, values: Values, span: Span) -> None:
+        """Says that a variable is written like a value: ``elector(Koeln,red,_,_)``."""
+        word = plain(name)
+        if len(name) < 2 or values.anything or not name[:1].isupper():
+            return
+        known = values.names
+        found = (
+            [word]
+            if word in known
+            else [n for n in known_names(self._book.folder).get(word, ()) if n in known]
+        )
+        if not found and len(name) >= _LONG and self._source.count(name) == 1:
+            found = get_close_matches(word, known, 1, _NEAR)
+        if found:
+            message = (
+                f"{name} is a variable, as it begins with a capital letter; the name is written {found[0]}"
+            )
+            self._error(span, message, name)
+
+    # -- comparisons ---------------------------------------------------------------------------------------------------
+
+    def _compared(self, compared: Compared, known: _Known) -> None:
+        """Looks at a comparison."""
+        sides = (compared.left, compared.right)
+        for side in sides:
+            self._inside(side, known)
+        left, right = (self._values(side, known) for side in sides)
+        noted = (
+            self._noted(compared, sides[0], right, sides[1]),
+            self._noted(compared, sides[1], left, sides[0]),
+        )
+        if any(noted):
+            return
+        if not names(compared) and not any(map(_sums, sides)):
+            self._error(
+                compared.span,
+                f"{self._text(compared.span)} compares nothing of a position: no variable is in it",
+            )
+            return
+        for side, values, other in ((sides[0], left, sides[1]), (sides[1], right, sides[0])):
+            name = is_variable(side)
+            if name is not None and name not in known and values.anything:
+                self._capital(name, self._values(other, known), compared.span)
+        self._apart(compared, left, right)
+
+    def _apart(self, compared: Compared, left: Values, right: Values) -> None:
+        """Says that the sides of a comparison have nothing in common, so that it never holds, or always does."""
+        ordered = compared.sign not in ("=", "!=")
+        for side, values, other in (
+            (compared.left, left, compared.right),
+            (compared.right, right, compared.left),
+        ):
+            if (
+                not isinstance(other, Value)
+                or other.pattern[0] == "v"
+                or not values
+                or values.admits(other.pattern)
+            ):
+                continue
+            number = value_of(symbols.ground(other.pattern)).range if other.pattern[0] == "c" else None
+            if not (ordered and number and values.range and _holds(values.range, number)):
+                self._value(
+                    values, other.pattern, compared.span, f"the value of {self._text(_span(side))}", _nowhere
+                )
+                return
+        if left.anything or right.anything or left.met(right) or not left or not right:
+            return
+        if ordered and (left.range is None) == (right.range is None):
+            return
+        one, two = (self._text(_span(side)) for side in (compared.left, compared.right))
+        self._error(
+            compared.span, f"{one} is {_listed(left)}, but {two} is {_listed(right)}: they are never the same"
+        )
+
+    def _noted(self, compared: Compared, side: Expression, other: Values, beside: Expression) -> bool:
+        """Whether a side, or a part that is calculated with, is a fact where a value is wanted."""
+        if isinstance(side, Calculated):
+            return any([self._noted(compared, part, _NUMBERS, side) for part in (side.left, side.right)])
+        if not isinstance(side, Value) or not self._rewriting.is_fact(side.pattern):
+            return False
+        constant = isinstance(beside, Value) and beside.pattern[0] != "v"
+        fits = self._is_value(side.pattern) if other.anything else other.admits(side.pattern)
+        if fits and not constant:
+            return False
+        if self._rewriting.compared(compared, side, other):
+            return True
+        text = show(side.pattern)
+        message = f"{text} is a fact, which holds or does not, and no value: write {text}, or not {text}"
+        self._error(side.span, message)
+        return True
+
+    def _is_value(self, term: Pattern) -> bool:
+        """Whether a term can stand somewhere in this game."""
+        found = (self._columns.of(s) for s in sorted(askable(self._book)))
+        return any(v.admits(term) for one in found for v in one or () if not v.anything)
+
+    def _inside(self, side: Expression, known: _Known) -> None:
+        """Looks at what is calculated and summed in a side of a comparison."""
+        if isinstance(side, Calculated):
+            for part in (side.left, side.right):
+                self._inside(part, known)
+                values = self._values(part, known)
+                if values and not values.anything and values.range is None and not self._is_noted(part):
+                    self._error(
+                        _span(part),
+                        f"{self._text(_span(part))} is {_listed(values)}: only numbers are calculated with",
+                    )
+        if not isinstance(side, Aggregate):
+            return
+        self.formula(side.formula, known, False)
+        for number, term in enumerate(side.terms):
+            self._inside(term, known)
+            if (
+                isinstance(term, Value)
+                and self._rewriting.is_fact(term.pattern)
+                and not self._is_value(term.pattern)
+            ):
+                if not self._rewriting.counted(side, term):
+                    self._error(term.span, f"{show(term.pattern)} is a fact: it stands after the ':'")
+            elif number == 0 and side.function == "sum":
+                values = self._counted(side, term, known)
+                if values and not values.anything and values.range is None:
+                    self._error(
+                        _span(term),
+                        f"{self._text(_span(term))} is {_listed(values)}: only numbers are summed",
+                    )
+
+    def _is_noted(self, part: Expression) -> bool:
+        return isinstance(part, Value) and self._rewriting.is_fact(part.pattern)
+
+    def _values(self, side: Expression, known: _Known) -> Values:
+        """What a side of a comparison can be."""
+        match side:
+            case Value(pattern) if pattern[0] == "v":
+                return known.get(str(pattern[1]), ANYTHING)
+            case Value(pattern):
+                return ANYTHING if variables((pattern,)) else value_of(symbols.ground(pattern))
+            case Aggregate(function, (term, *_)) if function in ("min", "max"):
+                return self._counted(side, term, known)
+        return _NUMBERS
+
+    def _counted(self, side: Aggregate, term: Expression, known: _Known) -> Values:
+        """What a term before the ``:`` of braces can be."""
+        found = Values()
+        for parts in multiplied(side.formula):
+            quiet = _Reader(self._source, self._ruleset)
+            found = found.joined(self._values(term, quiet._bound(parts, known)))
+        return found
+
+    def _text(self, span: Span) -> str:
+        return " ".join(self._source[span[0] : span[1]].split())
+
+
+def _span(expression: Expression) -> Span:
+    """Where an expression stands."""
+    if isinstance(expression, Calculated):
+        return _span(expression.left)[0], _span(expression.right)[1]
+    return expression.span
+
+
+def _sums(expression: Expression) -> bool:
+    """Whether something in an expression is counted or summed."""
+    if isinstance(expression, Calculated):
+        return _sums(expression.left) or _sums(expression.right)
+    return isinstance(expression, Aggregate)
+
+
+def _holds(outer: tuple[int | None, int | None], number: tuple[int | None, int | None]) -> bool:
+    """Whether a number lies between the smallest and the largest."""
+    least, most = outer
+    return all(n is None or ((least is None or n >= least) and (most is None or n <= most)) for n in number)
+
+
+def _admitted(atom: Atom, place: int, other: AllColumns) -> bool:
+    """Whether the argument of an atom can stand there under other rules."""
+    found = other.of(atom.signature)
+    return found is not None and found[place].admits(atom.args[place])
+
+
+def _nowhere(_: str) -> str:
+    return ""
+
+
+def _also(there: str) -> str:
+    return f"; {there}" if there else ""
+
+
+def _arguments(number: str) -> str:
+    return f"{number} argument{'' if number == '1' else 's'}"
+
+
+def _listed(values: Values) -> str:
+    """What a place can hold, in words."""
+    names = values.names
+    found = names[:_LISTED]
+    if len(names) > _LISTED:
+        found[_LISTED - 1 :] = [f"one of {len(names) - _LISTED + 1} others"]
+    numbers = values.integers
+    interval = values.range
+    if interval is not None:
+        least, most = interval
+        whole = (
+            values.numbers is not None or most is None or least is None or len(numbers) == most - least + 1
+        )
+        if least is None or most is None:
+            found.append("a number" if least is None else f"a number from {least}")
+        elif least == most:
+            found.append(str(least))
+        elif whole or len(numbers) > _LISTED:
+            found.append(f"{least} to {most}")
+        else:
+            found += map(str, numbers)
+    return " or ".join(filter(None, [", ".join(found[:-1]), found[-1]])) if found else "nothing"

@@ -1,0 +1,106 @@
+"""Variables that no rule of a rulebook has, for the rules that are written around its terms.
+
+A variable whose name has an underscore is the tool's: ``Role_``, ``A_0``. Authors may write such names too, so a
+rulebook's rules are read with others in their places (:func:`renamed`). Thus nothing that is written around a term of
+a rulebook can mean one of its variables:
+
+>>> from kaiser_logic.rules.reader import rule_of
+>>> renamed(rule_of("add(near(Role_)) :- does(A_0,visit(Role_)); not far(_,Role_).")).text
+'add(near(Rolez16)) :- does(A0z2,visit(Rolez16)); not far(_,Rolez16).'
+
+The renaming keeps different names apart, whatever an author writes:
+
+>>> [plain(name) for name in ("Role", "Role_", "Rolez16", "_Role")]
+['Role', 'Rolez16', 'Rolez16z0', 'Rolez1']
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from .pattern import Pattern
+from .reader import read_rule
+from .rule import DEFERRED, TOKEN, Rule
+from .rulebook import RuleDoc
+
+ROLE: Final = "Role_"
+"""The role that acts, in a rule around a term of a rulebook."""
+ROLE_TERM: Final[Pattern] = ("v", ROLE)
+_VARIABLE: Final = re.compile(r"_*[A-Z][\w']*")
+_OTHER: Final = re.compile(r".+z\d+")
+"""The names that are given in place of the tool's: an author's own of this form gets another one, too."""
+_PERHAPS: Final = re.compile(r"(?<!\w)(?:_+[A-Z]|[A-Z][\w']*(?:_|z\d))")
+"""Where one of either may stand in a text."""
+_ARGUMENT: Final = re.compile(r"A_\d+(?:_\d+)?")
+_FIELD: Final = re.compile(r"(?<=\{)[A-Z]\w*")
+
+
+def argument(number: int, actor: int = 0) -> str:
+    """The variable for an argument of an action, by its number; of several who act at once each has its own.
+
+    >>> argument(2), argument(2, 1)
+    ('A_2', 'A_2_1')
+    """
+    return f"A_{number}_{actor}" if actor else f"A_{number}"
+
+
+def is_argument(name: str) -> bool:
+    """Whether a variable stands for an argument of an action."""
+    return _ARGUMENT.fullmatch(name) is not None
+
+
+def is_fresh(name: str) -> bool:
+    """Whether a variable is the tool's: no rule of a rulebook has it once it is read."""
+    return "_" in name
+
+
+def plain(name: str) -> str:
+    """What an author's variable is called once it is read: its own name, unless that may be the tool's.
+
+    The places of the underscores become a number, so that different names stay different.
+    """
+    if not is_fresh(name) and not _OTHER.fullmatch(name):
+        return name
+    places = sum(1 << place for place, letter in enumerate(name) if letter == "_")
+    return f"{name.replace('_', '')}z{places}"
+
+
+def renamed(rule: Rule) -> Rule:
+    """An author's rule without variables of the tool's, at its place in the file."""
+    text = _plain_text(rule.text)
+    if text == rule.text:
+        return rule
+    node = DEFERRED if rule.is_deferred else _renamed_tree(rule.node)
+    return read_rule(text, node, rule.file, rule.line, rule.block)
+
+
+def _renamed_tree(node: Any) -> Any:
+    """The syntax tree of a rule with other variables; what it knows of its place stays."""
+    from clingo import ast
+
+    class Renaming(ast.Transformer):
+        def visit_Variable(self, variable: Any) -> Any:  # noqa: N802 (clingo's naming)
+            return variable if variable.name == "_" else variable.update(name=plain(variable.name))
+
+    return Renaming()(node)
+
+
+def renamed_doc(doc: RuleDoc) -> RuleDoc:
+    """A rule's documentation, whose sentences speak of the variables of its rules.
+
+    >>> doc = RuleDoc("far", "rule", "Not too far.", "{A_B} is {N} off :- off(A_B,N)", {}, "walk.lp", 1)
+    >>> renamed_doc(doc).why
+    '{ABz2} is {N} off :- off(ABz2,N)'
+    """
+    if doc.why is None or not _PERHAPS.search(doc.why):
+        return doc
+    parts = (part.partition(" :- ") for part in doc.why.split(" | "))
+    said = ((_FIELD.sub(lambda m: plain(m[0]), s), sign, _plain_text(c)) for s, sign, c in parts)
+    return doc._replace(why=" | ".join("".join(one) for one in said))
+
+
+def _plain_text(text: str) -> str:
+    if not _PERHAPS.search(text):
+        return text
+    return TOKEN.sub(lambda match: plain(match[0]) if _VARIABLE.fullmatch(match[0]) else match[0], text)

@@ -1,0 +1,130 @@
+"""Random rulebooks in which all decide at the same time, with odd names for their variables, against brute force.
+
+The brute force reads the same rules with names that nothing in the tool has: verdicts must not depend on the names.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+import clingo
+import pytest
+from support import at_once, spellings
+from support.judge import Judge
+from support.mutants import NAMES, TINY
+from support.plain import Plain
+
+from kaiser_logic.comparison.compare import compare
+from kaiser_logic.evaluation.evaluator import Evaluator
+from kaiser_logic.game import Game, load
+
+SOME, MANY, PART = (2, 7, 15), 300, 30
+"""The rulebooks by default, and how many with ``-m slow``, in one test of these. Each of the three was misread once."""
+JUDGED = 40
+"""So many joint actions, legal and illegal ones, are judged."""
+MISREAD = ("its encoding is not what the rules say", "because of errors", "do not part")
+"""Why nothing is decided where a program says something else than the rules."""
+WRONG = {("proved", "broken"), ("falls", "kept")}
+VALUES = ("on", "off")
+Successors = Mapping[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]
+
+
+@pytest.mark.parametrize("seed", SOME)
+def test_rulebooks(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
+    assert not examined(seed, tmp_path, tally)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, MANY, PART))
+def test_many_rulebooks(first: int, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
+    seen = Counter[str]()
+    wrong = [x for seed in range(first, first + PART * scale) for x in examined(seed, tmp_path, seen)]
+    tally.update(seen)
+    assert not wrong, "\n".join(wrong)
+    assert seen["at once: claims proved"] > PART
+    assert seen["at once: claims fallen"]
+    assert seen["at once: told apart"]
+
+
+def examined(seed: int, folder: Path, tally: Counter[str]) -> list[str]:
+    """What is wrong with what is said of one rulebook."""
+    lines = at_once.rulebook(seed)
+    plain = at_once.write(folder / f"plain{seed}", lines)
+    odd = at_once.write(folder / f"odd{seed}", spellings.program("\n".join(lines), Random(seed)))
+    truth, game = load(plain), load(odd)
+    judge = Judge(truth)
+    proofs = game.prove(jobs=1, fresh=True).proofs
+    said = {p.claim: p.status for p in proofs}
+    true = {claim: judge.verdict(claim) for claim in said if judge.knows(claim)}
+    wrong = [f"{claim}: {said[claim]}, {v}" for claim, v in true.items() if (said[claim], v) in WRONG]
+    if seed % 3 == 0:
+        again = {p.claim: p.status for p in truth.prove(jobs=1, fresh=True).proofs}
+        wrong += [f"{c}: {said[c]}, with other names {again[c]}" for c in said if said[c] != again[c]]
+    tally["at once: rulebooks"] += 1
+    tally["at once: claims proved"] += sum(s == "proved" for s in said.values())
+    tally["at once: claims fallen"] += sum(s == "falls" for s in said.values())
+    here, there = (Plain(load(plain, options={"guard": v})).successors() for v in VALUES)
+    (found,) = compare(*(load(odd, options={"guard": v}) for v in VALUES), workers=1)
+    differ = here != there
+    tally["at once: told apart"] += bool(found.how)
+    tally["at once: the same"] += found.complete and not found.how
+    if (found.how or found.complete) and bool(found.how) != differ:
+        wrong.append(f"compare says {found.how or 'nothing'}, the truth is {differ}: {found.words}")
+    wrong += [words for words in (*map(str, proofs), found.words) if any(m in words for m in MISREAD)]
+    wrong += _misjudged(game.evaluator, here, Random(seed))
+    return [f"rulebook {seed}: {x}" for x in wrong]
+
+
+def _misjudged(evaluator: Evaluator, successors: Successors, random: Random) -> list[str]:
+    """Of some joint actions, in positions that brute force has, those that are judged otherwise."""
+    wrong = []
+    every = sorted({done for _, done in successors}, key=str)
+    positions = sorted({facts for facts, _ in successors}, key=str)
+    for _ in range(JUDGED):
+        facts, done = random.choice(positions), random.choice(every)
+        judged = evaluator.judge(facts, {str(s.arguments[0]): s.arguments[1] for s in done})
+        then = None if judged.violations else (facts - frozenset(judged.deleted)).union(judged.added)
+        if then != successors.get((facts, done)):
+            wrong.append(f"{', '.join(map(str, done))} in {sorted(map(str, facts))}")
+    return wrong
+
+
+def _respelt(name: str, seed: int, folder: Path) -> Game:
+    """A tiny game with other names for its variables."""
+    text = (TINY / name / "rules.lp").read_text(encoding="utf-8")
+    folder.mkdir()
+    (folder / "game.toml").write_text(
+        (TINY / name / "game.toml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    (folder / "rules.lp").write_text(spellings.program(text, Random(f"{name} {seed}")), encoding="utf-8")
+    return load(folder)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tiny_games_play_the_same_whatever_their_variables_are_called(name: str, tmp_path: Path) -> None:
+    game = load(TINY / name)
+    for seed in range(5):
+        position, other = game.initial(), _respelt(name, seed, tmp_path / str(seed)).initial()
+        random = Random(seed)
+        for _ in range(20):
+            legal = position.legal()
+            assert other.legal() == legal
+            assert (other.facts, other.broken()) == (position.facts, position.broken())
+            if not legal or not all(legal.values()):
+                break
+            chosen = {role: random.choice(actions) for role, actions in legal.items()}
+            position, other = position.apply(chosen), other.apply(chosen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_proved_of_tiny_games_does_not_depend_on_names(name: str, seed: int, tmp_path: Path) -> None:
+    said = [
+        {p.claim: p.status for p in game.prove(jobs=1, fresh=True).proofs}
+        for game in (load(TINY / name), _respelt(name, seed, tmp_path / "other"))
+    ]
+    assert said[0] == said[1]

@@ -1,0 +1,118 @@
+"""A table of answers: one row an answer, keyed by the command and what of it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+TABLES: Final = Path(__file__).parent / "tables"
+HEADING: Final = "command\tsubject\tanswer\tdetail"
+_ESCAPED: Final = (("\\", "\\\\"), ("\t", "\\t"), ("\r", "\\r"), ("\n", "\\n"))
+
+
+@dataclass(frozen=True, order=True)
+class Row:
+    """One answer.
+
+    Attributes:
+        command: What ``kaiser-logic`` was asked; with the flags of :data:`.answers.FLAGS` it can be repeated.
+        subject: What of it this row answers: a claim, a rule, a depth; empty where there is one answer.
+        answer: The verdict, the count, the broken rules: what a change of the inside must not change.
+        detail: Reasons, messages, hashes: what may change with the words.
+    """
+
+    command: str
+    subject: str
+    answer: str
+    detail: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What stays the same when the answer changes."""
+        return self.command, self.subject
+
+    def __str__(self) -> str:
+        return "\t".join(map(_escaped, (self.command, self.subject, self.answer, self.detail)))
+
+
+def _escaped(text: str) -> str:
+    for plain, written in _ESCAPED:
+        text = text.replace(plain, written)
+    return text
+
+
+def _plain(text: str) -> str:
+    """The text that was escaped."""
+    parts = text.split("\\\\")
+    for plain, written in _ESCAPED[1:]:
+        parts = [part.replace(written, plain) for part in parts]
+    return "\\".join(parts)
+
+
+def text_of(rows: Iterable[Row]) -> str:
+    """The rows as they are kept: sorted, a heading above them."""
+    found = sorted(rows)
+    keys = [row.key for row in found]
+    twice = sorted({key for key in keys if keys.count(key) > 1}) if len(set(keys)) < len(keys) else []
+    if twice:
+        raise ValueError(f"two rows answer the same: {twice[0]}")
+    return "".join(f"{line}\n" for line in (HEADING, *found))
+
+
+def rows_of(text: str) -> list[Row]:
+    """The rows of a text that :func:`text_of` has made."""
+    heading, *lines = text.splitlines()
+    if heading != HEADING:
+        raise ValueError(f"this is no table: it begins with {heading[:40]!r}")
+    return [Row(*map(_plain, line.split("\t"))) for line in lines]
+
+
+def kept(name: str) -> list[Row]:
+    """The rows of a table on disk; none where it has not been written."""
+    path = TABLES / f"{name}.tsv"
+    return rows_of(path.read_text(encoding="utf-8")) if path.exists() else []
+
+
+def keep(name: str, rows: Iterable[Row]) -> None:
+    """Writes a table."""
+    TABLES.mkdir(exist_ok=True)
+    (TABLES / f"{name}.tsv").write_text(text_of(rows), encoding="utf-8", newline="\n")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A row that is not as it was: ``before`` or ``now`` is None where there was or is none."""
+
+    before: Row | None
+    now: Row | None
+
+    @property
+    def kind(self) -> str:
+        """``gone``, ``new``, ``answer`` or ``detail``."""
+        if self.before is None or self.now is None:
+            return "new" if self.before is None else "gone"
+        return "detail" if self.before.answer == self.now.answer else "answer"
+
+    def __str__(self) -> str:
+        row = self.now or self.before
+        assert row is not None
+        what = f"  {self.kind:<6}  {row.command}" + (f"  [{row.subject}]" if row.subject else "")
+        lines = [what]
+        for sign, one in (("-", self.before), ("+", self.now)):
+            if one is not None:
+                lines.append(f"        {sign} {_escaped(one.answer)}" + _after(one.detail))
+        return "\n".join(lines)
+
+
+def _after(detail: str) -> str:
+    return f"  ({_escaped(detail)})" if detail else ""
+
+
+def differences(before: Iterable[Row], now: Iterable[Row]) -> Iterator[Difference]:
+    """The rows that differ, in the order of the tables."""
+    old, new = {row.key: row for row in before}, {row.key: row for row in now}
+    for key in sorted(old.keys() | new.keys()):
+        if old.get(key) != new.get(key):
+            yield Difference(old.get(key), new.get(key))

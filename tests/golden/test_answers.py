@@ -1,0 +1,68 @@
+"""What the tool answers is what the tables hold: a fast part always, more with ``-m slow``, the rest by the command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from golden.answers import rows
+from golden.questions import ROOT, TABLES
+from golden.table import differences, kept
+
+FAST = {
+    "rules": 1,
+    "check": 9,
+    "moves": 17,
+    "position": 17,
+    "why": 23,
+    "show": 29,
+    "perft": 16,
+    "find-kaiser": 7,
+}
+"""Of these tables each so many'th command is asked always."""
+SLOW = {
+    **dict.fromkeys(("check", "moves", "position", "why", "perft"), 1),
+    **dict.fromkeys(("find-kaiser", "find-krone", "find-staufer", "find-vive"), 1),
+    "show": 2,
+}
+"""With ``-m slow``."""
+
+
+def test_every_table_is_written() -> None:
+    assert [name for name in TABLES if not kept(name)] == []
+
+
+def test_every_row_answers_a_command_that_is_asked() -> None:
+    assert [r for name in TABLES if not name.startswith("why") for r in _stale(name)] == []
+
+
+def _stale(name: str) -> list[str]:
+    asked = set(TABLES[name]())
+    return [row.command for row in kept(name) if row.command not in asked]
+
+
+@pytest.mark.parametrize(("name", "nth"), FAST.items())
+def test_a_sample_is_answered_as_before(name: str, nth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    _same(name, _commands(name)[::nth])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "nth"), SLOW.items())
+def test_all_is_answered_as_before(name: str, nth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    _same(name, _commands(name)[::nth])
+
+
+def _commands(name: str) -> list[str]:
+    """A table's commands, in its order."""
+    return list(dict.fromkeys(row.command for row in kept(name)))
+
+
+def _same(name: str, commands: Sequence[str]) -> None:
+    assert commands
+    wanted = set(commands)
+    before = [row for row in kept(name) if row.command in wanted]
+    found = list(differences(before, (row for command in commands for row in rows(command))))
+    assert not found, "\n".join(map(str, found))

@@ -1,0 +1,176 @@
+"""What can stand at each place: nothing that comes in a game is left out, and what cannot come is not let in."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import clingo
+import pytest
+from support.heap_game import SCORED, variant
+
+from kaiser_logic.engine import symbols
+from kaiser_logic.game import Game, load
+from kaiser_logic.play.playout import random_actions
+from kaiser_logic.query.columns import ANYTHING, AllColumns, Values, columns, pattern_of
+from kaiser_logic.query.vocabulary import askable
+from kaiser_logic.query.world import ACTED, Derived, PositionWorld
+from kaiser_logic.rules.reader import read_term
+from kaiser_logic.rules.rule import Atom, top
+
+SUPPORT = Path(__file__).parents[1] / "support"
+TINY = [
+    *sorted((SUPPORT / "tiny").iterdir()),
+    *(SUPPORT / n for n in ("heap", "carts", "votes", "debts", "bids")),
+]
+KAISER = load("kaiser", players=3)
+
+
+def missed(game: Game, moves: int, seed: int, every: int) -> list[str]:
+    """What holds, is legal or is stated in a random game, and is not let in."""
+    known, asked = columns(game.ruleset), sorted(askable(game.book) - ACTED)
+    atoms = [top(*signature) for signature in asked]
+    derived, random, position, found = Derived(game.ruleset, atoms), Random(seed), game.initial(), []
+    for number in range(moves):
+        if number % every == 0:
+            world = PositionWorld(game.evaluator, derived, position.symbols)
+            for atom in atoms:
+                columns_ = known.of(atom.signature)
+                for args in islice(world.instances(atom, {}), 200):
+                    if columns_ is None or not all(
+                        v.admits(pattern_of(a)) for v, a in zip(columns_, args, strict=True)
+                    ):
+                        found.append(f"{atom.name}({','.join(map(str, args))})")
+        if not position.decisions:
+            break
+        actions = random_actions(position, random)
+        legal = known.of(("legal", 2))
+        assert legal is not None
+        found += [str(a) for a in actions.values() if not legal[1].admits(symbols.value_pattern(a))]
+        position = position.apply({role: symbols.text(action) for role, action in actions.items()})
+    return found
+
+
+@pytest.mark.parametrize("folder", TINY, ids=lambda folder: folder.name)
+def test_nothing_that_comes_is_left_out(folder: Path) -> None:
+    if not (folder / "game.toml").is_file():
+        pytest.skip("no game")
+    assert missed(load(folder), 30, 1, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "moves"), [("kaiser", 2, 120), ("kaiser", 4, 120), ("krone", 3, 90), ("vive", 3, 120), ("staufer", 2, 12)]
+)  # fmt: skip
+def test_nor_in_the_games(name: str, players: int, moves: int) -> None:
+    assert missed(load(name, players=players), moves, 2, 9) == []
+
+
+def test_facts_of_games_are_like_themselves() -> None:
+    known, position = columns(KAISER.ruleset), KAISER.initial()
+    for fact in sorted(position.symbols):
+        assert known.like(symbols.value_pattern(fact)), str(fact)
+
+
+def of(known: AllColumns, name: str, arity: int, place: int) -> Values:
+    found = known.of((name, arity))
+    assert found is not None
+    return found[place]
+
+
+@pytest.mark.parametrize(
+    ("name", "arity", "place", "words", "numbers"),
+    [
+        ("thalers", 2, 1, [], (0, 12)),
+        ("points", 2, 1, [], (0, None)),
+        ("aristocrat", 5, 3, ["baron", "couple"], None),
+        ("decision", 2, 0, ["blue", "chance", "green", "red"], None),
+        ("spaces", 3, 1, ["aristocrat", "castle", "city"], None),
+        ("power", 3, 1, ["blue", "green", "red"], None),
+        ("votes", 2, 1, [], (None, None)),
+    ],
+)
+def test_what_stands_where(
+    name: str, arity: int, place: int, words: list[str], numbers: tuple[int | None, int | None] | None
+) -> None:
+    found = of(columns(KAISER.ruleset), name, arity, place)
+    if name == "power":
+        words = found.names if set(words) <= set(found.names) else words  # the rival may be among them
+    if name == "decision":
+        words = [w for w in words if w in found.names]
+    assert (found.names, found.range, found.anything) == (words, numbers, False)
+
+
+def test_what_never_holds_has_no_columns() -> None:
+    assert columns(KAISER.ruleset).of(("closed", 1)) is None
+    assert columns(load("kaiser", players=2).ruleset).of(("closed", 1)) is not None
+    assert columns(load("krone", players=2).ruleset).of(("revolted", 0)) is None
+
+
+def test_structures_are_known_part_by_part() -> None:
+    found = of(columns(KAISER.ruleset), "decision", 2, 1)
+    assert found.admits(read_term("answer(red,throne,15)"))
+    assert not found.admits(read_term("answer(red,thron,15)"))
+    assert not found.admits(read_term("answer(red,15)"))
+    assert dict(found.inside(read_term("answer(R,throne,G)")))["G"].integers == [15, 25, 35, 45]
+
+
+@pytest.mark.parametrize(
+    ("fact", "place", "numbers"),
+    [
+        ("aristocrat(koeln,red,15,baron,N)", 4, (1, 3)),
+        ("knight(koeln,castle,red,N)", 3, (1, 1)),
+        ("spaces(koeln,castle,N)", 2, (1, 1)),
+        ("points(red,N)", 1, (0, None)),
+    ],
+)
+def test_facts_like_one(fact: str, place: int, numbers: tuple[int, int | None]) -> None:
+    assert columns(KAISER.ruleset).like(read_term(fact), place).range == numbers
+
+
+@pytest.mark.parametrize(
+    "fact", ["aristocrat(koeln,red,15,baron,4)", "spaces(koeln,castle,5)", "seat(red,2)"]
+)
+def test_no_facts_like_one(fact: str) -> None:
+    assert not columns(KAISER.ruleset).like(read_term(fact))
+
+
+@pytest.mark.parametrize(
+    ("declared", "there", "not_there"),
+    [
+        ("fluent(points(R,N)) :- player(R), number(N), N < 50.", [0, 49], [50, 100]),
+        ("fluent(points(R,N)) :- player(R), number(N), N != 7.", [0, 399, 5000], [-1]),
+        ("fluent(points(R,N)) :- player(R), number(N), N \\ 7 = 0.", [0, 7, 399, 7000], [-7]),
+        ("fluent(points(R,-N)) :- player(R), number(N).\nfluent(points(R,5)) :- player(R).", [-3, 0, 5, -9999], [6]),
+        ("fluent(points(R,(1;3))) :- player(R).\nfluent(points(R,8..9)) :- player(R).", [1, 3, 8], [2, 4, 10]),
+    ],
+)  # fmt: skip
+def test_numbers_of_declarations(
+    tmp_path: Path, declared: str, there: list[int], not_there: list[int]
+) -> None:
+    changes = {"fluent(took(R))           :- player(R).": f"fluent(took(R)) :- player(R).\n{declared}"}
+    found = of(columns(load(variant(tmp_path, changes)).ruleset), "points", 2, 1)
+    assert [n for n in (*there, *not_there) if found.has(clingo.Number(n))] == there
+
+
+def test_what_rules_make_of_numbers_is_any_number(tmp_path: Path) -> None:
+    game = load(variant(tmp_path, SCORED))
+    assert of(columns(game.ruleset), "goal", 2, 1).has(clingo.Number(10**6))
+
+
+def test_values_joined_and_met() -> None:
+    red, three = Values(frozenset([clingo.Function("red")])), Values(frozenset([clingo.Number(3)]))
+    many = Values(numbers=(0, None))
+    assert not red.met(three)
+    assert three.met(many) == three
+    assert red.met(ANYTHING) == red
+    assert red.joined(many).admits(("c", "17"))
+    assert not Values(numbers=(5, 9)).met(Values(numbers=(10, None)))
+    assert Values(numbers=(5, 9)).joined(Values(numbers=(None, 2))).range == (None, 9)
+
+
+def test_an_atom_of_what_is_said_of_actions() -> None:
+    known = columns(KAISER.ruleset).of(Atom("violates", (("v", "R"), ("v", "A"), ("v", "X"))).signature)
+    assert known is not None
+    assert known[2].admits(("c", '"actions.turn"'))
+    assert not known[2].admits(("c", '"actions.turns"'))
