@@ -43,6 +43,7 @@ def test_what_is_listed_is_legal(sorts: str, engine: str, tmp_path: Path) -> Non
         assert [v.rule for v in after.why("red", action)] == ["action.unknown"]
 
 
+@pytest.mark.slow
 def test_random_games(tmp_path: Path) -> None:
     game = betting(tmp_path)
     expected = played(game.evaluator, 20, 1, jobs=1)

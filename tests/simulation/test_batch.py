@@ -17,6 +17,8 @@ from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import Game, load
 from kaiser_logic.records.checking import check
 
+pytestmark = pytest.mark.slow
+
 TINY = Path(__file__).parents[1] / "support" / "tiny"
 NAMES = sorted(path.parent.name for path in TINY.glob("*/game.toml"))
 

@@ -165,6 +165,7 @@ def coins(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_what_follows_from_a_number_alone(coins: Path) -> None:
     game = kl.load(coins)
     start = game.initial()
