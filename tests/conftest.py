@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,21 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[KERNELS] = tempfile.mkdtemp(prefix="kernels-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(KERNELS), ignore_errors=True))
     folder.folder = _shared
+    if config.getoption("dist", "no") == "load":  # what tests of a module share is made in one process
+        config.option.dist = "worksteal"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """``sample(n)``: of a test's cases the usual run takes one in ``n``, beginning with the first; the others are slow."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        marker = item.get_closest_marker("sample")
+        if marker is not None:
+            test = item.nodeid.partition("[")[0]
+            if seen[test] % marker.args[0]:
+                item.add_marker(pytest.mark.slow)
+            seen[test] += 1
 
 
 def _shared(part: str = "circuits") -> Path | None:

@@ -42,6 +42,7 @@ def test_each_verdict() -> None:
     assert start.counterexamples[0].transition == "start"
 
 
+@pytest.mark.slow
 def test_a_claim_may_lean_on_another_one() -> None:
     """The first is inductive only with the second, which says what is before it."""
     lean, needed = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_)"
@@ -63,6 +64,7 @@ def test_a_false_claim_is_never_proved_though_few_games_show_it() -> None:
     assert found.status != "proved"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "claim", ["never legal(R,take(2)), heap(1)", "never violates(R,take(1),take.enough), heap(1)"]
 )
@@ -77,6 +79,7 @@ EVEN = "never points(R,N), points(Q,M), N > M"
 """About numbers without a limit, and broken by no move."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [UNEVEN, EVEN])
 def test_a_claim_without_a_limit_leaves_the_others_decided(tmp_path: Path, other: str) -> None:
     """Each move reads points where the claims are asked together."""
@@ -96,6 +99,7 @@ HALVES = {
 """One action at two decisions of one name, and only one of them adds something."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("order", ["ab", "ba"])
 def test_what_an_action_does_at_one_of_two_decisions_is_seen(tmp_path: Path, order: str) -> None:
     once = "action(take,take(K))      :- amount(K)."

@@ -37,6 +37,7 @@ def statuses(game: Game, *claims: str, fresh: bool = False) -> list[tuple[str, s
     return [(p.status, p.statement) for p in proofs if p.kind == "claim"]
 
 
+@pytest.mark.slow
 def test_what_is_proved_is_not_tried_again(tried: list[str]) -> None:
     first = statuses(heap(), LEAN, NEEDED)
     assert [status for status, _ in first] == ["proved", "proved"]
@@ -47,6 +48,7 @@ def test_what_is_proved_is_not_tried_again(tried: list[str]) -> None:
     assert len(tried) == 4
 
 
+@pytest.mark.slow
 def test_a_claim_is_not_proved_by_one_that_is_no_longer_made(tried: list[str]) -> None:
     """A proof of both says nothing of either: without the other one it may not be inductive."""
     statuses(heap(), LEAN, NEEDED)
@@ -57,6 +59,7 @@ def test_a_claim_is_not_proved_by_one_that_is_no_longer_made(tried: list[str]) -
     assert len(tried) == 3
 
 
+@pytest.mark.slow
 def test_rules_that_have_changed_are_asked_again(tmp_path: Path, tried: list[str]) -> None:
     claim = "never heap(1), legal(R,take(2))"
     assert statuses(heap(), claim)[0][0] == "proved"
@@ -66,6 +69,7 @@ def test_rules_that_have_changed_are_asked_again(tmp_path: Path, tried: list[str
     assert tried
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("claim", ["never heap(12)", "never heap(1), taken(red,11)"])
 def test_what_falls_or_is_open_is_tried_again(tried: list[str], claim: str) -> None:
     first = statuses(heap(), claim)

@@ -79,6 +79,7 @@ def test_how_it_can_come_about(run: Run) -> None:
     assert "% impossible: all games have been gone through, and none leads there, as far as " in outcome.out
 
 
+@pytest.mark.slow
 def test_more_invariants_exclude_positions(run: Run, write: Write) -> None:
     path = write("has(R) :- taken(R,_).\nbroken(took_something,R) :- took(R), not has(R).\n")
     query = "heap(3), took(R), not taken(R,_)"

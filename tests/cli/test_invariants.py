@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from support.commands import Run
 from support.heap_game import variant
 from support.mined import TINY
@@ -22,6 +23,7 @@ def test_lines_for_a_rulebook(run: Run) -> None:
     assert max(map(len, lines)) <= 120
 
 
+@pytest.mark.slow
 def test_the_whole_output_can_be_put_into_a_rulebook(run: Run, tmp_path: Path) -> None:
     folder = variant(tmp_path, {})
     lines = run("invariants", str(folder), "--jobs", "1", "--games", "10")
@@ -32,6 +34,7 @@ def test_the_whole_output_can_be_put_into_a_rulebook(run: Run, tmp_path: Path) -
     assert run("prove", str(accepted), "took_needs_same_taken", "--jobs", "1").code == 0
 
 
+@pytest.mark.slow
 def test_json(run: Run) -> None:
     outcome = run("invariants", NIM, "--jobs", "1", "--games", "10", "--seed", "2", "--format", "json")
     assert outcome.code == 0
@@ -50,6 +53,7 @@ def test_without_time_nothing_is_decided(run: Run) -> None:
     assert "not decided: the time was too short" in outcome.err
 
 
+@pytest.mark.slow
 def test_a_game_whose_own_invariants_are_wrong(run: Run, tmp_path: Path) -> None:
     old = "broken(heap_stated,x)  :- not heap(_)."
     wrong = f"{old}\n%! invariant never_five -- The heap never has five.\nbroken(never_five,x) :- heap(5)."

@@ -29,6 +29,7 @@ def test_it_is_clean_and_can_be_played(run: Run, here: Path) -> None:
     assert run("show", "--game", "my_game", "x.game@1").out.startswith("6 tokens in the pile")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_is_proved(run: Run, here: Path, players: int) -> None:
     run("new-game", "my_game", "--folder", "games")

@@ -11,6 +11,7 @@ from support.commands import Run, Write
 from kaiser_logic.notation.reading import parse_record
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("players", ["2", "3"])
 def test_random_games_are_legal(run: Run, write: Write, players: str) -> None:
     arguments = ["play", "kaiser", "--random", "--seed", "5", "--players", players, "--moves", "60"]
@@ -108,6 +109,7 @@ def test_what_others_hold_stays_concealed(run: Run) -> None:
     )
 
 
+@pytest.mark.slow
 def test_why_does_not_betray_what_is_concealed(run: Run) -> None:
     """What a rule looks at is told as far as it is seen: neither others' points nor cards, nor the draw pile."""
     begun = run("play", "krone", "--players", "2", "--random", "--seed", "3", "--moves", "80").out

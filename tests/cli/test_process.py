@@ -42,6 +42,7 @@ def test_the_exit_code_is_that_of_the_command(arguments: tuple[str, ...], code: 
     assert found.stdout + found.stderr
 
 
+@pytest.mark.slow
 def test_editions_are_compared_where_nothing_was_done_before() -> None:
     """In a process of its own, as what is asked first names predicates that others know from earlier."""
     found = process("-m", "kaiser_logic", "compare", "kaiser", "--editions", "nl,it", "--timeout", "100000")

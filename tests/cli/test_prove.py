@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.commands import Run
 from support.heap_game import FOLDER, variant
 
@@ -24,6 +25,7 @@ def test_all_is_proved(run: Run) -> None:
     assert " proved, 0 fallen, 0 not decided, in " in lines[-1]
 
 
+@pytest.mark.slow
 def test_one_invariant(run: Run) -> None:
     outcome = run("prove", str(FOLDER), "one_taker", "--jobs", "1")
     assert outcome.code == 0
@@ -39,6 +41,7 @@ def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
     assert "position {" in outcome.out
 
 
+@pytest.mark.slow
 def test_how_a_counterexample_can_come_about(run: Run, tmp_path: Path) -> None:
     game = variant(
         tmp_path, {"broken(one_taker,x)    :-": "broken(never_six,x) :- heap(6).\nbroken(one_taker,x)    :-"}
@@ -79,6 +82,7 @@ def test_a_claim(run: Run) -> None:
     assert "1 proved, 0 fallen, 0 not decided" in outcome.out
 
 
+@pytest.mark.slow
 def test_a_claim_that_falls_and_one_that_is_not_inductive(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "heap.claims"
     path.write_text("two: never taken(green,2)\nfar: never heap(1), taken(red,11)\n", encoding="utf-8")

@@ -59,6 +59,7 @@ def test_records(run: Run, write: Write) -> None:
     assert "cannot be written" in again.err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
 def test_all_engines_play_the_same_games(run: Run) -> None:
     arguments = ["simulate", HEAP, "--games", "30", "--seed", "4"]
@@ -97,6 +98,7 @@ def test_wrong_usage(run: Run) -> None:
     assert run("simulate", HEAP, "--players", "9").code == 2
 
 
+@pytest.mark.slow
 def test_rules(run: Run) -> None:
     arguments = ["simulate", HEAP, "--games", "20", "--rules", "--jobs", "1", "--option", "last_stone=loses"]
     outcome = run(*arguments)

@@ -65,6 +65,7 @@ def test_validate_takes_the_game_from_the_record(run: Run, write: Write) -> None
     assert run("validate", write(ELECTION), "--edition", "latin").code == 2
 
 
+@pytest.mark.slow
 def test_big_numbers_in_positions_are_only_numbers(run: Run, write: Write) -> None:
     text = VOTE.replace("points(green,20)", "points(green,999999999)")
     assert run("validate", write(text)).code == 0

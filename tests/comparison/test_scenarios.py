@@ -48,6 +48,7 @@ def test_a_ruling_without_effect(tmp_path: Path) -> None:
     assert (found.how, found.complete) == ("", True)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "due",
     [
@@ -112,6 +113,7 @@ def meeting(rules: str, steps: str) -> dict[str, str]:
 STAR = "add(next(pass_on)) :- next(late).\ndel(flag) :- next(late).\n"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("rules", "steps"),
     [
@@ -165,6 +167,7 @@ BIDDING = {
 """Changes: between two takings all bid at the same time, or do not."""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "rules",
     [

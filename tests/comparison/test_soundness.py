@@ -203,6 +203,7 @@ def foreign(folder: Path, body: str) -> tuple[Difference, Game]:
     return compared(folder, {ENOUGH: f"{ENOUGH}\n{said}"}), load(folder / "heap", options={"how": "odd"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", FOREIGN.values(), ids=FOREIGN)
 def test_a_violation_of_what_is_not_in_question(tmp_path: Path, body: str) -> None:
     """It would be listed as legal, and judged to be illegal: nothing is listed, and nothing is said to be the same."""
@@ -212,6 +213,7 @@ def test_a_violation_of_what_is_not_in_question(tmp_path: Path, body: str) -> No
         game.initial().legal()
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("body", OWN.values(), ids=OWN)
 def test_a_violation_of_what_is_in_question(tmp_path: Path, body: str) -> None:
     found, game = foreign(tmp_path, body)
@@ -248,6 +250,7 @@ def test_what_is_gained(tmp_path: Path) -> None:
     assert found.how == "outcome"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "rule",
     [
@@ -379,6 +382,7 @@ def paired(folder: Path, changes: dict[str, str]) -> Difference:
     return difference
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "rule",
     [
@@ -397,6 +401,7 @@ def test_different_decisions_at_once(tmp_path: Path, rule: str) -> None:
     assert "rest" in found.words
 
 
+@pytest.mark.slow
 def test_different_decisions_that_may_be_at_once(tmp_path: Path) -> None:
     """No game comes there, and no invariant excludes it."""
     found = paired(tmp_path, {RESTS: ""})
@@ -439,6 +444,7 @@ def test_reasons_that_quote_rules_with_braces(
     assert asked in found.words
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "rules",
     [

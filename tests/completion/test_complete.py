@@ -94,6 +94,7 @@ def record_of(position: Position, items: Sequence[Item]) -> Record:
 # -- compared with trying everything ---------------------------------------------------------------------------
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("game", "players", "seed", "before", "length", "gaps", "end"),
     [
@@ -142,6 +143,7 @@ REVOLT = """shield(a5,red) shield(a6,red) castle(a5) city(a6) shield(a10,green) 
 REVEALED = "chance: reveal(sword) " * 4
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("players", "start", "ways", "moves"),
     [
@@ -206,6 +208,7 @@ def test_sets_same_as_trying_everything(players: int, start: str, ways: int, mov
     assert all(check(record).ok for record in completion.records[:3])
 
 
+@pytest.mark.slow
 def test_long_record() -> None:
     """A hundred moves with five gaps and the assertions that it had, in seconds; and one assertion made wrong."""
     random = Random(12)
@@ -422,6 +425,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert (code, "not decided in 0.001 seconds" in text) == (3, True)
 
 
+@pytest.mark.slow
 def test_hostile() -> None:
     """Too much that is unknown, too deep, or nonsense: an answer or a clear error, in time."""
     gaps = "\n".join(f"{role}: ?" for role in ("red", "green", "blue", "yellow") * 60)

@@ -51,6 +51,7 @@ def test_a_move_that_no_branch_allows_is() -> None:
     assert "illegal however the gaps are filled" in fault.message
 
 
+@pytest.mark.slow
 def test_same_as_walking_over_everything() -> None:
     """All records of three items, and those of four that leave open who runs."""
     pool = ("red: ?", "green: ?", "red: go", "green: go", "green: stay", "assert { together. }")

@@ -77,6 +77,7 @@ def like(full: Move, covered: Move) -> bool:
 # -- what really happened is accepted ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "seed", "count", "viewer"),
     thinned([(2, 3, 60, "red"), (2, 0, 100, "public"), (3, 4, 40, "public"), (3, 1, 45, "green")], 2),
@@ -101,6 +102,7 @@ ATTACK = """shield(a10,red) shield(a11,green) shield(a15,green) castle(a15) hand
     hand(green,ambush,1) hand(green,truce,1) turn(red) ap(3) decision(red,turn)"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "text", "first"), [(3, REVOLT, "revolt"), (2, ATTACK, "attack(a11)")])
 @pytest.mark.parametrize("seed", thinned(range(3), 2))
 def test_cards_laid_out_of_a_known_hand_or_not(players: int, text: str, first: str, seed: int) -> None:
@@ -142,6 +144,7 @@ def expansions(role: str, card: str, *fields: str) -> str:
     return "".join(f"{role}: expand({card},{field})\n{role}: stop\n" for field in fields)
 
 
+@pytest.mark.slow
 def test_a_third_copy() -> None:
     """There are two ambushes; nobody has seen the hands."""
     two = DEALT + PLACED + expansions("red", "ambush", "a14", "a18")
@@ -153,6 +156,7 @@ def test_a_third_copy() -> None:
     assert said(two + "red: expand(truce,a13)\n").ok
 
 
+@pytest.mark.slow
 def test_a_third_copy_of_several_players() -> None:
     game = DEALT + PLACED + expansions("red", "ambush", "a14") + "red: pass\n"
     assert said(game + "green: expand(ambush,b19)\n").ok
@@ -161,6 +165,7 @@ def test_a_third_copy_of_several_players() -> None:
     assert (fault.rule, fault.line, fault.role) == ("cards.hand", 20, "green")
 
 
+@pytest.mark.slow
 def test_more_cards_than_held() -> None:
     """Four cards are dealt, and none is drawn."""
     four = DEALT + PLACED + expansions("red", "castle", "a14", "a18") + "red: expand(city,a13)\n"
@@ -179,6 +184,7 @@ def test_own_cards_are_known() -> None:
     assert said(DEALT + PLACED + "red: expand(city,a14)\n", "green").ok
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("drawn", "moves", "fits"),
     [
@@ -222,6 +228,7 @@ def test_only_who_takes_part_has_a_view() -> None:
         check_view(build_record(list(tags_of(GAME.ruleset)), []), "white")
 
 
+@pytest.mark.slow
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "seen.game"
     file.write_text(HEAD + DEALT + PLACED + expansions("red", "ambush", "a14", "a18"), encoding="utf-8")

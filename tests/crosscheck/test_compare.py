@@ -91,6 +91,7 @@ def agree(first: Game, second: Game, tally: Counter[str]) -> str:
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_its_own_ruling(name: str, tally: Counter[str]) -> None:
     first = load(TINY / name)
@@ -117,6 +118,7 @@ def added(name: str, seed: int, folder: Path) -> str:
     return "\n".join(text.done)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_one_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
     wrong = []
@@ -129,6 +131,7 @@ def test_one_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: 
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", NAMES)
 def test_one_more_rule_in_force_or_not(name: str, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
     wrong = []

@@ -91,6 +91,7 @@ def test_successors_are_those_of_given_positions(name: str) -> None:
             assert told.get(done) == after(game.evaluator, facts, chosen)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_legal_and_what_breaks_which_rule(name: str) -> None:
     game, random = tiny(name), Random(name)

@@ -162,6 +162,7 @@ def test_random_positions_of_krone_are_drawn_in_words(seed: int) -> None:
     _readable(game_of_krone.position(random_position(rng, game_of_krone)))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("players", [2, 5])
 def test_games_of_krone_are_drawn(players: int) -> None:
     rng = random.Random(players)
@@ -193,6 +194,7 @@ def test_a_game_without_drawing_rules_lists_its_facts(monkeypatch: pytest.Monkey
     assert "Red has 7 thalers" in lines
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("name", "players"), [("kaiser", 4), ("krone", 5), ("staufer", 5), ("vive", 3), ("vive", 6)]
 )

@@ -43,6 +43,7 @@ def test_what_is_listed_is_legal(sorts: str, engine: str, tmp_path: Path) -> Non
         assert [v.rule for v in after.why("red", action)] == ["action.unknown"]
 
 
+@pytest.mark.slow
 def test_random_games(tmp_path: Path) -> None:
     game = betting(tmp_path)
     expected = played(game.evaluator, 20, 1, jobs=1)
@@ -52,6 +53,7 @@ def test_random_games(tmp_path: Path) -> None:
     assert batch.points.tolist() == [list(points) for points in expected.points]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sorts", ["number(N)", "number(N), N < 20"])
 def test_open_positions_know_them(sorts: str, tmp_path: Path) -> None:
     game = betting(tmp_path, sorts)

@@ -69,6 +69,7 @@ def test_all_games_gone_through_are_a_proof() -> None:
     assert found.reason.startswith("all games have been gone through, and none leads there, as far as")
 
 
+@pytest.mark.slow
 def test_it_is_said_that_all_games_are_those_of_the_listed_actions(tmp_path: Path) -> None:
     """A legal action that is not listed is never tried: then a position is called impossible to which it leads."""
     listed = "question(R,take(K))          :- decision(R,take), amount(K)."

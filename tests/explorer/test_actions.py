@@ -10,6 +10,7 @@ from kaiser_logic.notation.reading import read
 from kaiser_logic.records.replay import Replay
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_all_legal_actions_are_there_once_each_in_a_group(name: str, moves: int) -> None:
     answer = legal(place(name, moves))

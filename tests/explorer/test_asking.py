@@ -11,6 +11,7 @@ from kaiser_logic.explorer.editing import edited
 TAGS = [["Game", "kaiser"]]
 
 
+@pytest.mark.slow
 def test_several_answers_are_different_valid_and_hold() -> None:
     answer = found({"tags": TAGS, "query": "emperor(R)", "count": 3})
     positions = [frozenset(one["facts"]) for one in answer["answers"]]
@@ -22,6 +23,7 @@ def test_several_answers_are_different_valid_and_hold() -> None:
         assert one["origin"].partition(":")[0] in ("reachable", "impossible", "open")
 
 
+@pytest.mark.slow
 def test_of_answers_that_are_known_the_origin_is_not_asked_again() -> None:
     first, second = found({"tags": TAGS, "query": "emperor(R)", "count": 2, "known": 1})["answers"]
     assert (first["origin"], bool(second["origin"])) == ("", True)

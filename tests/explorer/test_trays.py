@@ -23,6 +23,7 @@ def kinds(here: dict[str, Any]) -> dict[str, Any]:
     return {kind["name"]: kind for kind in trays(here)["kinds"]}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_every_fact_of_a_position_can_be_put_together_from_its_tray(name: str, moves: int) -> None:
     here = place(name, moves)
@@ -49,6 +50,7 @@ def _args(fact: str) -> list[str]:
     return found
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_where_a_fact_lies_it_can_be_put(name: str, moves: int) -> None:
     """Every fact seen on the board is among those that can be put on the place where it is seen."""

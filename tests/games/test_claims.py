@@ -27,6 +27,7 @@ def settings() -> list[tuple[str, int, str]]:
     return found
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(("name", "players", "edition"), settings())
 def test_random_games_keep_the_claims(name: str, players: int, edition: str) -> None:
     evaluator = claiming(load(name, players=players, edition=edition).evaluator)
@@ -58,6 +59,7 @@ def legal(game: Game, facts: set[str]) -> dict[str, set[str]]:
     return {role: set(actions) for role, actions in game.position(facts).legal().items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLAIMING)
 def test_all_seats_are_treated_alike(name: str) -> None:
     """Whoever is called how, the same can be done, and the same follows from it."""

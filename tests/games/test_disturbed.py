@@ -20,6 +20,7 @@ KINDS = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("name", "players", "edition"),
     [

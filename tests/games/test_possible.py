@@ -97,6 +97,7 @@ def assert_possible(game: Game, many: int, seed: int) -> None:
     assert len(told) <= (1 - LEAST) * total, f"{len(told)} of {total}: {rules}\n" + "\n".join(told[:5])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kaiser", "krone"])
 def test_some_positions_are_possible(name: str) -> None:
     assert_possible(load(name, players=2), 5, 0)

@@ -34,6 +34,7 @@ def test_mistakes_are_found(mistake: Mistake, tmp_path: Path) -> None:
     assert fitting, places
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("mistake", _READ, ids=_id)
 def test_what_makes_verdicts_meaningless_does_not_load(mistake: Mistake, tmp_path: Path) -> None:
     folder = mistake.made(tmp_path)
@@ -54,6 +55,7 @@ def test_each_kind_has_two_mistakes_at_least() -> None:
     assert len(KINDS) >= 25
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("game", kl.games())
 def test_the_games_are_clean(game: str) -> None:
     assert kl.lint(game) == ()

@@ -42,6 +42,7 @@ def test_what_is_false_is_refused() -> None:
     assert verdict(game("nim"), FALSE).refused == {"never_two"}
 
 
+@pytest.mark.slow
 def test_what_leans_on_something_false_is_not_proved_beside_it() -> None:
     found = verdict(game("nim"), TRUE, FALSE)
     assert "never_two" in found.refused
@@ -57,6 +58,7 @@ def test_true_at_one_start_and_false_at_another(tmp_path: Path, monkeypatch: pyt
     assert verdict(made, only).refused == {"the_first_begins"}
 
 
+@pytest.mark.slow
 def test_where_the_game_is_wrong_itself_nothing_is_decided(tmp_path: Path) -> None:
     made = load(
         variant(
@@ -81,6 +83,7 @@ def test_without_time_nothing_is_decided() -> None:
         verdict(game("nim"), TRUE, timeout=0.01)
 
 
+@pytest.mark.slow
 def test_the_rulebook_itself_stays_as_it_is() -> None:
     folder = game("nim").book.folder
     before = {p.name: p.read_text(encoding="utf-8") for p in folder.iterdir()}

@@ -33,6 +33,7 @@ def test_the_start_is_among_them() -> None:
     assert mined.game("nim").evaluator.initial() in played("nim", games=1)
 
 
+@pytest.mark.slow
 def test_the_same_from_the_same_seed_however_many_processes() -> None:
     assert played("bank", games=9) == played("bank", games=9, jobs=2)
     assert played("bank", games=9) != played("bank", games=9, seed=2)

@@ -37,6 +37,7 @@ def some(name: str) -> Mapping[str, Candidate]:
     return numbered(*Proposals(vocabulary(name), seen, stated).all())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SMALL)
 def test_nothing_that_is_left_is_ever_broken(name: str) -> None:
     """By brute force over all that play can reach, though most candidates were false."""
@@ -47,6 +48,7 @@ def test_nothing_that_is_left_is_ever_broken(name: str) -> None:
     assert breaking([candidates[n] for n in left], name) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_what_is_no_longer_new_is_true_too(name: str) -> None:
     candidates = some(name)
@@ -54,6 +56,7 @@ def test_what_is_no_longer_new_is_true_too(name: str) -> None:
     assert breaking([candidates[n] for n in known], name) == []
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SMALL)
 def test_the_shortest_say_what_all_say(name: str) -> None:
     candidates = some(name)

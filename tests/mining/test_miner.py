@@ -33,6 +33,7 @@ def broken(made: Game, report: InvariantReport, facts: list[games.Facts]) -> set
     return found & {i.id for i in report.invariants}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["nim", "bank", "urn"])
 def test_what_is_proposed_is_true(name: str) -> None:
     """By brute force, over all positions that play can reach."""
@@ -42,6 +43,7 @@ def test_what_is_proposed_is_true(name: str) -> None:
     assert report.candidates > report.unbroken > report.new >= report.inductive >= len(report.invariants)
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_found() -> None:
     report = Miner(game("nim").evaluator).run(jobs=1)
     assert "took(X), not taken(X,_)" in bodies(report)
@@ -49,11 +51,13 @@ def test_what_is_missing_is_found() -> None:
     assert "2 players, edition standard" in report.given[1]
 
 
+@pytest.mark.slow
 def test_the_same_from_the_same_seed_however_many_processes() -> None:
     runs = [game("nim").invariants(games=8, seed=3, jobs=jobs) for jobs in (1, 2)]
     assert runs[0] == runs[1]
 
 
+@pytest.mark.slow
 def test_what_is_accepted_is_not_proposed_again(tmp_path: Path) -> None:
     folder = variant(tmp_path, {})
     made = load(folder)
@@ -67,6 +71,7 @@ def test_what_is_accepted_is_not_proposed_again(tmp_path: Path) -> None:
     assert again.invariants(jobs=1).invariants == ()
 
 
+@pytest.mark.slow
 def test_points_without_a_limit_do_no_harm(tmp_path: Path) -> None:
     three = {"init(phase(play)).": "init(phase(play)).\nscore(R,1,three) :- does(R,take(3))."}
     report = load(variant(tmp_path, {**SCORED, **three})).invariants(jobs=1)
@@ -74,6 +79,7 @@ def test_points_without_a_limit_do_no_harm(tmp_path: Path) -> None:
     assert not any("points" in body for body in bodies(report))
 
 
+@pytest.mark.slow
 def test_where_the_game_is_wrong_itself_nothing_is_proposed(tmp_path: Path) -> None:
     wrong = {
         "broken(heap_stated,x)  :- not heap(_).": "broken(heap_stated,x)  :- not heap(_).\n"
@@ -83,6 +89,7 @@ def test_where_the_game_is_wrong_itself_nothing_is_proposed(tmp_path: Path) -> N
         load(variant(tmp_path, wrong)).invariants(jobs=1)
 
 
+@pytest.mark.slow
 def test_a_fault_in_the_search_does_not_pass_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if every candidate that no game breaks were taken for inductive, only true ones would be printed."""
     monkeypatch.setattr(miner.Inductive, "largest", lambda _, names: set(names))

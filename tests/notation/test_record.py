@@ -511,6 +511,7 @@ SOUP = st.lists(st.sampled_from([*SIGNS, *WORDS, "\0", "\ufeff"]), max_size=30).
 PARSERS: list[Callable[[str], object]] = [parse_record, parse_position, parse_facts, parse_move, parse_term]
 
 
+@pytest.mark.slow
 @given(RECORDS)
 def test_printing_and_reading_are_inverse(record: Record) -> None:
     assert parse_record(print_record(record)) == record
@@ -557,6 +558,7 @@ def test_every_prefix_of_a_record_is_read_or_refused(text: str, prefix: str) -> 
 SIZE = 5_000_000
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "text",
     [
@@ -579,6 +581,7 @@ def test_megabytes_are_refused_soon(text: str) -> None:
     fault(parse_record, text)  # hours, if the whole of it were parsed
 
 
+@pytest.mark.slow
 def test_the_number_of_words_is_limited() -> None:
     parse_facts("a." * (MAX_WORDS // 2))
     error = fault(parse_facts, "a." * (MAX_WORDS // 2) + "\na")

@@ -44,6 +44,7 @@ def exchanged(position: Position, role: str, pile: str, random: Random) -> Posit
     return Position(position.evaluator, facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PILES)
 def test_whatever_is_concealed_the_same_is_told(game: str) -> None:
     """Two positions that look the same to a player: the same reasons, prices and rules in both."""

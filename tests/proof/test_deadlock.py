@@ -86,6 +86,7 @@ def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
     assert example.replayed
 
 
+@pytest.mark.slow
 def test_what_names_unknown_sets_is_compared_where_it_names_none() -> None:
     game = load("krone", players=2)
     sorts = domains(game.ruleset)
@@ -123,6 +124,7 @@ ANY = "action(give(K),give) :- amount(K)."
 RULED = "action(give(K),give) :- amount(K), ruling(last_stone,loses)."
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("action", "asked", "given", "may", "status"),
     [
@@ -148,6 +150,7 @@ def test_a_decision_at_which_nothing_is_done_is_not_left_out(
         assert any(",give(" in fact for fact in example.facts)
 
 
+@pytest.mark.slow
 def test_a_decision_at_which_nothing_is_done_stays_open_where_positions_cannot_be_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,11 +20,13 @@ TRUE = "has(R) :- taken(R,_). broken(took_something,R) :- took(R), not has(R)."
 FALSE = "broken(even,N) :- heap(N), odd(N). odd(1;3;5;7;9;11)."
 
 
+@pytest.mark.slow
 def test_a_proved_one_excludes_what_breaks_it() -> None:
     assert excluding(HEAP.evaluator, TRUE, ALONE, 60, 1) == "took_something"
     assert not HEAP.evaluator.broken(ALONE)
 
 
+@pytest.mark.slow
 def test_one_that_is_not_proved_excludes_nothing() -> None:
     assert excluding(HEAP.evaluator, FALSE, ALONE, 60, 1) is None
     assert excluding(HEAP.evaluator, TRUE + FALSE, ALONE, 60, 1) is None  # what falls was supposed with it

@@ -89,6 +89,7 @@ ERRORS = [
 LABELS = sorted({e[3] for e in ERRORS})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "line", "instead", "label", "invariant"), thinned(ERRORS, 2), ids=[e[1][:40] for e in ERRORS]
 )
@@ -107,6 +108,7 @@ def test_a_seeded_error_is_found(
     assert any(example.replayed for name, example in finding.broken if name == invariant)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("label", thinned(LABELS, 2))
 def test_the_sound_rules_pass_there(label: str) -> None:
     finding = examined(SOUND, label)
@@ -115,6 +117,7 @@ def test_the_sound_rules_pass_there(label: str) -> None:
     assert finding.unlisted is None
 
 
+@pytest.mark.slow
 def test_married_archbishops_of_the_dutch_edition() -> None:
     game = load("kaiser", edition="nl")
     for label, action in (
@@ -126,11 +129,13 @@ def test_married_archbishops_of_the_dutch_edition() -> None:
         assert example.actions[0][1].startswith(action)
 
 
+@pytest.mark.slow
 def test_what_can_never_happen_is_told() -> None:
     assert not examined(SOUND, "buy(C,none)").possible
     assert not examined(SOUND, "step tally", ["one_phase"]).possible
 
 
+@pytest.mark.slow
 def test_an_action_that_is_not_listed_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)

@@ -142,6 +142,7 @@ def judged_alike(folder: Path, old: str, new: str) -> None:
     assert verdicts(examined(heap(), Answers())) == verdicts(examined(heap()))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("old", "new"), EDITS[:4])
 def test_an_edit_is_judged_as_without_what_is_kept(tmp_path: Path, old: str, new: str) -> None:
     judged_alike(tmp_path, old, new)
@@ -182,6 +183,7 @@ def test_an_interrupted_proof_is_not_kept(monkeypatch: pytest.MonkeyPatch, solve
     assert len(solved) == 2
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("how", ["cut", "altered", "renamed"])
 def test_damaged_entries_are_passed_over(
     monkeypatch: pytest.MonkeyPatch, there: Path, solved: list[str], how: str
@@ -283,6 +285,7 @@ def test_a_whole_report_from_what_is_kept_is_the_same(monkeypatch: pytest.Monkey
 ACTION = "action(take,take(K))      :- amount(K)."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("also", ["", "action(take,skip)."])
 def test_what_cannot_be_asked_is_not_looked_up(tmp_path: Path, also: str) -> None:
     """The vocabulary has no such action, but the rules list it: with what is kept as without, that is not decided."""
@@ -297,6 +300,7 @@ def test_what_cannot_be_asked_is_not_looked_up(tmp_path: Path, also: str) -> Non
     assert any("without a finite domain" in note for p in found.proofs for note in p.notes)
 
 
+@pytest.mark.slow
 def test_a_question_that_cannot_be_written_is_not_looked_up_before_its_turn(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -75,10 +75,12 @@ def test_what_is_true_is_proved(tmp_path: Path) -> None:
     assert found(claimed(tmp_path, TAKEN)) == {"taken": ("proved", [])}
 
 
+@pytest.mark.slow
 def test_a_step_is_a_move_too(tmp_path: Path) -> None:
     assert found(claimed(tmp_path, IN_TURN), "in_turn") == {"in_turn": ("proved", [])}
 
 
+@pytest.mark.slow
 def test_what_is_false_falls_with_a_move(tmp_path: Path) -> None:
     fallen = found(claimed(tmp_path, FALSE))
     assert {c: s for c, (s, _) in fallen.items()} == {"two": "falls", "kept": "falls"}
@@ -93,10 +95,12 @@ def test_a_wrong_rule_falls(tmp_path: Path) -> None:
     assert found(load(target, players=3), "in_turn")["in_turn"][0] == "falls"
 
 
+@pytest.mark.slow
 def test_what_is_gained_of_numbers_without_a_limit(tmp_path: Path) -> None:
     assert found(scoring(tmp_path, POINTS), "points") == {"points": ("proved", [])}
 
 
+@pytest.mark.slow
 def test_numbers_without_a_limit_that_are_compared_are_not_decided(tmp_path: Path) -> None:
     assert found(scoring(tmp_path, COMPARED), "points")["points"][0] != "proved"
 

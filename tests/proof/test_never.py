@@ -32,6 +32,7 @@ def test_what_is_never_legal_is_seen(tmp_path: Path) -> None:
     assert Prover(game.evaluator).run(workers=1).never_legal == ["rest"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("changes", [LAWFUL_FOR_ONE, LAWFUL_AT_ONE], ids=["one seat", "one position"])
 def test_what_is_legal_somewhere_is_not_said_to_be_so(tmp_path: Path, changes: dict[str, str]) -> None:
     game = three(tmp_path, changes)
@@ -48,6 +49,7 @@ def test_where_the_program_is_not_what_the_rules_say_nothing_is_seen(
     assert settled(game, "rest") is None
 
 
+@pytest.mark.slow
 def test_the_verdicts_are_those_of_questions_asked_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

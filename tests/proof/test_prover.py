@@ -32,6 +32,7 @@ def test_the_heap_game_is_proved() -> None:
     assert report.never_legal == []
 
 
+@pytest.mark.slow
 def test_only_what_is_wanted() -> None:
     report = Prover(heap().evaluator).run(["one_taker"], workers=1)
     assert statuses(report) == {"one_taker": "proved"}
@@ -44,6 +45,7 @@ def test_an_unknown_invariant_is_refused() -> None:
         Prover(heap().evaluator).run(["luck"])
 
 
+@pytest.mark.slow
 def test_what_falls_with_another_one_is_told_too(tmp_path: Path) -> None:
     """Whatever breaks the second invariant also breaks the first one."""
     more = """%! invariant aaa -- The heap is not of five.
@@ -67,6 +69,7 @@ def test_the_start_is_judged(tmp_path: Path) -> None:
     assert [e.transition for e in proof.counterexamples] == ["start"]
 
 
+@pytest.mark.slow
 def test_an_action_that_is_not_listed(tmp_path: Path) -> None:
     listed = "question(R,take(K))          :- decision(R,take), amount(K)."
     game = changed(tmp_path, {listed: "question(R,take(1)) :- decision(R,take)."})
@@ -85,6 +88,7 @@ def test_what_is_not_answered_in_time_stays_open() -> None:
     assert all("timeout" in note for proof in report.proofs for note in proof.notes)
 
 
+@pytest.mark.slow
 def test_what_never_happens_is_named(tmp_path: Path) -> None:
     declared = "action(take,take(K))      :- amount(K)."
     forbidden = 'question(R,rest) :- decision(R,take).\nviolates(R,rest,"take") :- question(R,rest).'

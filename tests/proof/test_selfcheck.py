@@ -68,6 +68,7 @@ def differences(game: Game, sample: Sample) -> list[str]:
     return found
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("changes", [{}, SPLIT, HANDED, OTHERS], ids=["heap", "split", "handed", "others"])
 def test_what_is_in_order_does_not_differ(tmp_path: Path, changes: dict[str, str]) -> None:
     game = changed(tmp_path, changes)
@@ -219,6 +220,7 @@ FAULTS: list[tuple[Fault, dict[str, str]]] = [
 ]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("fault", "changes"), FAULTS, ids=[f.__name__ for f, _ in FAULTS])
 def test_a_seeded_fault_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, changes: dict[str, str]
@@ -236,6 +238,7 @@ def changed_again(folder: Path, changes: dict[str, str]) -> Game:
     return changed(other, changes)
 
 
+@pytest.mark.slow
 def test_what_differs_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
     a_del(monkeypatch)
     report = Prover(heap().evaluator).run(workers=1)
@@ -244,6 +247,7 @@ def test_what_differs_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("its encoding is not what the rules say" in note for p in report.proofs for note in p.notes)
 
 
+@pytest.mark.slow
 def test_games_are_the_same_in_each_run() -> None:
     first, second = games(heap()), games(heap())
     assert first == second
@@ -273,6 +277,7 @@ def test_a_rule_that_every_program_misses_is_found_missing(
     assert differs(evaluator, facts, (("green", symbols.read("take(3)")),)) is not None
 
 
+@pytest.mark.slow
 def test_what_is_cut_out_wrongly_leaves_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Slicer.slice
     monkeypatch.setattr(
@@ -282,6 +287,7 @@ def test_what_is_cut_out_wrongly_leaves_all_open(monkeypatch: pytest.MonkeyPatch
     assert all(proof.status != "proved" for proof in report.proofs)
 
 
+@pytest.mark.slow
 def test_nothing_is_cut_out_wrongly_of_the_games() -> None:
     for name in ("heap", "krone"):
         assert games(heap() if name == "heap" else load(name, players=2)).cut == []

@@ -25,6 +25,7 @@ def test_what_can_be_less_than_nothing_may_be_lost(tmp_path: Path) -> None:
     assert set(statuses(tmp_path).values()) == {"proved"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gone", ["N+K > 2", "N+K < -2"])
 def test_it_keeps_to_its_values(gone: str, tmp_path: Path) -> None:
     found = statuses(tmp_path, gone, "N > K+9")
@@ -32,11 +33,13 @@ def test_it_keeps_to_its_values(gone: str, tmp_path: Path) -> None:
     assert "proved" not in found.values() or found["count"] != "falls"
 
 
+@pytest.mark.slow
 def test_a_counter_without_a_sign_loses_no_more_than_it_has(tmp_path: Path) -> None:
     found = statuses(tmp_path, "signed(debt,2).", "stated(debt,2).")
     assert found["count"] == "falls" or found["vocabulary"] == "falls"
 
 
+@pytest.mark.slow
 def test_no_end_below_is_not_decided(tmp_path: Path) -> None:
     found = statuses(
         tmp_path,

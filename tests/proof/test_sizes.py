@@ -51,6 +51,7 @@ STAYING = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("kind", "values", "change", "body"), LEAVING.values(), ids=LEAVING)
 def test_what_is_none_of_its_values_is_seen(
     tmp_path: Path, kind: str, values: str, change: str, body: str
@@ -68,6 +69,7 @@ def test_no_limit_covers_what_lies_between(tmp_path: Path) -> None:
     assert leaves(owing(tmp_path, "counted", f"{limit}fluent(debt(2..4)).", "lose(debt,1,paid)"))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("values", "status"),
     [("number(N)", "proved"), ("number(N), N < 64", "undecided"), ("number(N), N < 100", "undecided")],
@@ -95,6 +97,7 @@ def test_gaps(tmp_path: Path, fluent: str, gaps: list[tuple[int, int]]) -> None:
     assert [(a.number, b.number) for c, a, b in found if c == clingo.Function("debt")] == gaps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("condition", ["N != 70", "N <= 200000000", "not hole(N)", "N \\ 2 < 2"])
 def test_beyond_what_was_looked_at_nothing_is_said_of_a_sort_with_a_condition(
     tmp_path: Path, condition: str

@@ -112,6 +112,7 @@ LEAKS = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("changes", LEAKS.values(), ids=LEAKS)
 def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -> None:
     game = changed(tmp_path, changes)
@@ -120,6 +121,7 @@ def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -
     assert any(example.replayed for name, example in finding.broken if name == "limit")
 
 
+@pytest.mark.slow
 def test_what_weighs_no_number_counts_nothing(tmp_path: Path) -> None:
     """It was an internal error; a slip for N, and a sum passes it over."""
     measure = "limit(worth,12,12). counts(worth,heap,N) :- heap(N). counts(worth,taken(R),R) :- taken(R,N)."
@@ -193,6 +195,7 @@ def test_more_is_lost_than_there_can_be(tmp_path: Path) -> None:
     assert "count" in fallen(taking(game, "count"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", ["gain(kept(R),9,take) :- does(R,take(2)).", "lose(kept(R),9,take) :- does(R,take(2))."]
 )
@@ -247,6 +250,7 @@ SEVERAL = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("rules", SEVERAL.values(), ids=SEVERAL)
 def test_several_at_once_are_not_overlooked(tmp_path: Path, rules: str) -> None:
     found = proved(of_one_file(tmp_path, LEAD + rules))
@@ -255,6 +259,7 @@ def test_several_at_once_are_not_overlooked(tmp_path: Path, rules: str) -> None:
     assert found["nobody"] == "falls"  # a random game shows it
 
 
+@pytest.mark.slow
 def test_what_is_never_met_in_a_game_is_not_overlooked(tmp_path: Path) -> None:
     """Only the induction sees that two may decide: no game of a few moves comes there."""
     rules = """init(decision(R,lead)) :- seat(R,1). init(far(0)). fluent(far(0..99)). stated(far,1).
@@ -282,6 +287,7 @@ BEYOND = {
 }
 
 
+@pytest.mark.slow
 def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
     """The sort ends at 7, and 7 can be exceeded; up to the bound of an open position nothing is seen of it."""
     changes = {**SCORE, COUNTED: SCORE[COUNTED].replace("number(N).", "number(N), N < 8.")}
@@ -289,6 +295,7 @@ def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
     assert "proved" not in found.values()
 
 
+@pytest.mark.slow
 def test_actions_without_an_end(tmp_path: Path) -> None:
     """Nobody can list all bids, so what all of them do is not decided."""
     bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\nquestion(R,bid(N)) :- decision(R,take), amount(N).\n"
@@ -302,6 +309,7 @@ def test_actions_without_an_end(tmp_path: Path) -> None:
     assert "proved" not in found.values()
 
 
+@pytest.mark.slow
 def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
     rule = 'violates(R,take(K),"take.enough") :- question(R,take(K)), score(R,N), N > 20.'
     changes = {
@@ -313,6 +321,7 @@ def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
     assert found["enumeration"] == "undecided"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("rule", BEYOND.values(), ids=BEYOND)
 def test_numbers_beyond_the_bound_are_not_supposed_away(tmp_path: Path, rule: str) -> None:
     more = f"%! invariant more -- Not so many.\n{rule}\n"
@@ -321,6 +330,7 @@ def test_numbers_beyond_the_bound_are_not_supposed_away(tmp_path: Path, rule: st
     assert "proved" not in found.values()  # it has been supposed of all others
 
 
+@pytest.mark.slow
 def test_a_number_that_only_grows_harms_nothing(tmp_path: Path) -> None:
     """Rules that ask whether it is stated, or small, hold of larger numbers as well."""
     more = "%! invariant score_stated -- All scores are stated.\nbroken(score_stated,R) :- player(R), not score(R,_).\n"
@@ -355,6 +365,7 @@ broken(bbb,R) :- taken(R,N), N > 0.
 """
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("wanted", [(), ("aaa",), ("one_taker",)])
 def test_what_rests_on_a_false_invariant_stays_open(tmp_path: Path, wanted: tuple[str, ...]) -> None:
     report = Prover(changed(tmp_path, {HEAD: FALSE + HEAD}).evaluator).run(wanted, workers=1)
@@ -366,6 +377,7 @@ def test_what_rests_on_a_false_invariant_stays_open(tmp_path: Path, wanted: tupl
     assert report.never_legal == []  # with such an invariant much is impossible
 
 
+@pytest.mark.slow
 def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
     game = changed(
         tmp_path,
@@ -379,6 +391,7 @@ def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
     assert "proved" not in found.values()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("most", "status"), [(12, "proved"), (11, "falls")])
 def test_of_several_ranges_each_is_a_claim(tmp_path: Path, most: int, status: str) -> None:
     ranges = f"range(most_taken,0,12). counts(most_taken,taken(R),N) :- taken(R,N). range(left,0,{most})."
@@ -428,6 +441,7 @@ broken(agreed,x) :- for, against.
 """
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "declared",
     [

@@ -72,6 +72,7 @@ def nothing(question: Question) -> list[str]:
     return [f"not {ASKED}", LAWFUL, *question.supposed, *(f"not {atom}" for atom in question.chosen)]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("changes", FAULTS, ids=range(len(FAULTS)))
 def test_each_question_is_answered_as_alone(tmp_path: Path, changes: dict[str, str]) -> None:
     game = changed(tmp_path, changes)
@@ -95,6 +96,7 @@ def statuses(game: Game) -> list[tuple[str, str, list[str]]]:
     return [(p.claim, p.status, p.notes) for p in report.proofs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", thinned(FAULTS, 3), ids=range(len(FAULTS)))
 def test_the_verdicts_are_those_of_questions_asked_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str]
@@ -133,6 +135,7 @@ def test_what_is_not_sound_is_not_settled(tmp_path: Path, changes: dict[str, str
     assert settled(changed(tmp_path, changes), "take(K)") is None
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("changes", FAULTS, ids=range(len(FAULTS)))
 def test_what_is_hard_is_asked_in_programs_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str]
@@ -157,6 +160,7 @@ def test_what_is_hard_is_asked_in_programs_of_their_own(
     assert len(asked) > 2 * few
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "hidden", [f":- {LAWFUL}.", ":- heap(_).", f":- {ASKED}.", f":- {goal_atom(COUNT)}."]
 )
@@ -180,6 +184,7 @@ def test_a_contradiction_in_a_program_of_its_own_proves_nothing(
     assert settled(heap(), "take(K)") is None
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("hidden", [f":- {LAWFUL}.", ":- heap(_).", f":- {ASKED}."])
 def test_a_contradiction_proves_nothing(monkeypatch: pytest.MonkeyPatch, hidden: str) -> None:
     written = Together._put
@@ -222,6 +227,7 @@ def test_a_question_that_the_program_does_not_have_is_refused() -> None:
             supposed(question, asked, True)
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
     for effort in ("EFFORT", "_ALONE", "_LED"):
         monkeypatch.setattr(together, effort, 0)
@@ -229,6 +235,7 @@ def test_what_takes_too_long_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> 
     assert all(status == "proved" for _, status, _ in statuses(heap())), "it is asked part by part"
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_made_good(monkeypatch: pytest.MonkeyPatch) -> None:
     def dies(*_: object) -> None:
         raise MemoryError

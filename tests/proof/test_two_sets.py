@@ -21,6 +21,7 @@ def parcels() -> Game:
     return load(PARCELS)
 
 
+@pytest.mark.slow
 def test_two_sets_of_one_action_need_not_be_equal(parcels: Game) -> None:
     """Only by all and nothing the parcels differ: as one set they were equal, and ``even`` was called proved."""
     (even,) = (p for p in parcels.prove(jobs=1).proofs if p.claim == "even")

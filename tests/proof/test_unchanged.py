@@ -58,6 +58,7 @@ def verdicts(of: ProofReport) -> tuple[list[tuple[str, str, list[str]]], list[st
     return [(p.claim, p.status, p.notes) for p in of.proofs], list(of.never_legal)
 
 
+@pytest.mark.slow
 def test_nothing_is_asked_nor_written_again(monkeypatch: pytest.MonkeyPatch, asked: list[str]) -> None:
     first = verdicts(report(heap()))
     assert "induction take(K)" in asked
@@ -71,6 +72,7 @@ def test_nothing_is_asked_nor_written_again(monkeypatch: pytest.MonkeyPatch, ask
     assert "induction take(K)" in asked, "all is proved again"
 
 
+@pytest.mark.slow
 def test_what_never_happens_is_not_asked_again_either(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: list[str]
 ) -> None:
@@ -84,6 +86,7 @@ def test_what_never_happens_is_not_asked_again_either(
     assert not asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), [EDITS[4], EDITS[14]])
 def test_a_rule_that_is_edited_is_judged_anew(tmp_path: Path, asked: list[str], old: str, new: str) -> None:
     report(heap())
@@ -96,6 +99,7 @@ def test_a_rule_that_is_edited_is_judged_anew(tmp_path: Path, asked: list[str], 
     assert verdicts(report(heap())) == verdicts(Prover(heap().evaluator).run(workers=1))
 
 
+@pytest.mark.slow
 def test_an_edit_that_makes_something_possible_is_seen(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     one.mkdir(), other.mkdir()
@@ -116,6 +120,7 @@ def test_all_rules_and_all_that_is_asked_are_in_the_key(tmp_path: Path) -> None:
     assert len(set(keys)) == len(keys)
 
 
+@pytest.mark.slow
 def test_other_numbers_are_asked_about(asked: list[str]) -> None:
     report(heap(), bound=3)
     for bound, some in ((3, False), (4, True), (4, False)):
@@ -187,6 +192,7 @@ inc(R,N) :- player(R), bound(low,M), N <= M, N = #sum{ K : taken(R,K) }.
 READ = "%! invariant heap_stated -- The heap is stated.\nbroken(heap_stated,x)  :- not heap(_)."
 
 
+@pytest.mark.slow
 def test_each_of_two_rules_for_one_sum_has_a_bound_of_its_own(tmp_path: Path) -> None:
     """One is proved, the other falls: neither answers for the other, in either order."""
     rules = BOUNDS.strip().split("\n")

@@ -32,6 +32,7 @@ def verdict(game: Game, query: str, count: int = 1) -> str:
     return "found" if found.positions else "none"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -60,6 +61,7 @@ def test_what_moves_lead_to(query: str, said: str) -> None:
     assert verdict(HEAP, query) == said
 
 
+@pytest.mark.slow
 def test_numbers_without_a_limit(tmp_path: Path) -> None:
     game = load(variant(tmp_path, SCORED))
     assert verdict(game, "after(red,A,points(red,N)), N > 40") == "found"

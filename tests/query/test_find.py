@@ -17,6 +17,7 @@ from kaiser_logic.search.reach import find_reachable
 GAME = load("kaiser")
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "query",
     [
@@ -48,12 +49,14 @@ def test_none_is_proved() -> None:
     assert found.positions == () and found.exhausted
 
 
+@pytest.mark.slow
 def test_several_differ_in_what_matters() -> None:
     found = GAME.find_result("decision(R,appoint(E))", count=4, timeout=NO_END)
     asked = {next(f for f in p.facts if f.startswith("decision(")) for p in found.positions}
     assert len(asked) == 4
 
 
+@pytest.mark.slow
 def test_the_end_of_the_answers_is_told() -> None:
     found = GAME.find_result(
         "decision(red,gray), elector(brandenburg,red,15,baron), round(1)", count=50, timeout=NO_END
@@ -66,6 +69,7 @@ def test_too_little_time() -> None:
         GAME.find_result("legal(R,X), legal(Q,Y)", timeout=0)
 
 
+@pytest.mark.slow
 def test_random_positions_are_found_again() -> None:
     """A position of play, asked for by its facts, exists in the open reading: that loses no valid position."""
     rng = random.Random(5)
@@ -88,6 +92,7 @@ def test_a_game_that_reaches_it(tmp_path: Path) -> None:
     assert check(result.records[0]).ok
 
 
+@pytest.mark.slow
 def test_what_no_position_is_cannot_be_reached() -> None:
     assert find_reachable(GAME, "held(R,rival,1), emperor(R), decision(_,turn)", 50, 40).proved_none
 

@@ -78,11 +78,13 @@ THERE_ARE = [
 ]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("query", THERE_ARE)
 def test_what_there_is_is_found(scored: Game, query: str) -> None:
     assert verdict(scored, query) == "found"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "query",
     [
@@ -105,6 +107,7 @@ def test_what_is_calculated_is_found_or_not_decided(scored: Game, query: str) ->
     assert verdict(scored, query) in ("found", "open")
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "query",
     [
@@ -158,6 +161,7 @@ def test_the_values_that_are_looked_at_suffice(scored: Game, seed: int) -> None:
     assert some(values) == some(range(60))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "rule",
     [
@@ -219,6 +223,7 @@ def truly(position: Position, role: str, action: str, rule: str) -> bool:
     return rule in {v.rule for v in position.why(role, action)}
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("role", "action", "rule", "more"),
     [
@@ -237,6 +242,7 @@ def test_rules_are_broken_also_by_who_has_no_decision(role: str, action: str, ru
     assert verdict(HEAP, f"not violates({role},{action},{rule}), {more}") in ("none", "found")
 
 
+@pytest.mark.slow
 def test_it_agrees_with_why_everywhere() -> None:
     for role, action, rule in itertools.product(
         ("red", "green"), ("take(1)", "take(3)"), ("take", "take.enough")
@@ -261,6 +267,7 @@ def test_actions_with_a_number_without_a_limit(tmp_path: Path) -> None:
     assert verdict(game, "violates(red,bid(N),take.enough), N > 500") == "open"
 
 
+@pytest.mark.slow
 def test_nobody_may_take_when_all_is_over() -> None:
     assert verdict(HEAP, "not violates(R,take(1),take), heap(0)") == "none"
     assert verdict(HEAP, "heap(0), legal(R,A)") == "none"
@@ -321,6 +328,7 @@ def test_all_that_differ_where_the_query_states_nothing() -> None:
 # -- what can be asked ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("query", "said"),
     [

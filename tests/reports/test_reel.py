@@ -18,6 +18,7 @@ def told(name: str, moves: int) -> Story:
     return story(Record(record.tags, record.items[:moves], record.path))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "moves"), GAMES)
 def test_what_is_kept_looks_as_if_drawn_alone(name: str, moves: int) -> None:
     steps = told(name, moves).steps

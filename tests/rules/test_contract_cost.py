@@ -12,6 +12,7 @@ from kaiser_logic.rules.library import asp_folder
 from kaiser_logic.rules.loader import read_parts
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["kaiser", "krone"])
 def test_it_is_a_small_part_of_reading(game: str) -> None:
     """In processor time of one run, the least of some: a third of what reading the files takes is far more than it needs."""

@@ -77,6 +77,7 @@ def test_what_clingo_must_not_see(text: str, line: int, column: int) -> None:
     assert (finding.line, finding.column) == (line, column)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", games())
 def test_every_file_of_a_game_is_read_as_clingo_reads_it(game: str) -> None:
     for path in sorted(rulebook(game).folder.glob("*.lp")):

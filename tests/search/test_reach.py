@@ -91,6 +91,7 @@ def led_to(record: Record) -> Position:
     return found.final
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("goal", "seed"), [(SymbolicFacts(*ELECTED), 0), (Facts(*ELECTED), 2)])
 def test_first_election(goal: Facts, seed: int) -> None:
     game = load("kaiser", seats=["red", "green", "blue", "yellow"], emperor="blue")
@@ -170,6 +171,7 @@ def test_sets_of_cards() -> None:
     assert [str(move.action).partition("(")[0] for move in record.moves].count("force") == 1
 
 
+@pytest.mark.slow
 def test_rare_goal() -> None:
     """Everybody is as strong as everybody else in an electorate: hardly ever by chance."""
     game = load("kaiser", players=3)
@@ -188,6 +190,7 @@ def test_rare_goal() -> None:
     assert goal.holds(led_to(record))
 
 
+@pytest.mark.slow
 def test_not_found_in_time() -> None:
     goal = Facts(("points(red,40)",))
     told: list[str] = []
@@ -196,6 +199,7 @@ def test_not_found_in_time() -> None:
     assert "1 unmet in the best of them" in told[0]
 
 
+@pytest.mark.slow
 def test_games_that_end() -> None:
     """Past the end of the game nothing is tried."""
     game: Game = load("kaiser", players=2)
@@ -225,6 +229,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 def test_interrupted() -> None:
     """Ctrl-C ends it and leaves nothing behind; one that lands in a destructor Python drops, as for a user, who repeats it."""
     process = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True)

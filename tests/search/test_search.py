@@ -149,6 +149,7 @@ for seed in range(2):
 """
 
 
+@pytest.mark.slow
 def test_the_same_in_every_process() -> None:
     """What is done, and in which order, depends on seed and limits alone."""
 

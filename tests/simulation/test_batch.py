@@ -17,6 +17,8 @@ from kaiser_logic.evaluation.verdict import IllegalMove
 from kaiser_logic.game import Game, load
 from kaiser_logic.records.checking import check
 
+pytestmark = pytest.mark.slow
+
 TINY = Path(__file__).parents[1] / "support" / "tiny"
 NAMES = sorted(path.parent.name for path in TINY.glob("*/game.toml"))
 
@@ -117,6 +119,7 @@ def test_positions_that_no_row_holds() -> None:
     assert batch.legal(odd) == [p.legal() for p in odd]
 
 
+@pytest.mark.slow
 def test_games_with_too_many_facts_are_left_to_native_code_or_the_engine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -154,6 +154,7 @@ CONJUNCTION = st.sets(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, m
 """Inputs by number, each as it is or negated: 0 to 2 are of one group, 3 to 5 of another, 6 of none."""
 
 
+@pytest.mark.slow
 @settings(max_examples=1_000)
 @hypothesis_given(
     st.lists(st.tuples(CONJUNCTION, st.booleans(), st.integers(-3, 5)), min_size=1, max_size=7),

@@ -21,6 +21,8 @@ from kaiser_logic.simulation.folder import folder
 from kaiser_logic.simulation.gates import AGAIN
 from kaiser_logic.simulation.stock import Stock
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Stock, Path]:

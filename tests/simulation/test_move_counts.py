@@ -31,6 +31,7 @@ def test_the_page_has_these_numbers() -> None:
     assert shown.splitlines() == list(table())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("its", COUNTS, ids=ids)
 def test_few_of_them(its: Counts) -> None:
     game = load(its.game, players=its.players)

@@ -23,6 +23,8 @@ from kaiser_logic.simulation.naming import in_order, name_of
 from kaiser_logic.simulation.opening import Unsupported
 from kaiser_logic.simulation.places import MOST, PICKERS, PICKERS_END
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parents[1] / "support"
 
 

@@ -43,6 +43,7 @@ def test_the_heap(jobs: int) -> None:
     assert told[-1] == "rules: 11/11"
 
 
+@pytest.mark.slow
 def test_both_engines_count_alike() -> None:
     compiled = load("krone", players=2).evaluator
     clingo = evaluator_of(replace(compiled.ruleset.configuration, engine="clingo"))

@@ -31,6 +31,8 @@ from kaiser_logic.simulation.separating import apart
 from kaiser_logic.simulation.structures import Parting
 from kaiser_logic.transform.relaxing import relaxed
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parents[1] / "support" / "stalls"
 
 

@@ -86,6 +86,7 @@ def test_what_else_rules_do_with_numbers_is_left(text: str) -> None:
     assert ask(text) is None
 
 
+@pytest.mark.slow
 def test_all_of_krone_is_circuits_and_its_games_are_the_same() -> None:
     """One rule, revolt.end_phase, compares points with the threshold; without bits for that nothing is a circuit."""
     game = kl.load("krone", players=2)
@@ -164,6 +165,7 @@ def coins(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_what_follows_from_a_number_alone(coins: Path) -> None:
     game = kl.load(coins)
     start = game.initial()

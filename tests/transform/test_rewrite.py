@@ -74,6 +74,7 @@ def _printed(text: str) -> str:
     return rule.text
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("game_id", games())
 def test_renamed_and_back_every_rule_of_the_games_is_itself(game_id: str) -> None:
     """And clingo takes what comes out in between."""

@@ -175,6 +175,7 @@ def test_the_heap_game_s_effects_are_transient(tmp_path: Path) -> None:
         assert ("holds_at_least", 1) not in slicer.transient
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("changes", "falls"),
     [(NO_SHIFT, "limit"), (NO_DEL, "one_taker"), ({}, None)],
@@ -208,6 +209,7 @@ def test_slices_of_the_heap_game() -> None:
     assert not [r for r in due if "does(" in r or "submitted" in r]
 
 
+@pytest.mark.slow
 def test_what_was_cut_before_changes_no_slice() -> None:
     """A slicer remembers what rules make of patterns: its slices are those of one that has cut nothing before."""
     rules = load("kaiser").evaluator.ruleset

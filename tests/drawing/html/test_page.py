@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.pictures import at
@@ -41,6 +42,7 @@ def test_the_title_is_escaped() -> None:
     assert "<title>&lt;b&gt;</title>" in page("<b>", "")
 
 
+@pytest.mark.slow
 @given(
     st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
 )

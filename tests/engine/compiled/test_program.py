@@ -91,6 +91,7 @@ def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "players", "decisions"),
     [("kaiser", 3, 25), ("krone", 2, 25), ("staufer", 3, 25), ("vive", 3, 25)],

@@ -65,6 +65,7 @@ def checked(record: Record, folder: Path) -> Report:
     return check(parse_record(str(record), str(folder / "record.game")))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_games_go_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
     given, rng = setting(seed), Random(seed)
@@ -78,6 +79,7 @@ def test_games_go_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
     _as_records(game, rng, given, tmp_path)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("ruling", ["doctor_successor=baron", "idle_cards=forbidden"])
 def test_rulings_of_their_own_go_as_in_the_oracle(ruling: str, tmp_path: Path) -> None:
     """Every decision of a game offers the same under rulings that no edition has."""
@@ -133,6 +135,7 @@ def _spoilt(game: Played, rng: Random) -> tuple[int, str, str]:
     return at, role, rng.choice(wrong or [a for a in all_ if a not in legal[role]])
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", STARTED, ids=lambda path: path.stem)
 @pytest.mark.parametrize("seed", range(max(1, GAMES // 6)))
 def test_rare_positions_go_on_as_in_the_oracle(path: Path, seed: int) -> None:

@@ -165,6 +165,7 @@ def _actions(at: Position) -> list[str]:
     return sorted({symbols.text(s.arguments[1]) for s in Grounding(program, ()).get("action", 2)})
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("name", NAMES)
 def test_any_action_anywhere_is_explained(name: str) -> None:
     at = position(name)
@@ -175,6 +176,7 @@ def test_any_action_anywhere_is_explained(name: str) -> None:
             _sound(at, role, action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "edition"), [(2, "nl"), (3, "it"), (4, "standard")])
 def test_any_action_in_random_games_is_explained(players: int, edition: str) -> None:
     rng = random.Random(players)

@@ -88,6 +88,7 @@ ERRORS = [
 ]
 
 
+@pytest.mark.sample(11)
 @pytest.mark.parametrize(
     ("file", "line", "instead", "label", "invariant"), ERRORS, ids=[f"{e[1][:40]}-{e[4]}" for e in ERRORS]
 )
@@ -104,6 +105,7 @@ def test_a_seeded_error_is_found(
         assert not any("set_of" in a or "everything" in a for _, a in example.actions)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("label", sorted({e[3] for e in ERRORS}))
 def test_the_sound_rules_pass_there(label: str) -> None:
     finding = examined(GAME, label, sorted({e[4] for e in ERRORS if e[3] == label} | {"votes"}))
@@ -117,6 +119,7 @@ def test_all_invariants_after_laying_cards() -> None:
         assert examined(GAME, label, [*invariants(GAME.ruleset).assumed, *GENERAL]).broken == ()
 
 
+@pytest.mark.slow
 def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
     game = spoilt(
         tmp_path / "krone",
@@ -132,6 +135,7 @@ def test_a_set_that_is_not_listed_is_found(tmp_path: Path) -> None:
     assert position.is_legal(role, action) and action not in position.legal()[role]
 
 
+@pytest.mark.slow
 def test_whoever_lays_cards_can() -> None:
     sorts = domains(GAME.ruleset)
     for decision in ("force", "vote"):
@@ -179,6 +183,7 @@ def none(query: str) -> None:
     assert found.positions == () and found.exhausted
 
 
+@pytest.mark.slow
 def test_some_set_is_legal() -> None:
     assert one("legal(red,force(_))").legal()["red"]
     assert one("decision(red,force), legal(red,A)").legal()["red"]
@@ -204,17 +209,20 @@ def test_no_single_card_is_enough() -> None:
     assert actions and not any(re.fullmatch(r"force\(with\(1,\w+,none\)\)", a) for a in actions)
 
 
+@pytest.mark.slow
 def test_no_set_is_legal() -> None:
     position = one("decision(red,vote), not legal(red,vote(crown,_))")
     assert all(a.startswith("vote(sword,") for a in position.legal()["red"])
 
 
+@pytest.mark.slow
 def test_one_set_for_one_and_not_for_the_other() -> None:
     position = one("legal(red,vote(_,M)), not legal(green,vote(_,M))")
     red, green = ({a.partition(",")[2] for a in position.legal()[r]} for r in SEATS)
     assert red - green
 
 
+@pytest.mark.slow
 def test_a_set_that_breaks_a_rule() -> None:
     position = one("violates(red,vote(crown,_),vote.leader), decision(red,vote)")
     assert [v.rule for v in position.why("red", "vote(crown,none)")] == ["vote.leader"]
@@ -230,6 +238,7 @@ def test_several_positions_differ() -> None:
     assert all("force(with(1,leader4,none))" in p.legal()["red"] for p in positions)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "query",
     [
@@ -252,6 +261,7 @@ def test_none_is_proved(query: str) -> None:
     none(query)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
@@ -283,6 +293,7 @@ def test_no_query_names_a_stand_in(name: str) -> None:
         GAME.find_result(f"decision(red,force), not legal(red,force({name}))")
 
 
+@pytest.mark.slow
 def test_what_the_rulebook_exports() -> None:
     position = one("owns(green,castle), not owns(green,city), can_lead(red), daunts(red,green), king(red)")
     assert "king(red)" in position.facts and any(f.startswith("castle(") for f in position.facts)
@@ -346,6 +357,7 @@ def test_standard_and_dutch(same: list[str], ring: Path) -> None:
         told_apart(difference, first, changed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruling", "one", "other"),
     [

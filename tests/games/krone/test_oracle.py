@@ -81,6 +81,7 @@ def between(position: Position, actions: Mapping[str, str]) -> set[str]:
     return broken
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_games_go_as_in_the_oracle(seed: int) -> None:
     rng = Random(seed)
@@ -89,6 +90,7 @@ def test_games_go_as_in_the_oracle(seed: int) -> None:
     compare(game.initial(), oracle, rng, 120 if GAMES < 20 else 600)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(MIDDLES))
 def test_random_positions_go_on_as_in_the_oracle(seed: int) -> None:
     rng = Random(seed)

@@ -238,6 +238,7 @@ def test_every_invariant_is_broken_somewhere() -> None:
     assert invariants | {"vocabulary", "count", "limit"} == set().union(*(c.invariants for c in INVALID))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("players", "text", "wrong"), BOARDS)
 def test_boards(players: int, text: str, wrong: tuple[str, str] | None) -> None:
     found, _, question, _ = of_board(players, text, wrong)

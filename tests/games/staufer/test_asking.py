@@ -17,6 +17,7 @@ from kaiser_logic.transform.slicing import anywhere
 EXAMPLES = Path(__file__).parents[3] / "examples" / "staufer"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "query"),
     [
@@ -32,12 +33,14 @@ def test_positions_by_property(players: int, query: str) -> None:
     assert load("staufer", players=players).find(query)
 
 
+@pytest.mark.slow
 def test_one_envoy_is_never_ahead_of_three_of_another_player() -> None:
     ahead = "rank(G,R,I), rank(G,Q,K), I < K, strength(G,R,1)"
     assert load("staufer", players=3).find(f"{ahead}, strength(G,Q,N), N >= 3") == ()
     assert load("staufer", players=3).find(ahead)
 
 
+@pytest.mark.slow
 def test_legal_deployments_are_refused_by_name_and_one_is_judged() -> None:
     game = load("staufer", players=2)
     with pytest.raises(NotDecided, match="too many deploy"):

@@ -856,6 +856,7 @@ def follow(game: Staufer, rng: Random, seen: Counter[object]) -> None:
 RULING_VALUES = [(ruling, value) for ruling, values in RULINGS.items() for value in values]
 
 
+@pytest.mark.slow
 def test_random_games() -> None:
     """All numbers of players, all rulings, all privileges; and the rare decisions do come up."""
     seen: Counter[object] = Counter()

@@ -139,6 +139,7 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
     assert len(at.evaluator.ruleset.facts("office", 4)) == 17
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
@@ -172,6 +173,7 @@ def _file(folder: Path, text: str) -> Path:
 # -- actions that are none ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "action",
     [

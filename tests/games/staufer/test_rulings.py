@@ -26,6 +26,7 @@ SLOW = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruling", "other", "how", "action"),
     [*PARTED, *(pytest.param(*case, marks=pytest.mark.long) for case in SLOW)],

@@ -859,6 +859,7 @@ def play_random(
     return met
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_random_games(players: int, edition: str) -> None:
@@ -866,11 +867,13 @@ def test_random_games(players: int, edition: str) -> None:
     assert met["turn"] > 20
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(("ruling", "value"), [(r, v) for r, values in RULINGS.items() for v in values])
 def test_random_games_with_every_ruling(ruling: str, value: str) -> None:
     play_random(sum(map(ord, ruling + value)), SEATS, "standard", {ruling: value}, COURT)
 
 
+@pytest.mark.slow
 def test_random_games_meet_every_decision() -> None:
     met: Counter[str] = Counter()
     for seed in range(3):

@@ -76,6 +76,7 @@ def test_every_rule_has_cases() -> None:
     assert_all_rules_have_cases(BOOK, CASES)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("case", [c for c in CASES if not c.bites], ids=str)
 def test_a_rule_that_does_not_bite_is_asked(case: Case) -> None:
     assert_allows(case, case.position(position))
