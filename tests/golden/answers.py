@@ -145,7 +145,8 @@ def _moves(command: str) -> Iterator[Row]:
     found = json.loads(out)
     kinds = {role: Counter(a.partition("(")[0] for a in actions) for role, actions in found["legal"].items()}
     told = ", ".join(f"{role} {k} {n}" for role, of in kinds.items() for k, n in sorted(of.items()))
-    yield Row(command, "", told or "nobody decides", _detail(out, {}))
+    legal = json.dumps(found["legal"], sort_keys=True)
+    yield Row(command, "", f"{told or 'nobody decides'} #{_hash(legal)}", _detail(out, {}))
 
 
 def _position(command: str) -> Iterator[Row]:
