@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import sys
+from contextlib import suppress
 from typing import Final
 
 _RARELY: Final = (200_000, 10, 10)
@@ -33,9 +34,10 @@ def _leave(ended: list[int]) -> None:
         return
     try:
         sys.stdout.flush()
-        sys.stderr.flush()
     except (AttributeError, OSError, ValueError):
         return
+    with suppress(AttributeError, OSError, ValueError):  # what was said there decides nothing
+        sys.stderr.flush()
     os._exit(ended[0])
 
 

@@ -194,7 +194,7 @@ class Store:
     def get(self, entry: Hashable) -> Any:
         """What is kept for an entry, or None."""
         found = self._new.get(entry) or self._written.get(entry)
-        return None if found is None else marshal.loads(found)
+        return None if found is None else _loaded(found)
 
     def put(self, entry: Hashable, value: Any) -> None:
         """Adds an entry; nothing where marshal does not know what it consists of."""
@@ -212,7 +212,18 @@ class Store:
 
 def _entries(name: str, key: str) -> dict[Hashable, bytes]:
     contents = read(name, key)
-    return {} if contents is None else dict(marshal.loads(contents))
+    found = None if contents is None else _loaded(contents)
+    if not isinstance(found, dict):
+        return {}
+    return {entry: value for entry, value in found.items() if isinstance(value, bytes)}
+
+
+def _loaded(contents: bytes) -> Any:
+    """What marshal has written; None for what it cannot have written."""
+    try:
+        return marshal.loads(contents)
+    except (EOFError, ValueError, TypeError):
+        return None
 
 
 def store(name: str, *parts: str) -> Store | None:

@@ -2,8 +2,47 @@
 
 from __future__ import annotations
 
+import errno
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
+
+_CONTROLS: Final = "\x00-\x08\x0b-\x1f\x7f-\x9f"
+_UNSEEN: Final = "\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+_HIDDEN: Final = re.compile(f"[{_CONTROLS}{_UNSEEN}]")
+_HIDDEN_NAME: Final = re.compile(f"[\t\n{_CONTROLS}{_UNSEEN}]")
+
+
+def visible(text: str) -> str:
+    r"""A text of several lines, perhaps with parts of a stranger's, as a terminal may have it.
+
+    What steers a terminal, turns the direction of writing or cannot be seen at all is written as an escape.
+
+    >>> print(visible("a\x1b[2K\u202eb"))
+    a\x1b[2K\u202eb
+    """
+    return _HIDDEN.sub(_escaped, text)
+
+
+def visible_name(name: str) -> str:
+    r"""A name, such as a file's, likewise; it takes one line.
+
+    >>> print(visible_name("a\nb"))
+    a\nb
+    """
+    return _HIDDEN_NAME.sub(_escaped, name)
+
+
+def exhausted(error: BaseException) -> bool:
+    """Whether an error says that this process may not have more: memory, or open files. No input is to blame for it."""
+    return isinstance(error, MemoryError) or (
+        isinstance(error, OSError) and error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+    )
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()
 
 
 class KaiserLogicError(Exception):
@@ -79,9 +118,10 @@ class UnreadableInput(KaiserLogicError):
         self.column = column
 
     def __str__(self) -> str:
-        """`FILE:LINE:COLUMN: message`, without the parts that are unknown."""
-        place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
-        return f"{':'.join(place)}: {self.message}" if place else self.message
+        """`FILE:LINE:COLUMN: message`, without the parts that are unknown; fit for a terminal."""
+        place = [visible_name(str(part)) for part in (self.path, self.line, self.column) if part is not None]
+        message = visible(self.message)
+        return f"{':'.join(place)}: {message}" if place else message
 
     def within(self, path: str | None) -> UnreadableInput:
         """The same fault, found in the file `path`."""

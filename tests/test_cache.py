@@ -220,3 +220,19 @@ def test_a_damaged_cache_is_made_anew(filled: Path, expected: tuple[str, str, in
     assert {f.name for f in filled.iterdir()} == set(whole)
     for name in whole:
         assert isinstance(marshal.loads((filled / name).read_bytes().partition(b"\n")[2]), dict)
+
+
+@pytest.mark.parametrize(
+    "contents", [b"", b"no marshal", marshal.dumps(7), marshal.dumps({"a": 7, "b": b"no marshal"})]
+)
+def test_what_marshal_has_not_written_is_passed_over(there: Path, contents: bytes) -> None:
+    """Under a hash that is right: only the user himself can have written it."""
+    key = cache.key_of("text")
+    cache.write("kind", key, contents)
+    assert cache.read("kind", key) == contents
+    found = cache.store("kind", "text")
+    assert found is not None
+    assert found.get("a") is found.get("b") is None
+    found.put("a", 1)
+    found.keep()
+    assert found.get("a") == 1

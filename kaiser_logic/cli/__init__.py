@@ -27,21 +27,24 @@ arguments to the exit code.
     perft     sequences of decisions counted
     serve     the explorer in the browser
     progress  how far long work has come
+    streams   the standard streams, where some are closed or full
     common    what several commands share: games and places in records as arguments, how things are said
 """
 
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, TextIO
+from typing import Any, Final, NoReturn, TextIO
 
-from ..errors import FaultyRulebook, KaiserLogicError, NotDecided, UnreadableInput
+from ..errors import FaultyRulebook, KaiserLogicError, NotDecided, UnreadableInput, visible, visible_name
+from .streams import standing
 
 COMMANDS: Final = {
     "check": ("check", "replay records and report every fault"),
@@ -76,11 +79,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: The arguments after the program's name; by default the process's own.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    with standing():
+        return _main(sys.argv[1:] if argv is None else list(argv))
+
+
+def _main(arguments: list[str]) -> int:
     try:
-        code = _run(sys.argv[1:] if argv is None else list(argv))
+        code = _run(arguments)
         sys.stdout.flush()
     except SystemExit as exit_:  # argparse has said why
         return exit_.code if isinstance(exit_.code, int) else 2
@@ -116,7 +121,15 @@ def _run(arguments: list[str]) -> int:
         return int(args.run(args))
 
 
-class _Command(argparse.ArgumentParser):
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are fit for a terminal: a shell's pattern may have made an argument of a file's name."""
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong, and ends."""
+        super().error(visible_name(message))
+
+
+class _Command(_Parser):
     """The parser of one command: options may stand anywhere among the other arguments."""
 
     _mixing = False
@@ -141,7 +154,7 @@ def _say_warning(
     line: str | None = None,
 ) -> None:
     """A warning, such as that an explanation could not be found out, as one line on standard error."""
-    print("kaiser-logic: warning:", " ".join(str(message).split()), file=sys.stderr)
+    print("kaiser-logic: warning:", visible(" ".join(str(message).split())), file=sys.stderr)
 
 
 def whole_parser() -> argparse.ArgumentParser:
@@ -153,7 +166,7 @@ def _parser(*wanted: str | None) -> argparse.ArgumentParser:
     """The parser of all commands; only the wanted ones know their arguments."""
     from .. import __version__
 
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="kaiser-logic",
         description="Executable rulebooks of board games: legal moves, their reasons, checks of records.",
         epilog="'kaiser-logic COMMAND --help' says more about a command.",
@@ -210,6 +223,8 @@ def _failed(error: Exception) -> int:
             message, code = str(error), 2
         case KaiserLogicError():
             message, code = f"kaiser-logic: {error}", 2
+        case OSError(errno=errno.EMFILE | errno.ENFILE):
+            message, code = f"kaiser-logic: there are not enough open files{_allowed()}", 2
         case OSError():
             _discard_output()
             message, code = f"kaiser-logic: {error}", 2
@@ -218,8 +233,19 @@ def _failed(error: Exception) -> int:
         case _:
             text = " ".join(f"{type(error).__name__}: {error}".split())
             message, code = f"kaiser-logic: internal error: {text}", 2
-    print(message, file=sys.stderr)
+    print(visible(message), file=sys.stderr)
     return code
+
+
+def _allowed() -> str:
+    """How many files this process may have open."""
+    try:
+        import resource
+
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    except (ImportError, OSError):  # to load it takes a file too
+        return ": ulimit -n says how many there may be"
+    return f": ulimit -n allows {soft}"
 
 
 def _discard_output() -> None:

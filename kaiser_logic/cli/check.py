@@ -149,7 +149,7 @@ def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
 def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     """The reports as one page."""
     from ..notation.reading import read
-    from ..records.checking import Report
+    from ..records.checking import Report, within
     from ..records.files import files_in
     from ..reports.pages import Told, render
     from ..reports.story import story
@@ -167,8 +167,7 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
         except FaultyRulebook:
             raise
         except KaiserLogicError as error:
-            said = str(error)
-            told.append(Told(Report(name, unreadable=said if said.startswith(name) else f"{name}: {said}")))
+            told.append(Told(Report(name, unreadable=within(str(error), name))))
         yield told[-1].report
     out.write(render(told))
 

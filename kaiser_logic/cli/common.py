@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from ..errors import WrongUsage
+from ..errors import WrongUsage, visible, visible_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -171,7 +171,8 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
         raise with_hint(error) from None
     except FaultyRecord as error:
         say(str(error))
-        raise WrongUsage(f"{path} cannot be followed beyond {path}@{error.moves}") from None
+        name = visible_name(path)
+        raise WrongUsage(f"{name} cannot be followed beyond {name}@{error.moves}") from None
     for fault in replay.faults:
         say(str(fault))
     return replay
@@ -237,7 +238,12 @@ def add_effort(parser: argparse.ArgumentParser) -> None:
 
 def say(text: str = "") -> None:
     """A line that is no data."""
-    print(text, file=sys.stderr)
+    print(visible(text), file=sys.stderr)
+
+
+def put(text: str) -> None:
+    """Data on standard output as they are; on a terminal, what cannot be seen in them as escapes."""
+    print(visible(text) if sys.stdout.isatty() else text, end="")
 
 
 def resting(game: str | Path, assumed: Iterable[str]) -> str:

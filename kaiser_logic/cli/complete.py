@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from .common import add_other_rules, add_timeout, say, under
+from .common import add_other_rules, add_timeout, put, say, under
 from .progress import done, progress
 
 
@@ -28,7 +28,7 @@ def complete(args: argparse.Namespace) -> int:
         say(str(completion.fault) if completion.fault else "")
         say("the gaps cannot be filled so that everything is legal (proved)")
         return 1
-    print(str(completion.records[0]), end="")
+    put(str(completion.records[0]))
     if completion.unique:
         say("this is the only way")
     elif completion.unique is None:

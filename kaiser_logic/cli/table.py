@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
 from .choices import HELP, Choice, choices
+from .common import put
 
 if TYPE_CHECKING:
     from random import Random
@@ -59,7 +60,7 @@ class Table:
 
     def finish(self, more: dict[str, str]) -> None:
         """Prints the record and says how the game ended."""
-        print(self.course.record(self._board, more), end="")
+        put(str(self.course.record(self._board, more)))
         result = self.course.position.result()
         if result and self._manual:
             points = ", ".join(f"{role} {number}" for role, number in result.points.items())

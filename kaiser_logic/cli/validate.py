@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from ..errors import UnreadableInput, WrongUsage
+from ..errors import UnreadableInput, WrongUsage, visible_name
 from .common import add_configuration, configured, say, under
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Broken
     from ..game import Game
     from ..notation.reading import PositionFile
+    from ..notation.record import Fact
 
 
 def add_validate(parser: argparse.ArgumentParser) -> None:
@@ -40,16 +41,16 @@ def validate(args: argparse.Namespace) -> int:
     try:
         game.position_of(file.terms)
     except InvalidPosition as error:
+        places = {str(fact.term): fact for fact in reversed(file.facts)}
         for broken in error.broken:
-            print(_line(args.file, file, broken))
+            print(_line(visible_name(args.file), places.get(broken.witness), broken))
         return 1
-    say(f"{args.file}: a valid position of {game.id}")
+    say(f"{visible_name(args.file)}: a valid position of {game.id}")
     return 0
 
 
-def _line(path: str, file: PositionFile, broken: Broken) -> str:
+def _line(path: str, place: Fact | None, broken: Broken) -> str:
     """A broken invariant, at the place of the fact that is its witness."""
-    place = next((fact for fact in file.facts if str(fact.term) == broken.witness), None)
     where = f"{path}:{place.line}:{place.column}" if place else path
     return f"{where}: {broken.invariant}: {broken.message} ({broken.witness})"
 

@@ -281,9 +281,14 @@ class Ruleset(Kinds):
         return self.program("weight", anywhere, [predicates.WEIGHT])
 
     @property
+    def board_fact_program(self) -> Program:
+        """What a board file may say; needs number/1."""
+        return self.program("board_fact", anywhere, [predicates.BOARD_FACT])
+
+    @property
     def board_program(self) -> Program:
-        """What a board file may say, and what makes a board useless; needs number/1."""
-        return self.program("board", anywhere, [predicates.BOARD_FACT, predicates.BOARD_BROKEN])
+        """What makes a board useless; needs number/1."""
+        return self.program("board", anywhere, [predicates.BOARD_BROKEN])
 
     # -- actions and steps -----------------------------------------------------------------------------------
 

@@ -189,11 +189,12 @@ class Evaluator:
     def board_problem(self, board: Symbols) -> tuple[str, str] | None:
         """What is wrong with a board file's facts: a rule's id (empty: no such fact) and a witness; or None."""
         facts = list(board)
-        grounding = self._numbered(self.ruleset.board_program, facts)
-        known = {s.arguments[0] for s in grounding.get(*predicates.BOARD_FACT)}
-        for fact in facts:
+        possible = self._numbered(self.ruleset.board_fact_program, facts).get(*predicates.BOARD_FACT)
+        known = {s.arguments[0] for s in possible}
+        for fact in facts:  # first of all: what can be no fact is joined with nothing
             if fact not in known:
                 return "", symbols.text(fact)
+        grounding = self._numbered(self.ruleset.board_program, facts)
         for s in sorted(grounding.get(*predicates.BOARD_BROKEN)):
             return symbols.text(s.arguments[0]), symbols.text(s.arguments[1])
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
@@ -17,6 +18,10 @@ _MOST: Final = 400
 """So many questions a child answers before a fresh one takes its place."""
 _GRACE: Final = 2.0
 """Seconds that a quick question may go on when nobody waits for it any more."""
+_DIED: Final = (
+    "not decided: the process that worked on this has ended; it may need more memory or time than there is"
+)
+_ENDED: Final = "not decided: the server is being ended"
 _LATE: Final = "not decided: it took longer than {seconds:g} seconds"
 
 
@@ -56,10 +61,22 @@ class _Child:
             raise EOFError from error
         return int.from_bytes(answer[:2], "big"), answer[2:]
 
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked; the event loop may not have noticed yet that it has ended."""
+        if self.process.returncode is not None:
+            return False
+        try:
+            return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        except ChildProcessError:
+            return False
+
     async def end(self) -> None:
         """Kills it; the processes that it has started for a query follow."""
-        with suppress(ProcessLookupError):
-            self.process.kill()
+        if self.alive:
+            with suppress(ProcessLookupError):
+                # not process.kill(), which would look after the child, and take its end from the event loop
+                os.kill(self.process.pid, signal.SIGKILL)
         await self.process.wait()
 
 
@@ -74,6 +91,7 @@ class Crew:
             True: asyncio.Semaphore(long),
         }
         self._all: set[_Child] = set()
+        self._ended = False
 
     async def ask(
         self,
@@ -95,8 +113,10 @@ class Crew:
     async def _asked(
         self, question: Question, message: bytes, gone: Callable[[], Awaitable[Any]] | None
     ) -> tuple[int, bytes]:
+        if self._ended:
+            return 503, said({"error": _ENDED, "open": True})
         idle = self._idle[question.long]
-        child = idle.pop() if idle else await self._started()
+        child = await self._living(idle)
         work = asyncio.ensure_future(child.ask(message))
         watched = [work] if gone is None else [work, asyncio.ensure_future(gone())]
         kept = False
@@ -111,8 +131,7 @@ class Crew:
             try:
                 status, answer = work.result()
             except EOFError:
-                text = "not decided: this took more memory or time than there is for it"
-                return 503, said({"error": text, "open": True})
+                return 503, said({"error": _ENDED if self._ended else _DIED, "open": True})
             kept = status < 500 and child.asked < _MOST
             return status, answer
         finally:
@@ -127,13 +146,23 @@ class Crew:
                     self._all.discard(child)
                     await child.end()
 
-    async def _started(self) -> _Child:
+    async def _living(self, idle: list[_Child]) -> _Child:
+        """A child that waits for a question, or else a new one; those that have died waiting are taken away."""
+        while idle:
+            child = idle.pop()
+            if child.alive:
+                return child
+            self._all.discard(child)
+            await child.end()
         child = await _Child.start()
         self._all.add(child)
+        if self._ended:
+            await child.end()
         return child
 
     async def end(self) -> None:
-        """Ends all children."""
+        """Ends all children; what is asked or under way gets the answer that there is none any more."""
+        self._ended = True
         children, self._all = list(self._all), set()
         for group in self._idle.values():
             group.clear()

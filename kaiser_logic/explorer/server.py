@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Collection
@@ -12,7 +13,7 @@ from typing import Any, Final
 import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -43,8 +44,9 @@ def application(hosts: Collection[str] = LOOPBACK, crew: Crew | None = None) -> 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.crew = crew or Crew()
+        app.state.ending = asyncio.Event()
         yield
-        await app.state.crew.end()
+        await _end(app)
 
     async def part(request: Request) -> Response:
         name = request.path_params.get("name", "index.html")
@@ -57,8 +59,11 @@ def application(hosts: Collection[str] = LOOPBACK, crew: Crew | None = None) -> 
         name = request.path_params["name"]
         if name not in QUESTIONS:
             return _json(404, said({"error": "there is no such question"}))
+        body = await _body(request)
+        if body is None:
+            return _json(503, said({"error": "the question did not come whole", "open": True}))
         try:
-            data: Any = json.loads(await request.body())
+            data: Any = json.loads(body)
         except (ValueError, RecursionError):
             return _json(422, said({"error": "the question is no JSON"}))
         message = json.dumps({"ask": name, "data": data}).encode()
@@ -75,6 +80,26 @@ def application(hosts: Collection[str] = LOOPBACK, crew: Crew | None = None) -> 
         Route("/ask/{name}", ask, methods=["POST"]),
     ]
     return Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(Guard, hosts=hosts)])
+
+
+async def _body(request: Request) -> bytes | None:
+    """What is asked; None where the other side has gone in the middle of it, or the server is being ended."""
+    read = asyncio.ensure_future(request.body())
+    ending = asyncio.ensure_future(request.app.state.ending.wait())
+    try:
+        await asyncio.wait([read, ending], return_when=asyncio.FIRST_COMPLETED)
+        return read.result() if read.done() else None
+    except ClientDisconnect:
+        return None
+    finally:
+        read.cancel()
+        ending.cancel()
+
+
+async def _end(app: Starlette) -> None:
+    """Answers whatever is asked or under way that the server is being ended, and ends its children."""
+    app.state.ending.set()
+    await app.state.crew.end()
 
 
 def _json(status: int, body: bytes) -> Response:
@@ -118,10 +143,26 @@ def listening(host: str, port: int) -> socket.socket:
     return bound
 
 
+class _Server(uvicorn.Server):
+    """The server; when it is ended nobody is kept waiting, nor given up without an answer."""
+
+    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
+        super().__init__(config)
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the questions under way, then the server; at once, if it was interrupted twice."""
+        await _end(self._app)
+        await super().shutdown(sockets)
+        if self.force_exit:
+            await self.lifespan.shutdown()
+
+
 def run(bound: socket.socket, hosts: Collection[str]) -> None:
     """Serves until it is interrupted."""
+    app = application(hosts)
     config = uvicorn.Config(
-        application(hosts),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -132,4 +173,4 @@ def run(bound: socket.socket, hosts: Collection[str]) -> None:
         h11_max_incomplete_event_size=64 * 1024,
     )
     with suppress(KeyboardInterrupt):  # raised once more when all is ended
-        uvicorn.Server(config).run(sockets=[bound])
+        _Server(config, app).run(sockets=[bound])

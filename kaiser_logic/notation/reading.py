@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..errors import UnreadableInput, WrongUsage
+from ..errors import UnreadableInput, WrongUsage, exhausted
 from .record import Fact, Item, PositionBlock, Record, Tag, fault
 from .syntax import MAX_BYTES, TOO_LARGE, parse, parse_facts, place_after
 from .terms import Term
@@ -86,6 +86,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
+        if exhausted(error):
+            raise
         reason = error.strerror if isinstance(error, OSError) else None
         raise UnreadableInput(f"cannot be read: {reason or error}", name) from None
     if len(data) > MAX_BYTES:

@@ -30,6 +30,9 @@ MAX_BYTES: Final = 8 * 2**20
 MAX_WORDS: Final = 200_000
 """The words and signs in the longest text; some 20,000 moves, a second or two of parsing."""
 
+MAX_FACTS: Final = 2000
+"""The facts in the largest board file: rules may join them with one another, which takes the square of their number."""
+
 Start: TypeAlias = typing.Literal["record", "position", "facts", "move", "value"]
 """What a text as a whole can be: the grammar's start symbols."""
 
@@ -48,8 +51,12 @@ def parse_move(text: str) -> Move:
 
 
 def parse_facts(text: str, path: str | None = None) -> list[Fact]:
-    """The facts of a board file or of a bare position: terms separated by full stops."""
-    return cast("list[Fact]", parse("facts", text, path))
+    """The facts of a board file: terms separated by full stops."""
+    facts = cast("list[Fact]", parse("facts", text, path))
+    if len(facts) > MAX_FACTS:
+        more = facts[MAX_FACTS]
+        raise UnreadableInput(f"a board has at most {MAX_FACTS} facts", path, more.line, more.column)
+    return facts
 
 
 def parse(start: Start, text: str, path: str | None = None) -> Any:

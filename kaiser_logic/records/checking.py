@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from ..cache import keep
 from ..engine import symbols
 from ..engine.assumptions import rests_on
-from ..errors import KaiserLogicError, UnreadableInput, WrongUsage
+from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, exhausted, visible, visible_name
 from ..evaluation.verdict import Result
 from ..notation.reading import read
 from ..notation.record import Record
@@ -68,7 +68,7 @@ class Report:
         if not self.ok:
             return "\n".join(map(str, self.faults)) or self.unreadable
         end = self.result.said if self.result else "unfinished"
-        return f"{self.path or 'the record'}: {self.moves} moves, all legal, {end}"
+        return f"{visible_name(self.path or 'the record')}: {self.moves} moves, all legal, {end}"
 
     def as_json(self) -> dict[str, Any]:
         """The report as a JSON object."""
@@ -196,18 +196,21 @@ def _checked(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under) -
     except UnreadableInput as error:
         from .spelling import with_hint
 
-        return Report(file, unreadable=_within(str(with_hint(error)), file))
+        return Report(file, unreadable=within(str(with_hint(error)), file))
     except KaiserLogicError as error:
-        return Report(file, unreadable=_within(str(error), file))
+        return Report(file, unreadable=within(str(error), file))
     except Exception as error:  # a fault of ours must not end the check of all other files
+        if exhausted(error):
+            raise
         if os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
-        return Report(file, unreadable=f"{file}: internal error: {type(error).__name__}: {error}")
+        return Report(file, unreadable=within(f"internal error: {type(error).__name__}: {error}", file))
 
 
-def _within(text: str, file: str) -> str:
-    """The text of an error, with the file before it."""
-    return text if text.startswith(file) else f"{file}: {text}"
+def within(text: str, file: str) -> str:
+    """The text of an error, with the file before it; fit for a terminal."""
+    name = visible_name(file)
+    return visible(text) if text.startswith(name) else f"{name}: {visible(text)}"
 
 
 def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, books: str) -> Report:
@@ -242,7 +245,7 @@ def _parallel(
     files: _Files, jobs: int, on_illegal: OnIllegal, under: Under, scheduler: str | None, ordered: bool
 ) -> Iterator[Report]:
     """The reports, each as soon as it is there; ``ordered``: and all before it."""
-    from ..workers import AHEAD, Job, answers, executor
+    from ..workers import AHEAD, OUT_OF_MEMORY, Job, answers, executor
     from .plain import may_pay, parts, prepare
 
     together = scheduler is None and may_pay(files)
@@ -266,6 +269,8 @@ def _parallel(
             calls = (Job(str(n), partial(_done, file, on_illegal, under, books)) for n, file in rest)
             for one in answers(calls, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
                 number = int(one.name)
+                if one.failure == OUT_OF_MEMORY:
+                    raise MemoryError
                 yield number, one.value or _lost(files[number], one.failure or "")
 
     found: dict[int, Report] = {}
@@ -309,4 +314,4 @@ def _ended(record: Record, end: Position) -> Report | None:
 
 def _lost(file: str | UnreadableInput, why: str) -> Report:
     path = file.path if isinstance(file, UnreadableInput) else file
-    return Report(path, unreadable=f"{path}: not checked: {why}")
+    return Report(path, unreadable=within(f"not checked: {why}", path or "the record"))

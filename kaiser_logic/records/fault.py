@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from ..errors import visible, visible_name
 from ..evaluation.verdict import Violation
 from ..notation.record import Assertion, Fact, Literal, Move, PositionBlock, Tag
 
@@ -100,9 +101,9 @@ class Fault:
     def __str__(self) -> str:
         """``FILE:LINE:COLUMN: ROLE: ACTION: RULE: why (@N) [edition: source; edition: source]``.
 
-        ``FILE@N`` is the position before.
+        ``FILE@N`` is the position before. The text is fit for a terminal.
         """
-        place = [self.path] if self.path else []
+        place = [visible_name(self.path)] if self.path else []
         place += [str(self.line), str(self.column)] if self.line else []
         parts = [":".join(place), self.role, self.action, self.rule, self.message]
         text = ": ".join(part for part in parts if part)
@@ -112,7 +113,7 @@ class Fault:
             text += f" (@{self.moves})"
         if self.sources:
             text += f" [{'; '.join(f'{edition}: {source}' for edition, source in self.sources.items())}]"
-        return text
+        return visible(text)
 
     def as_json(self) -> dict[str, Any]:
         """The fault as a JSON object, without the path."""

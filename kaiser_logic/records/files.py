@@ -33,7 +33,10 @@ def _files(path: str | UnreadableInput) -> Iterator[str | UnreadableInput]:
     found = []
     for folder, _, names in os.walk(path, onerror=problems.append):
         found += [os.path.join(folder, name) for name in names if name.endswith(".game")]
-    yield from sorted(found)
+    for file in sorted(found):
+        # a pipe would be waited for; whoever names one himself means it
+        ordinary = os.path.isfile(file) or not os.path.exists(file)
+        yield file if ordinary else UnreadableInput("cannot be read: a record is an ordinary file", file)
     for problem in problems:
         yield UnreadableInput(f"cannot be read: {problem.strerror}", str(problem.filename))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -48,7 +48,7 @@ def game_of(record: Record) -> tuple[Game, list[Fault]]:
     if seats:
         configuration = _reseated(book, configuration, seats)
     game = game_under(configuration) if record.board is None else _with_board(record, configuration)
-    return game, [_fault(record, book, problem) for problem in problems]
+    return game, list(_faults(record, book, problems))
 
 
 def _reseated(book: Rulebook, configuration: Configuration, seats: tuple[str, ...]) -> Configuration:
@@ -105,18 +105,20 @@ def _board_path(record: Record) -> Path:
     return path
 
 
-def _fault(record: Record, book: Rulebook, problem: Problem) -> Fault:
-    """The fault of a tag that makes no sense, at its place."""
-    if problem.setting == "option":
-        nth = list(record.options).index(problem.name)
-        tag = [t for t in record.tags if t.name == "Option"][nth]
-    elif problem.setting == "start":
-        known = book.manifest.get("tags", {})  # [emperor "..."] is any other tag, which is kept and ignored
-        tag = next(t for t in record.tags if t.name in known and t.name.lower() == problem.name)
-    else:
-        tag = _tag(record, problem.setting.capitalize())
-    message = f'[{tag.name} "{tag.value}"]: {problem.message}'
-    return Fault.at(record.path, tag, objection("record.tag", message))
+def _faults(record: Record, book: Rulebook, problems: Iterable[Problem]) -> Iterator[Fault]:
+    """The faults of tags that make no sense, each at its place."""
+    options = dict(zip(record.options, (t for t in record.tags if t.name == "Option"), strict=True))
+    known = book.manifest.get("tags", {})  # [emperor "..."] is any other tag, which is kept and ignored
+    starts = {t.name.lower(): t for t in record.tags if t.name in known}
+    for problem in problems:
+        if problem.setting == "option":
+            tag = options[problem.name]
+        elif problem.setting == "start":
+            tag = starts[problem.name]
+        else:
+            tag = _tag(record, problem.setting.capitalize())
+        message = f'[{tag.name} "{tag.value}"]: {problem.message}'
+        yield Fault.at(record.path, tag, objection("record.tag", message))
 
 
 def _tag(record: Record, name: str) -> Tag:

@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
+from ..errors import visible_name
 from ..notation.record import Record
 from ..records.checking import Report
 from .place import moves_before
@@ -42,7 +43,8 @@ def render(checked: Sequence[tuple[Report, Record | None]], version: str = "") -
 
 
 def _cell(value: object) -> object:
-    """A value as a cell; a text that a spreadsheet would take for a formula is told to be a text."""
+    """A value as a cell, fit for a terminal; a text that a spreadsheet would take for a formula is told to be a text."""
+    value = visible_name(value) if isinstance(value, str) else value
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"
     return "" if value is None else value

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, Final, TypeVar
 
-from .children import LOST, TIMEOUT, Answer, Job, Lost, Refused, follow
+from .children import LOST, OUT_OF_MEMORY, TIMEOUT, Answer, Job, Lost, Refused, follow
 
 T = TypeVar("T")
 
@@ -40,6 +40,7 @@ class Workers(Executor):
         self._waiting: deque[tuple[Future[Any], bytes]] = deque()
         self._lock = threading.Lock()
         self._ended = self._killed = False
+        self._trouble: Exception | None = None
         self._woken, self._wake = get_context("fork").Pipe(duplex=False)
         self._idle = [_Lasting() for _ in range(count)]
         self._busy: dict[_Lasting, Future[Any]] = {}
@@ -51,10 +52,14 @@ class Workers(Executor):
         future: Future[T] = Future()
         call = pickle.dumps((fn, args, kwargs))
         with self._lock:
+            if self._trouble is not None and not self._ended:
+                future.set_exception(self._trouble)
+                return future
             if self._ended:
                 raise RuntimeError("these workers do nothing more")
             self._waiting.append((future, call))
-        self._wake.send_bytes(b"more")
+        with suppress(OSError):  # the thread has ended meanwhile, and settled it
+            self._wake.send_bytes(b"more")
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -81,15 +86,22 @@ class Workers(Executor):
 
     def _manage(self) -> None:
         """Hands out jobs and takes what has been done, until all is done and nothing more may come."""
-        while self._hand_out() and not self._killed:
-            ready = connection.wait([self._woken, *(child.pipe for child in self._busy)])
-            if self._woken in ready:
-                self._woken.recv_bytes()
-            for child in [child for child in self._busy if child.pipe in ready]:
-                future = self._busy.pop(child)
-                self._idle.append(self._settled(child, future))
-        for future in self._busy.values():
-            future.set_exception(Lost(LOST))
+        trouble: Exception = Lost(LOST)
+        try:
+            while self._hand_out() and not self._killed:
+                ready = connection.wait([self._woken, *(child.pipe for child in self._busy)])
+                if self._woken in ready:
+                    self._woken.recv_bytes()
+                for child in [child for child in self._busy if child.pipe in ready]:
+                    self._idle.append(self._settled(child))
+        except OSError as error:  # no process can be begun in the place of one that has died
+            trouble = error
+        with self._lock:
+            self._trouble = trouble
+            waiting = [future for future, _ in self._waiting if future.set_running_or_notify_cancel()]
+            self._waiting.clear()
+        for future in [*self._busy.values(), *waiting]:
+            future.set_exception(trouble)
         for child in [*self._idle, *self._busy]:
             child.end()
         self._woken.close()
@@ -110,16 +122,18 @@ class Workers(Executor):
                 child.pipe.send_bytes(call)
         return bool(self._busy) or not self._ended
 
-    def _settled(self, child: _Lasting, future: Future[Any]) -> _Lasting:
+    def _settled(self, child: _Lasting) -> _Lasting:
         """Passes on what a process has sent; the process, or another one in its place."""
         try:
             done, value = child.pipe.recv()
         except (EOFError, OSError):
             child.end()
-            future.set_exception(Lost(LOST))
-            return _Lasting()
+            other = _Lasting()
+            self._busy.pop(child).set_exception(Lost(LOST))
+            return other
         except Exception as error:
             done, value = False, error
+        future = self._busy.pop(child)
         if done:
             future.set_result(value)
         else:
@@ -237,6 +251,7 @@ def answers(
                     raise error
                 value = None if error is not None else future.result()
                 failure = None if error is None else str(error) or type(error).__name__
+                failure = OUT_OF_MEMORY if isinstance(error, MemoryError) else failure
                 yield Answer(job.name, value, failure, time.monotonic() - start)
     finally:
         for future in waiting:

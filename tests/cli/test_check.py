@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from support.commands import Outcome, Run, Write
 from support.played import HEAD, played
 
+from kaiser_logic.records import checking
 from kaiser_logic.records.archive import Archive
 from kaiser_logic.records.checking import check_many
 
@@ -88,3 +90,57 @@ def test_a_check_that_was_interrupted_goes_on(run: Run, write: Write) -> None:
     )
     assert Path("reports").read_text().splitlines(keepends=True) == lines
     assert not Path("reports.keys").exists()
+
+
+NAMED = "a\nb\x1b[2K\u202e.game"
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "html"])
+def test_names_and_tags_of_strangers_steer_no_terminal(run: Run, write: Write, form: str) -> None:
+    """A file's name, a board's, another start tag; in what is said and in what is printed."""
+    write(HEAD)
+    Path(NAMED).write_text(HEAD + "red: pass")
+    Path("board.game").write_text(HEAD + '[Board "\u202efdp.exe"]')
+    Path("tag.game").write_text(HEAD + '[Emperor "\u202eder"]')
+    Path(f"not-utf8-{NAMED}").write_bytes(b"\xff")
+    for jobs in ("1", "2"):
+        outcome = run("check", "--format", form, "--jobs", jobs, ".")
+        said = outcome.out + outcome.err
+        assert outcome.code == 2
+        for sign in "\x1b\u202e":
+            assert sign not in (outcome.err if form == "html" else said)
+        if form == "text":
+            assert len(outcome.out.splitlines()) == 4
+            assert "a\\nb\\x1b[2K\\u202e.game:2:1: red: pass" in outcome.out
+            assert '[Board "\\u202efdp.exe"]' in outcome.out
+            assert '[Emperor "\\u202eder"]' in outcome.out
+    for command in ("validate", "why", "moves", "position"):
+        more = ["red: pass"] if command == "why" else []
+        asked = run(command, f"{NAMED}", *more)
+        assert not {"\x1b", "\u202e"} & set(asked.out + asked.err)
+
+
+def test_a_pipe_in_a_folder_is_no_record(run: Run, write: Write) -> None:
+    write(HEAD)
+    os.mkfifo("pipe.game")
+    for form in ("text", "html", "json"):
+        outcome = run("check", "--format", form, ".")
+        assert outcome.code == 2
+        assert "a record is an ordinary file" in outcome.out
+        assert "2 records: 1 without fault, 1 unreadable" in outcome.err
+
+
+def test_too_little_memory_is_no_fault_of_a_record(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(HEAD)
+    Path("other.game").write_text(HEAD)
+
+    def short(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(checking, "check", short)
+    monkeypatch.setattr(checking, "_plain", lambda files, _: [None] * len(files))
+    for jobs in ("1", "2"):
+        outcome = run("check", "--jobs", jobs, ".")
+        assert outcome == Outcome(2, "", "kaiser-logic: there is not enough memory\n")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.effort import grows_evenly
 from support.heap_game import FOLDER, SCORED, variant
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.grounding import Undecided
-from kaiser_logic.errors import NotDecided
+from kaiser_logic.errors import NotDecided, UnreadableInput
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import load
@@ -220,3 +222,23 @@ def test_what_a_rulebook_says_without_a_position_leaves_the_engines_rules_in_for
     assert not after.broken()
     with pytest.raises(InvalidPosition, match="limit"):
         game.position({*after.facts, "taken(green,9)"})
+
+
+def test_what_is_no_fact_of_a_board_is_joined_with_nothing(tmp_path: Path) -> None:
+    """A rule that joins a board's facts with one another sees none but those that a board may have."""
+    rules = "board_fact(stones(N)) :- number(N), N < 9.\nboard_broken(big,N) :- board(stones(N)), board(stones(M)), N < M."
+    boards = {"amount(1..3).": f"amount(1..3).\n%! board big -- There is one number of stones.\n{rules}"}
+    folder = variant(tmp_path, boards)
+
+    def said(text: str) -> str:
+        (tmp_path / "board.lp").write_text(text)
+        with pytest.raises(UnreadableInput) as refused:
+            load(folder, board=tmp_path / "board.lp")
+        return refused.value.message
+
+    def tried(number: int) -> Callable[[], object]:
+        return lambda: said(" ".join(f"stones({n})." for n in range(number)))
+
+    assert said("stones(7). stones(8).") == "7: There is one number of stones."
+    assert said("stones(7). stones(9).") == "stones(9): this is no fact of a board of this game"
+    assert grows_evenly(tried, 300)

@@ -165,3 +165,44 @@ def test_long_questions_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPat
         await crew.end()
 
     asyncio.run(work())
+
+
+@pytest.mark.parametrize("noticed", [False, True])
+def test_a_child_that_has_died_waiting_is_replaced_before_it_is_asked(noticed: bool) -> None:
+    """Whether the event loop has noticed it already or not."""
+
+    async def work() -> None:
+        crew = Crew(quick=1)
+        data = message("legal", place("games/four-players.game", 60))
+        assert (await crew.ask("legal", data))[0] == 200
+        (child,) = crew._all
+        assert child.alive
+        child.process.kill()
+        if noticed:
+            await child.process.wait()
+        while child.alive:
+            pass  # the event loop does not run meanwhile
+        status, answer = await crew.ask("legal", data)
+        assert status == 200, answer
+        (other,) = crew._all
+        assert other is not child
+        await crew.end()
+
+    asyncio.run(work())
+
+
+def test_whoever_is_asked_while_all_is_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One question under way, one that waits for its turn, one that comes later."""
+    instead(monkeypatch, "import time; time.sleep(100000)")
+
+    async def work() -> None:
+        crew = Crew(quick=1)
+        asked = [asyncio.ensure_future(crew.ask("legal", message("legal", {}))) for _ in range(2)]
+        while not any(child.asked for child in crew._all):
+            await asyncio.sleep(0)
+        await crew.end()
+        for status, answer in [*await asyncio.gather(*asked), await crew.ask("legal", message("legal", {}))]:
+            assert (status, json.loads(answer)["error"]) == (503, "not decided: the server is being ended")
+        assert not crew._all
+
+    asyncio.run(work())

@@ -13,7 +13,8 @@ import {Board} from "./page/board.js";
 const game = {nodes: Array.from({length: COUNT}, (_, number) => ({number, facts: [`f${number}`], pictures: {}})),
   rules: {layouts: [{name: "wide", areas: {}, places: {}}]}, line() { return this.nodes.map(n => n.number); }, all: () => ({})};
 const arrived = [], failed = [];
-const board = new Board($("board"), {picked() {}, failed: error => failed.push(error.message), arrived: node => { arrived.push(node.number); board.draw(node.pictures.wide); }});
+const board = new Board($("board"), {picked() {}, failed: error => failed.push(error.message),
+  arrived: node => { arrived.push(node.number); board.draw(node.pictures.wide); }});
 board.open(game);
 const brings = one => one.answer({texts: [], pictures: one.data.states.map(({facts}) => ({text: facts[0]}))});
 const stale = () => $("board").classList.contains("stale");
@@ -169,10 +170,12 @@ def test_a_reason_is_about_the_action_that_was_asked_last(tmp_path: Path) -> Non
         """
         import {Why} from "./page/why.js";
         const pinned = [];
-        const app = {game: {here: {}, rules: {seats: ["red"]}, state: () => ({})}, board: {paper: {}, keep: b => b.pictures}, edit: {open: false},
+        const app = {game: {here: {}, rules: {seats: ["red"]}, state: () => ({})},
+          board: {paper: {}, keep: b => b.pictures}, edit: {open: false},
           tab() {}, unlook() { pinned.length = 0; }, look: picture => pinned.push(picture)};
         const why = new Why(app), out = () => $("why-out").textContent;
-        const legal = {legal: true, who: "Red", said: "passes", rules: [], role: "red", action: "pass", board: {pictures: ["pins"]}};
+        const legal = {legal: true, who: "Red", said: "passes", rules: [], role: "red", action: "pass",
+          board: {pictures: ["pins"]}};
         why.judge("pass");
         await asked[0].answer(legal);
         const said = [out(), [...pinned]];
@@ -198,10 +201,13 @@ def test_nothing_is_saved_under_the_name_of_a_file_with_another_text(tmp_path: P
         import {Files} from "./page/saving.js";
         const files = new Files(), said = [];
         files.learn("good.game", "all");
-        said.push(files.propose("good.game", "all"), files.propose("Good.game", "half"), files.propose("kaiser, a b", "x"), files.propose("?", "y"));
+        for (const [name, text] of [["good.game", "all"], ["Good.game", "half"], ["kaiser, a b", "x"], ["?", "y"]])
+          said.push(files.propose(name, text));
         files.learn("good-2.game", "half");
         files.learn("linked.game", null);
-        told([...said, files.propose("good.game", "half"), files.propose("good.game", "other"), files.propose("linked.game", "all")]);
+        for (const [name, text] of [["good.game", "half"], ["good.game", "other"], ["linked.game", "all"]])
+          said.push(files.propose(name, text));
+        told(said);
         """,
     )
     assert found == [

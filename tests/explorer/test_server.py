@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +26,8 @@ from kaiser_logic.drawing.svg.palette import NAMES
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.explorer.server import application, colours, listening
 
-PAGE = Path(__file__).parents[2] / "kaiser_logic" / "explorer" / "page"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "kaiser_logic" / "explorer" / "page"
 
 
 def get(path: str) -> Reply:
@@ -98,3 +106,76 @@ def test_an_address_that_cannot_be_is_refused() -> None:
     for host in ("no such host", "203.0.113.1"):
         with pytest.raises(WrongUsage, match="cannot be listened at"):
             listening(host, 0)
+
+
+@contextmanager
+def watched() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server of its own and its port; ended by Ctrl-C it says nothing, and its exit code is 0."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kaiser_logic", "serve", "--port", "0"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stderr is not None
+        found = re.search(r"http://[^:]+:(\d+)/", process.stderr.readline())
+        assert found
+        yield process, int(found[1])
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+        assert said == ""
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stderr is not None
+        process.stderr.close()
+
+
+def connected(port: int, question: str, body: bytes, length: int | None = None) -> socket.socket:
+    """A connection on which a question has been asked, as far as its body goes."""
+    found = socket.create_connection(("127.0.0.1", port), 60)
+    size = len(body) if length is None else length
+    head = f"POST /ask/{question} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+    expecting = "Expect: 100-continue\r\n" if length is not None else ""
+    found.sendall(f"{head}{expecting}Content-Length: {size}\r\n\r\n".encode())
+    if length is not None:
+        assert found.recv(100).startswith(b"HTTP/1.1 100")  # it is waiting for the body now
+    found.sendall(body)
+    return found
+
+
+def test_who_goes_in_the_middle_of_a_question_leaves_no_traceback() -> None:
+    with watched() as (_, port):
+        for _ in range(3):
+            connected(port, "legal", b'{"tags"', 1000).close()
+        with connected(port, "legal", b"{}") as whole:  # the others have been seen by then, or are at the end
+            assert whole.recv(100).startswith(b"HTTP/1.1 422")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="whether a child works is seen in /proc")
+def test_ctrl_c_ends_questions_under_way_without_a_traceback() -> None:
+    with watched() as (process, port):
+        data = {"tags": [["Game", "vive"]], "query": "king(red,_), not king(red,_)"}
+        asked = connected(port, "find", json.dumps(data).encode())
+        waiting = connected(port, "legal", b'{"tags"', 1000)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while not children.read_text():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        for connection in (asked, waiting):
+            with connection:
+                assert connection.recv(100).startswith(b"HTTP/1.1 503")
+
+
+def test_ctrl_c_twice_leaves_no_traceback() -> None:
+    with watched() as (process, port):
+        half = socket.create_connection(("127.0.0.1", port), 60)
+        half.sendall(b"GET / HTTP/1.1\r\nHost:")
+        with connected(port, "legal", b"{}") as whole:
+            assert whole.recv(100).startswith(b"HTTP/1.1 422")
+        process.send_signal(signal.SIGINT)
+        with half:
+            assert half.recv(100) == b""  # the first has been noticed

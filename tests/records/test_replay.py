@@ -149,3 +149,11 @@ def test_replay_at() -> None:
         Replay.at(record)
     with pytest.raises(WrongUsage):
         Replay.at(record, count + 2)
+
+
+def test_too_many_false_assertions_end_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing after them is checked, which is a fault wherever one looks into the record."""
+    monkeypatch.setattr(replay_module, "MAX_FAULTS", 3)
+    record = parse_record(HEAD + "assert { emperor(blue). }" * 5 + "red: pass")
+    with pytest.raises(FaultyRecord, match="too many faults"):
+        Replay.at(record)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.checked import report, rules
+from support.effort import grows_evenly
 from support.played import HEAD, game_at
 
 import kaiser_logic as kl
@@ -14,7 +16,7 @@ from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.notation.reading import build_record, parse_record
 from kaiser_logic.notation.record import Move
-from kaiser_logic.notation.syntax import parsed
+from kaiser_logic.notation.syntax import MAX_FACTS, parsed
 from kaiser_logic.records.checking import check
 from kaiser_logic.records.replay import Replay
 from kaiser_logic.records.tags import game_of, record_of
@@ -144,3 +146,32 @@ def test_start_tags_fit_the_seats_that_a_position_states() -> None:
     record = parse_record(f'{HEAD}[Seats "green yellow"] [Emperor "yellow"] position {{ {at} }}')
     game, faults = game_of(record)
     assert (game.seats, game.start, faults) == (("blue", "red"), {"emperor": ("blue",)}, [])
+
+
+def test_many_wrong_tags_are_told_in_a_time_that_grows_with_their_number() -> None:
+    def told(number: int) -> Callable[[], object]:
+        options = "\n".join(f'[Option "a{n}=x"]' for n in range(number))
+        record = parse_record(f"{HEAD}{options}")
+        return lambda: game_of(record)
+
+    assert grows_evenly(told, 100)
+
+
+def test_each_wrong_option_is_told_at_its_place() -> None:
+    record = parse_record(f'{HEAD}\n[Option "a=1"]\n[Option "doctor_successor=x"]\n[Option "b=2"]')
+    assert [(f.line, f.message.partition("]")[0]) for f in game_of(record)[1]] == [
+        (3, '[Option "a=1"'),
+        (4, '[Option "doctor_successor=x"'),
+        (5, '[Option "b=2"'),
+    ]
+
+
+def test_a_board_of_too_many_facts_is_refused(tmp_path: Path) -> None:
+    for number, said in ((MAX_FACTS, "no fact of a board"), (MAX_FACTS + 1, "at most 2000 facts")):
+        (tmp_path / "b.lp").write_text("\n".join(f"spaces(trier,city,{n})." for n in range(number)))
+        record = tmp_path / "my.game"
+        record.write_text(f'{HEAD}[Board "b.lp"]')
+        with pytest.raises(UnreadableInput, match=said):
+            check(record)
+        with pytest.raises(UnreadableInput, match=said):
+            kl.load("kaiser", board=tmp_path / "b.lp")

@@ -16,9 +16,11 @@ PAGE: Final = Path(__file__).parents[2] / "kaiser_logic" / "explorer" / "page"
 
 _STAGE: Final = """
 class Element {
-  constructor(tag) { this.tag = tag; this.inner = []; this.dataset = {}; this.style = {}; this.value = ""; this.names = new Set(); this.heard = {};
-    const names = this.names;
-    this.classList = {add: n => names.add(n), remove: n => names.delete(n), toggle: (n, on) => on ? names.add(n) : names.delete(n), contains: n => names.has(n)}; }
+  constructor(tag) {
+    const names = new Set();
+    Object.assign(this, {tag, inner: [], dataset: {}, style: {}, value: "", heard: {}});
+    this.classList = {add: n => names.add(n), remove: n => names.delete(n), contains: n => names.has(n)};
+  }
   append(...more) { this.inner.push(...more); }
   replaceChildren(...more) { this.inner = more; }
   setAttribute(name, value) { this[name] = value; }
@@ -41,7 +43,11 @@ export const $ = id => document.getElementById(id);
 export const asked = [];
 globalThis.fetch = (url, {body, signal}) => new Promise((good, bad) => {
   const one = {name: url.split("/").at(-1), data: JSON.parse(body), gone: false};
-  one.answer = (value, status = 200) => { asked.splice(asked.indexOf(one), 1); good({ok: status < 400, status, text: async () => JSON.stringify(value)}); return settled(); };
+  one.answer = (value, status = 200) => {
+    asked.splice(asked.indexOf(one), 1);
+    good({ok: status < 400, status, text: async () => JSON.stringify(value)});
+    return settled();
+  };
   signal?.addEventListener("abort", () => { one.gone = true; bad(signal.reason); });
   asked.push(one);
 });
@@ -63,6 +69,8 @@ def scripted(folder: Path, program: str) -> Any:
     (folder / "stage.js").write_text(_STAGE)
     head = 'import {$, asked, settled} from "./stage.js";\nconst told = value => console.log(JSON.stringify(value));\n'
     (folder / "program.js").write_text(head + program)
-    done = subprocess.run([NODE, "program.js"], cwd=folder, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [NODE, "program.js"], check=False, cwd=folder, capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

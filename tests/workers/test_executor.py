@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import errno
 import multiprocessing
 import os
 import signal
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.workers import LOST, Job, Lost, Refused, Workers, answers, executor
+from kaiser_logic.workers import LOST, OUT_OF_MEMORY, Job, Lost, Refused, Workers, answers, executor
 from kaiser_logic.workers import executor as module
 
 
@@ -42,6 +43,10 @@ def noted(folder: str, number: int) -> int:
     """Leaves a file for each time that it is done."""
     Path(folder, f"{number}-{os.getpid()}-{time.monotonic_ns()}").touch()
     return number
+
+
+def short() -> None:
+    raise MemoryError
 
 
 def refuse() -> None:
@@ -145,3 +150,25 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
 
 def test_the_module_is_not_dask() -> None:
     assert "distributed" not in vars(module)
+
+
+def test_where_no_process_can_be_begun_nobody_waits_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One dies when there are too few open files for another: the jobs fail, and so does what comes later."""
+
+    def none() -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with executor(1) as workers:
+        monkeypatch.setattr(sys.modules[Workers.__module__], "_Lasting", none)
+        jobs = [Job("first", partial(os._exit, 1)), Job("second", partial(pow, 2, 2))]
+        assert [answer.failure for answer in answers(jobs, workers, 2)] == [
+            "[Errno 24] Too many open files"
+        ] * 2
+        (later,) = answers([Job("later", partial(pow, 2, 2))], workers, 1)
+        assert later.failure == "[Errno 24] Too many open files"
+
+
+def test_too_little_memory_is_told_as_everywhere() -> None:
+    with executor(1) as workers:
+        (found,) = answers([Job("job", short)], workers, 1)
+    assert found.failure == OUT_OF_MEMORY

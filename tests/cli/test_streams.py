@@ -1,0 +1,94 @@
+"""Commands whose standard streams are closed or full, and that may have too little: the exit code says what it always says."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kaiser_logic.cli import streams
+
+ROOT = Path(__file__).parents[2]
+LEGAL, FAULTY = "check examples/games/two-players.game", "check examples/faults/many-rules.game"
+
+
+def shell(command: str, before: str = "", python: str = "") -> subprocess.CompletedProcess[str]:
+    """A command as a shell runs it, with what is redirected; ``before``: such as a limit."""
+    program = f"{before} {shlex.quote(sys.executable)} {python} -m kaiser_logic {command}"
+    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    return subprocess.run(
+        ["/bin/sh", "-c", program],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path},
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (f"{LEGAL} 2>/dev/full", 0),
+        (f"{LEGAL} 2>&-", 0),
+        (f"{LEGAL} >&-", 0),
+        (f"{LEGAL} <&- >&- 2>&-", 0),
+        (f"{FAULTY} 2>&-", 1),
+        (f"{FAULTY} 2>/dev/full", 1),
+        ("rules kaiser >&-", 2),  # what was asked for is lost
+        ("rules kaiser >/dev/full", 2),
+        ("check nowhere.game 2>&-", 2),
+        ("nothing 2>&-", 2),
+    ],
+)
+def test_streams_closed_or_full(command: str, code: int) -> None:
+    found = shell(command)
+    assert found.returncode == code, found
+    assert "Traceback" not in found.stderr
+    assert "internal error" not in found.stderr
+
+
+def test_nothing_comes_from_a_closed_input() -> None:
+    closed, empty = shell("play kaiser <&-"), shell("play kaiser </dev/null")
+    assert (closed.returncode, closed.stdout) == (empty.returncode, empty.stdout)
+    assert "internal error" not in closed.stderr
+
+
+def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
+    """What is written by the way, such as the cache, is not written to by whoever means standard output."""
+    script = (
+        "import os, sys; from kaiser_logic.cli.streams import standing\n"
+        "with standing():\n"
+        f"    file = open({str(tmp_path / 'file')!r}, 'w'); assert file.fileno() > 2\n"
+        "    print('lost', file=sys.stderr); assert sys.stdin.read() == ''\n"
+        "    assert [os.get_inheritable(n) for n in range(3)] == [True] * 3\n"
+    )
+    found = subprocess.run(
+        ["/bin/sh", "-c", f"{shlex.quote(sys.executable)} -c {shlex.quote(script)} <&- >&- 2>&-"],
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert found.returncode == 0
+
+
+def test_the_streams_are_as_before_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
+    before = sys.stderr
+    with streams.standing():
+        print("said", file=sys.stderr)
+        assert sys.stderr.isatty() is before.isatty()
+    assert sys.stderr is before
+    assert capsys.readouterr().err == "said\n"
+
+
+@pytest.mark.parametrize("command", ["prove kaiser --players 2 --jobs 20", 'find kaiser "emperor(red)"'])
+def test_too_few_open_files_are_said(command: str) -> None:
+    """Without what Python's own start opens files for (``-S``)."""
+    found = shell(command, "ulimit -n 4;", "-S")
+    assert found.returncode == 2
+    assert "there are not enough open files: ulimit -n " in found.stderr
+    assert "Traceback" not in found.stderr

@@ -1,0 +1,51 @@
+"""What is said to the user: fit for a terminal, whatever stands in it."""
+
+from __future__ import annotations
+
+import doctest
+import errno
+import sys
+import unicodedata
+
+import pytest
+
+from kaiser_logic import errors
+from kaiser_logic.errors import UnreadableInput, exhausted, visible, visible_name
+
+
+def test_examples() -> None:
+    assert doctest.testmod(errors).failed == 0
+
+
+def test_nothing_that_steers_or_hides_is_left() -> None:
+    """Control characters, separators of lines, halves of pairs, what turns the direction; and of what can be seen nothing."""
+    for code in range(sys.maxunicode + 1):
+        letter = chr(code)
+        kind = unicodedata.category(letter)
+        if kind in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(letter) in (
+            "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI",
+        ):  # fmt: skip
+            assert visible_name(letter).isascii()
+            assert visible_name(letter).isprintable()
+            assert visible(letter) == (letter if letter in "\t\n" else visible_name(letter))
+        elif kind not in ("Cf", "Cn"):
+            assert visible(letter) == visible_name(letter) == letter
+
+
+def test_a_path_takes_one_line() -> None:
+    error = UnreadableInput("what\nis \x1b[2Kwrong", "a\nb\x1b.game", 1, 2)
+    assert str(error) == "a\\nb\\x1b.game:1:2: what\nis \\x1b[2Kwrong"
+    assert error.path == "a\nb\x1b.game"
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (MemoryError(), True),
+        (OSError(errno.EMFILE, "x"), True),
+        (OSError(errno.ENOENT, "x"), False),
+        (ValueError("x"), False),
+    ],
+)
+def test_what_no_input_is_to_blame_for(error: Exception, expected: bool) -> None:
+    assert exhausted(error) is expected
