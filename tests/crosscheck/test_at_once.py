@@ -22,7 +22,7 @@ from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 
 SOME, MANY, PART = (2, 7, 15), 300, 30
-"""The rulebooks by default, and how many with ``-m slow``, in one test of these. Each of the three was misread once."""
+"""The rulebooks by default, and how many with ``-m long``, in one test of these. Each of the three was misread once."""
 JUDGED = 40
 """So many joint actions, legal and illegal ones, are judged."""
 MISREAD = ("its encoding is not what the rules say", "because of errors", "do not part")
@@ -37,7 +37,7 @@ def test_rulebooks(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
     assert not examined(seed, tmp_path, tally)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("first", range(0, MANY, PART))
 def test_many_rulebooks(first: int, tmp_path: Path, scale: int, tally: Counter[str]) -> None:
     seen = Counter[str]()

@@ -20,17 +20,15 @@ SEEN = [
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "grey"])
-@pytest.mark.parametrize(("ink", "ground"), READ)
-def test_texts_can_be_read(theme: str, ink: str, ground: str) -> None:
+def test_texts_can_be_read(theme: str) -> None:
     palette = Palette(theme)
-    assert contrast(palette[ink], palette[ground]) >= 4.5
+    assert not [(i, g) for i, g in READ if contrast(palette[i], palette[g]) < 4.5]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "grey"])
-@pytest.mark.parametrize(("line", "ground"), SEEN)
-def test_shapes_can_be_seen(theme: str, line: str, ground: str) -> None:
+def test_shapes_can_be_seen(theme: str) -> None:
     palette = Palette(theme)
-    assert contrast(palette[line], palette[ground]) >= 3
+    assert not [(line, g) for line, g in SEEN if contrast(palette[line], palette[g]) < 3]
 
 
 def lightness(colour: str) -> float:
