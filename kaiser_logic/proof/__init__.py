@@ -23,12 +23,6 @@ Its modules:
     sample          random games: what they break, and positions and moves to check encodings with
     deciding        of which kind an action is
     seeking         positions of the solver's own, from a question's program
-    joint           joint actions that the plain engine lists, all of them or some that are unlike one another
-    nearby          neighbours of a position: small changes of it, valid by the plain engine
-    firing          which rules fire, by the rules as they are written
-    exclusion       pairs with which a check sees what an encoding wrongly excludes
-    runs            an action and steps after it, compared with the evaluate reading: for questions that are no proofs
-    acted           a program in which a position and what is done in it are fixed
     selfcheck       each encoded transition compared with the evaluate reading
     whole           all rules at once, as they stand: the referee of the programs that are cut out of them
     fixed           a question's program in which a position is fixed
