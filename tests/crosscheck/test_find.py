@@ -12,7 +12,7 @@ from support.mutants import NAMES, TINY
 from support.queries import Literal, Worlds, holds, mattering, text
 from support.random_queries import Vocabulary, about_moves, queries
 
-from kaiser_logic.errors import NotDecided
+from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.evaluation.verdict import InvalidPosition
 from kaiser_logic.game import Game, load
 
@@ -54,6 +54,11 @@ def asked(name: str, query: list[Literal], tally: Counter[str], count: int = 1, 
         found = tiny(name).find_result(words, count)
     except NotDecided:
         tally["queries not decided"] += 1
+        return
+    except WrongUsage:  # a literal can never hold, or always does: that must not show in only some positions
+        tally["queries refused"] += 1
+        affirmed = [literal for literal in query if literal[0] == "fact"]
+        assert len(affirmed) < len(query) or not true, f"{name}: {words}: refused, but it holds somewhere"
         return
     tally["queries with positions" if found.positions else "queries without"] += 1
     if not found.positions:
