@@ -22,8 +22,6 @@ PROVED: Final = {"vive": (3,), "kaiser": (2, 3, 4), "krone": (2, 3, 4), "staufer
 """With how many players all claims of a game are proved."""
 LENGTH: Final = {"vive": 5, "kaiser": 5, "krone": 5, "staufer": 8}
 """How long the sequences are that are counted."""
-TOO_LONG: Final[dict[str, str]] = {}
-"""Comparisons that are not asked, with the reason."""
 
 
 def _prove(game: str, players: int) -> Iterator[str]:
@@ -49,7 +47,7 @@ def _compare(game: str) -> Iterator[str]:
         default = ruling.by_edition["standard"]
         other = next(value for value in ruling.values if value != default)
         found.append(f"{asked} standard,standard --other {name}={other}")
-    yield from (command for command in found if command not in TOO_LONG)
+    yield from found
 
 
 # -- examples --------------------------------------------------------------------------------------------------------
@@ -141,6 +139,20 @@ TABLES: Final[dict[str, Callable[[], Iterator[str]]]] = {
     **{f"prove-{game}-{n}": partial(_prove, game, n) for game in GAMES for n in PROVED[game]},
 }
 """The tables by name, each with what gives its commands."""
+
+
+NOT_YET: Final = (
+    "claims-vive",
+    "claims-krone",
+    "claims-staufer",
+    "compare-krone",
+    "prove-kaiser-3",
+    "prove-kaiser-4",
+    "prove-krone-3",
+    "prove-krone-4",
+    "prove-staufer-3",
+)
+"""Tables that nobody has written: only want of processor time."""
 
 
 def tables(parts: Sequence[str]) -> list[str]:
