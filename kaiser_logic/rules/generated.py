@@ -63,10 +63,10 @@ def decision_rules(book: Rulebook) -> Iterator[str]:
         yield f"declared({ROLE},{action}) :- submitted({ROLE},{action}){guard}."
         yield f"offered({ROLE},{action}) :- submitted({ROLE},{action}); decision({ROLE},{decision}){guard}."
         yield f"made({ROLE},{decision}) :- does({ROLE},{action}); decision({ROLE},{decision})."
-        yield f"out_of_turn_rule({ROLE},{action},Rule_) :- submitted({ROLE},{action}); out_of_turn({decision},Rule_){guard}."
+        yield f"guard({ROLE},{action},Rule_) :- submitted({ROLE},{action}); out_of_turn({decision},Rule_){guard}."
         another = show(_apart(kind.decision))
         pending = f"decision(_,{another}); out_of_turn({another},Rule_)"
-        yield f"pending({ROLE},{action},Rule_) :- out_of_turn_rule({ROLE},{action},Rule_); {pending}."
+        yield f"pending({ROLE},{action},Rule_) :- guard({ROLE},{action},Rule_); {pending}."
 
 
 def _apart(term: Pattern) -> Pattern:

@@ -62,7 +62,7 @@ def test_weights_that_no_position_changes_are_not_passed_over(weights: str, tmp_
         "action(roll,roll(K)) :- side(K).",
         "add(due(pass_on))           :- made(_,take).": "last_one :- heap(5), does(_,take(1)).\n"
         "add(decision(chance,roll)) :- last_one.\nadd(due(pass_on)) :- made(_,take), not last_one.\n"
-        '%! rule roll -- Chance rolls.\n%!   standard  Rolling\nwhose(roll,"roll").\n'
+        '%! rule roll -- Chance rolls.\n%!   standard  Rolling\nout_of_turn(roll,"roll").\n'
         "candidate(chance,roll(K)) :- decision(chance,roll), side(K).\n"
         "add(star(K)) :- does(chance,roll(K)), not star(K).\nadd(due(pass_on)) :- made(chance,roll).\n"
         f"may_decide(chance,roll) :- phase(play), holds_at_least(1).\n{weights}",

@@ -116,7 +116,7 @@ def test_steps_that_read_decisions(tmp_path: Path) -> None:
             "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
             TOOK: f"{TOOK}\nadd(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
             "add(dozing(Q)) :- due(pass_on), decision(Q,doze), ruling(how,odd).\n"
-            'candidate(R,doze) :- decision(R,doze).\nwhose(doze,"take").',
+            'candidate(R,doze) :- decision(R,doze).\nout_of_turn(doze,"take").',
         },
     )
     assert found.how == "outcome"
@@ -468,7 +468,7 @@ def test_what_is_listed_as_legal(tmp_path: Path) -> None:
     """With one value nobody is offered what breaks no rule with either."""
     rule = "candidate(R,take(K))          :- decision(R,take), amount(K)."
     fewer = "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3.\n"
-    more = "candidate(R,take(3)) :- decision(R,take), not heap(5).\nquestion(R,take(3)) :- decision(R,take), ruling(how,odd)."
+    more = "candidate(R,take(3)) :- decision(R,take), not heap(5).\ncandidate(R,take(3)) :- decision(R,take), ruling(how,odd)."
     found = compared(tmp_path, {rule: fewer + more})
     assert found.words == "not decided, because which actions come into question was not looked at"
 

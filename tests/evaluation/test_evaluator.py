@@ -196,7 +196,7 @@ def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
         "add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- made(_,take).\n"
         "add(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
         "add(dozing(Q)) :- due(pass_on), decision(Q,doze).\n"
-        'candidate(R,doze) :- decision(R,doze).\nwhose(doze,"take").',
+        'candidate(R,doze) :- decision(R,doze).\nout_of_turn(doze,"take").',
     }
     start = load(variant(tmp_path, changes)).initial()
     assert "dozing(green)" in start.apply({"red": "take(3)"}).facts

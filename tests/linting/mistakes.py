@@ -278,7 +278,7 @@ LOOPS: Final = (
     more("loop", "free(R) :- player(R), not busy(R).\nbusy(R) :- player(R), not free(R).", "busy/1, free/1", "free(R) :-"),
     more("loop", "odd(N) :- amount(N), not odd(N)."),
     more("loop", "worth(R,N) :- player(R), N = #sum{ M,Q : worth(Q,M), Q != R }."),
-    more("loop", "stuck :- not legal(_,_).\nquestion(R,take(1)) :- decision(R,take), stuck.", "candidate/2", "stuck :- not"),
+    more("loop", "stuck :- not legal(_,_).\ncandidate(R,take(1)) :- decision(R,take), stuck.", "candidate/2", "stuck :- not"),
     more("endless", "size(1).\nsize(N+1) :- size(N)."),
     more("endless", "far(R,N+1) :- far(R,N).\nfar(R,0) :- player(R).", at="far(R,N+1)"),
     line("unsafe", "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.",

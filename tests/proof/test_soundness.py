@@ -298,7 +298,7 @@ def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_actions_without_an_end(tmp_path: Path) -> None:
     """Nobody can list all bids, so what all of them do is not decided."""
-    bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\nquestion(R,bid(N)) :- decision(R,take), amount(N).\n"
+    bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\ncandidate(R,bid(N)) :- decision(R,take), amount(N).\n"
     changes = {
         "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K). action(take,bid(N)) :- number(N).",
         "%! rule pass_on": bid

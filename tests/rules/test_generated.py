@@ -99,8 +99,8 @@ def test_decisions(tmp_path: Path) -> None:
         "declared(Role_,accept(G)) :- submitted(Role_,accept(G)).",
         "offered(Role_,accept(G)) :- submitted(Role_,accept(G)); decision(Role_,answer(G)).",
         "made(Role_,answer(G)) :- does(Role_,accept(G)); decision(Role_,answer(G)).",
-        "out_of_turn_rule(Role_,accept(G),Rule_) :- submitted(Role_,accept(G)); out_of_turn(answer(G),Rule_).",
-        "pending(Role_,accept(G),Rule_) :- out_of_turn_rule(Role_,accept(G),Rule_); "
+        "guard(Role_,accept(G),Rule_) :- submitted(Role_,accept(G)); out_of_turn(answer(G),Rule_).",
+        "pending(Role_,accept(G),Rule_) :- guard(Role_,accept(G),Rule_); "
         "decision(_,answer(Other_G)); out_of_turn(answer(Other_G),Rule_).",
     ]
 

@@ -85,7 +85,7 @@ def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str,
 def test_a_ruling_within_a_sum_or_under_a_condition_excludes_nothing(
     tmp_path: Path, guard: str, there: bool
 ) -> None:
-    added = f"{ACTION}\naction(take,skip) :- {guard}.\nquestion(R,skip) :- decision(R,take)."
+    added = f"{ACTION}\naction(take,skip) :- {guard}.\ncandidate(R,skip) :- decision(R,take)."
     draws = {
         'values = { wins = "its taker wins", loses = "its taker loses" }': "values = "
         '{ wins = "its taker wins", loses = "its taker loses", draws = "nothing" }'
