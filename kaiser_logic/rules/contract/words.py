@@ -18,7 +18,7 @@ def _signatures(text: str) -> frozenset[Signature]:
 
 GIVEN: Final = _signatures(
     "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 made/2 total/2 legal/2 due/1 holds/1 declared/2"
-    " offered/2 guard/3 pending/3 pending_anywhere/2 several_rules/2 plausible/3 several_plausible/2"
+    " offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2"
     " only_rule/3 has_rule/2 touched/1 change/2"
 )
 """What the engine says: a rulebook may read it and does not say it."""
