@@ -155,11 +155,19 @@ class _Normal:
     def chain(self, literal: Chain, scope: _Scope) -> _Ways:
         """A chain: what stands between two comparisons is one value."""
         terms = [literal.left, *(term for _, term in literal.links)]
+        signs = [op for op, _ in literal.links]
         last = len(terms) - 1
+        if literal.sign % 2:  # one of its comparisons does not hold; only what that one has must be defined
+            terms = [self.chosen(term, scope) for term in terms]
+            return [
+                [self.compare(Compare(left, op, right, 1), own), *own.more]
+                for left, right, op in zip(terms, terms[1:], signs, strict=False)
+                for own in [_Scope()]
+            ]
         terms = [
             self.term(term, scope) if literal.sign or 0 < k < last else term for k, term in enumerate(terms)
         ]
-        links = zip(terms, terms[1:], (op for op, _ in literal.links), strict=False)
+        links = zip(terms, terms[1:], signs, strict=False)
         return [[self.compare(Compare(left, op, right), scope) for left, right, op in links]]
 
     def aggregate(self, literal: Aggregate, scope: _Scope) -> _Ways:
@@ -222,6 +230,18 @@ class _Normal:
                 scope.known[inner] = found
         return found
 
+    def chosen(self, term: Term, scope: _Scope) -> Term:
+        """The term with a variable for each range in it."""
+        match term:
+            case Fun(name, args):
+                return Fun(name, tuple(self.chosen(arg, scope) for arg in args))
+            case Op(sign, left, right):
+                return Op(sign, self.chosen(left, scope), self.chosen(right, scope))
+            case Range():
+                return self.calculated(term, scope)
+            case _:
+                return term
+
     def parts(self, term: Term, scope: _Scope) -> Op | Range:
         """A calculation or a range of simple terms."""
         if isinstance(term, Op):
@@ -277,12 +297,6 @@ def _unpooled(literal: Literal) -> _Ways:
         case Chain(left, links, sign):
             signs = [op for op, _ in links]
             chains = product(_unpooled_term(left), *(_unpooled_term(term) for _, term in links))
-            if sign % 2:  # one of its comparisons does not hold
-                return [
-                    [Compare(one, op, other, sign)]
-                    for chain in chains
-                    for one, op, other in zip(chain, signs, chain[1:], strict=False)
-                ]
             return [[Chain(first, tuple(zip(signs, rest, strict=True)), sign)] for first, *rest in chains]
         case Aggregate(function, elements, guards, sign):
             signs = [op for op, _ in guards]

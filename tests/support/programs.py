@@ -94,18 +94,17 @@ class Writer:
         kind = self.random.random()
         if depth and "o" in kinds and kind < 0.15:
             op = self.choice(["+", "-", "*", "/", "\\", "**", "&", "?", "^"])
-            if op == "**":
-                return f"{self.term(bound, 0, '')}**2"
-            return f"({self.term(bound, depth - 1, kinds)}{op}{self.term(bound, depth - 1, kinds)})"
+            left = self.number(bound, depth - 1, kinds)
+            return f"{left}**2" if op == "**" else f"({left}{op}{self.number(bound, depth - 1, kinds)})"
         if depth and "o" in kinds and kind < 0.19:
-            inner = self.term(bound, depth - 1, kinds)
+            inner = self.number(bound, depth - 1, kinds)
             return self.choice([f"|{inner}|", f"~{inner}", f"-{inner}"])
         if depth and "p" in kinds and kind < 0.23:
             return f"({self.term(bound, depth - 1, kinds)};{self.term(bound, depth - 1, kinds)})"
         if depth and "p" in kinds and kind < 0.25:
             return f"f({self.term(bound, depth - 1, kinds)};{self.term(bound, 0, kinds)},x)"
         if depth and "r" in kinds and kind < 0.31:
-            return f"({self.term(bound, 0, 'o')}..{self.choice(['2', '3', '1'])})"
+            return f"({self.number(bound, 1, 'o')}..{self.choice(['2', '3', '1'])})"
         if depth and kind < 0.37:
             return f"{self.choice(['f', ''])}({self.term(bound, depth - 1, kinds)},{self.term(bound, 0, '')})"
         if "_" in kinds and kind < 0.5:
@@ -113,6 +112,17 @@ class Writer:
         if bound and kind < 0.85:
             return self.choice(bound)
         return self.choice(["0", "1", "2", "x", "y", '"s"', "-1", "f(1)", "#sup"])
+
+    def number(self, bound: list[str], depth: int, kinds: str) -> str:
+        """A term that can be a number: clingo is not of one mind about comparisons with what never is one."""
+        kind = self.random.random()
+        if depth and kind < 0.3:
+            return f"({self.number(bound, depth - 1, kinds)}{self.choice(['+', '-', '*'])}{self.number(bound, 0, kinds)})"
+        if "r" in kinds and kind < 0.4:
+            return f"({self.number(bound, 0, '')}..{self.choice(['2', '3', '1'])})"
+        if "p" in kinds and kind < 0.45:
+            return f"({self.number(bound, 0, '')};{self.number(bound, 0, '')})"
+        return self.choice(bound) if bound and kind < 0.85 else self.choice(["0", "1", "2", "-1"])
 
     def denied(self, bound: list[str]) -> str:
         name = self.choice(list(self.known))
