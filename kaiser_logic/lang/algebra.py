@@ -13,9 +13,9 @@ Whoever builds a rule around another one's terms takes `Fresh` variables, or ren
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 from .terms import (
     ANY,
@@ -32,8 +32,8 @@ from .terms import (
     Pool,
     Range,
     Rule,
+    Signature,
     Term,
-    Truth,
     Var,
 )
 
@@ -45,28 +45,33 @@ L = TypeVar("L", bound=Literal)
 # -- variables -------------------------------------------------------------------------------------------------------
 
 
-def variables(*things: Any) -> tuple[str, ...]:
-    """The variables of terms, literals, elements and rules, each once, by their first occurrence; not the anonymous one."""
-    found: dict[str, None] = {}
+def occurrences(*things: Any) -> list[str]:
+    """The variables of terms, literals, elements and rules, as often as they occur, in order; not the anonymous one."""
+    found: list[str] = []
     pending = list(reversed(things))
     while pending:
         thing = pending.pop()
         kind = type(thing)
         if kind is Var:
-            if thing != ANY:
-                found.setdefault(thing.name)
+            if thing.name != "_":
+                found.append(thing.name)
         elif kind is tuple:
             pending.extend(reversed(thing))
+        elif kind is Atom or kind is Fun:
+            pending.extend(reversed(thing.args))
         else:
             pending.extend(reversed(_parts(thing)))
-    return tuple(found)
+    return found
+
+
+def variables(*things: Any) -> tuple[str, ...]:
+    """The variables of terms, literals, elements and rules, each once, by their first occurrence; not the anonymous one."""
+    return tuple(dict.fromkeys(occurrences(*things)))
 
 
 def _parts(thing: Any) -> tuple[Any, ...]:
     """The terms and literals of which something is made."""
     match thing:
-        case Fun(_, args) | Atom(_, args):
-            return args
         case Op(_, left, right) | Range(left, right) | Compare(left, _, right):
             return (left, right)
         case Pool(parts) | Either(parts):
@@ -116,61 +121,78 @@ class Fresh:
 # -- substitution ----------------------------------------------------------------------------------------------------
 
 
+TermMap: TypeAlias = Callable[[Term], Term]
+AtomMap: TypeAlias = Callable[[Atom], Atom]
+
+
+def rebuilt_term(term: Term, put: TermMap) -> Term:
+    """A term in which ``put`` has been applied to each part, from the inside out."""
+    kind = type(term)
+    if kind is Fun:
+        term = Fun(term.name, tuple([rebuilt_term(arg, put) for arg in term.args]))
+    elif kind is Op:
+        term = Op(term.sign, rebuilt_term(term.left, put), rebuilt_term(term.right, put))
+    elif kind is Range:
+        term = Range(rebuilt_term(term.low, put), rebuilt_term(term.high, put))
+    elif kind is Pool:
+        term = Pool(tuple([rebuilt_term(part, put) for part in term.terms]))
+    return put(term)
+
+
+def rebuilt_literal(literal: L, put: TermMap, atom: AtomMap | None = None) -> L:
+    """A literal in which ``put`` has been applied to each part of each term, and ``atom`` to each atom."""
+    found: Any = literal
+    kind = type(literal)
+    if kind is Atom:
+        found = Atom(found.name, tuple([rebuilt_term(arg, put) for arg in found.args]), found.sign)
+        if atom is not None:
+            found = atom(found)
+    elif kind is Compare:
+        found = Compare(rebuilt_term(found.left, put), found.op, rebuilt_term(found.right, put), found.sign)
+    elif kind is Chain:
+        links = tuple([(op, rebuilt_term(term, put)) for op, term in found.links])
+        found = Chain(rebuilt_term(found.left, put), links, found.sign)
+    elif kind is Either:
+        found = Either(tuple([rebuilt_literal(one, put, atom) for one in found.atoms]), found.sign)
+    elif kind is Aggregate:
+        elements = tuple([_rebuilt_element(element, put, atom) for element in found.elements])
+        guards = tuple([(op, rebuilt_term(term, put)) for op, term in found.guards])
+        found = Aggregate(found.function, elements, guards, found.sign)
+    elif kind is Conditional:
+        condition = tuple([rebuilt_literal(one, put, atom) for one in found.condition])
+        found = Conditional(rebuilt_literal(found.literal, put, atom), condition)
+    return cast(L, found)
+
+
+def _rebuilt_element(element: Element, put: TermMap, atom: AtomMap | None) -> Element:
+    terms = tuple([rebuilt_term(term, put) for term in element.terms])
+    return Element(terms, tuple([rebuilt_literal(one, put, atom) for one in element.condition]))
+
+
+def rebuilt(rule: Rule, put: TermMap, atom: AtomMap | None = None) -> Rule:
+    """A rule in which ``put`` has been applied to each part of each term, and ``atom`` to each atom."""
+    head = None if rule.head is None else rebuilt_literal(rule.head, put, atom)
+    body = tuple([rebuilt_literal(literal, put, atom) for literal in rule.body])
+    return Rule(head, body, rule.place, rule.id)
+
+
+def _putting(binding: Substitution) -> TermMap:
+    return lambda term: binding.get(term.name, term) if type(term) is Var else term
+
+
 def substitute_term(term: Term, binding: Substitution) -> Term:
     """A term with terms in place of variables, all at the same time."""
-    match term:
-        case Var(name):
-            return binding.get(name, term)
-        case Fun(name, args):
-            return Fun(name, tuple([substitute_term(a, binding) for a in args]))
-        case Op(sign, left, right):
-            return Op(sign, substitute_term(left, binding), substitute_term(right, binding))
-        case Range(low, high):
-            return Range(substitute_term(low, binding), substitute_term(high, binding))
-        case Pool(terms):
-            return Pool(tuple([substitute_term(t, binding) for t in terms]))
-        case _:
-            return term
+    return rebuilt_term(term, _putting(binding))
 
 
 def substitute_literal(literal: L, binding: Substitution) -> L:
     """A literal with terms in place of all occurrences of variables, also of those that are an element's own."""
-
-    def put(term: Term) -> Term:
-        return substitute_term(term, binding)
-
-    def pairs(guards: Iterable[tuple[str, Term]]) -> tuple[tuple[str, Term], ...]:
-        return tuple((op, put(term)) for op, term in guards)
-
-    found: Literal
-    match literal:
-        case Atom(name, args, sign):
-            found = Atom(name, tuple(map(put, args)), sign)
-        case Compare(left, op, right, sign):
-            found = Compare(put(left), op, put(right), sign)
-        case Chain(left, links, sign):
-            found = Chain(put(left), pairs(links), sign)
-        case Truth():
-            found = literal
-        case Either(atoms, sign):
-            found = Either(tuple(substitute_literal(a, binding) for a in atoms), sign)
-        case Aggregate(function, elements, guards, sign):
-            inner = tuple(
-                Element(tuple(map(put, e.terms)), tuple(substitute_literal(x, binding) for x in e.condition))
-                for e in elements
-            )
-            found = Aggregate(function, inner, pairs(guards), sign)
-        case Conditional(inner_literal, condition):
-            inner_condition = tuple(substitute_literal(x, binding) for x in condition)
-            found = Conditional(substitute_literal(inner_literal, binding), inner_condition)
-    return found  # type: ignore[return-value] # of the same class
+    return rebuilt_literal(literal, _putting(binding))
 
 
 def _everywhere(rule: Rule, binding: Substitution) -> Rule:
     """A rule with terms in place of all occurrences of variables."""
-    head = None if rule.head is None else substitute_literal(rule.head, binding)
-    body = tuple(substitute_literal(x, binding) for x in rule.body)
-    return Rule(head, body, rule.place, rule.id)
+    return rebuilt(rule, _putting(binding))
 
 
 def substitute(rule: Rule, binding: Substitution) -> Rule:
@@ -200,25 +222,13 @@ def rename_apart(rule: Rule, *others: Any) -> Rule:
     return _everywhere(rule, {name: fresh.take(name) for name in variables(rule) if name in taken})
 
 
-def rename_predicates(rule: Rule, names: Mapping[tuple[str, int], str]) -> Rule:
+def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
     """A rule whose predicates have other names."""
 
-    def named(literal: L) -> L:
-        found: Literal = literal
-        match literal:
-            case Atom(name, args, sign):
-                found = Atom(names.get((name, len(args)), name), args, sign)
-            case Either(atoms, sign):
-                found = Either(tuple(map(named, atoms)), sign)
-            case Aggregate(function, elements, guards, sign):
-                inner = tuple(Element(e.terms, tuple(map(named, e.condition))) for e in elements)
-                found = Aggregate(function, inner, guards, sign)
-            case Conditional(inner_literal, condition):
-                found = Conditional(named(inner_literal), tuple(map(named, condition)))
-        return found  # type: ignore[return-value] # of the same class
+    def named(atom: Atom) -> Atom:
+        return Atom(names.get(atom.signature, atom.name), atom.args, atom.sign)
 
-    head = None if rule.head is None else named(rule.head)
-    return Rule(head, tuple(map(named, rule.body)), rule.place, rule.id)
+    return rebuilt(rule, lambda term: term, named)
 
 
 # -- unification -----------------------------------------------------------------------------------------------------

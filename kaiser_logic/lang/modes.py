@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from .algebra import variables, variables_outside
-from .terms import Aggregate, Atom, Compare, Element, Literal, Op, Range, Rule, Term, Var
+from .terms import NEGATIVE, Aggregate, Atom, Compare, Element, Literal, Op, Range, Rule, Term, Var
 
-_SOLVED = frozenset({"+", "-"})
+SOLVED: Final = frozenset({"+", "-", NEGATIVE})
 """The operations of which the result and one side give the other."""
 
 
@@ -58,7 +58,7 @@ def _calculated(result: Term, term: Op, bound: Collection[str]) -> frozenset[str
     left, right = _known((term.left,), bound), _known((term.right,), bound)
     if left and right:
         return frozenset(variables(result)).difference(bound)
-    if term.sign in _SOLVED and left != right and _known((result,), bound):
+    if term.sign in SOLVED and left != right and _known((result,), bound):
         unknown = term.right if left else term.left
         return frozenset({unknown.name}) if isinstance(unknown, Var) else None
     return None

@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Final, TypeAlias
 
-from .algebra import Fresh, is_simple
+from .algebra import Fresh, is_simple, variables
 from .terms import (
     ANY,
     COMPLEMENTS,
@@ -138,7 +138,7 @@ class _Normal:
             case Aggregate():
                 return self.aggregate(literal, scope)
             case Conditional():
-                return [[self.conditional(literal)]]
+                return [self.conditional(literal)]
             case Either():
                 raise AssertionError("pools are gone")
 
@@ -187,21 +187,22 @@ class _Normal:
                     for way in ways:
                         yield Element(own, (*way, *scope.more))
 
-    def conditional(self, literal: Conditional) -> Aggregate:
-        """There is no way to meet the condition by which the literal does not hold."""
-        inner = literal.literal
-        if isinstance(inner, Compare):
-            calculated = not is_simple(inner.left) or not is_simple(inner.right)
-        elif isinstance(inner, Chain):
-            calculated = not all(map(is_simple, (inner.left, *(term for _, term in inner.links))))
-        else:
-            calculated = isinstance(inner, Atom) and not all(map(is_simple, inner.args))
-        if calculated:
-            raise self.refused(
-                "a calculation before ':'", "write it behind, as in p(Y) : q(X), Y = X+1; or define a predicate"
-            )
-        element = Element((Int(1),), (*literal.condition, _opposite(inner)))
-        return Aggregate("#count", tuple(self.elements([element])), (("=", Int(0)),))
+    def conditional(self, literal: Conditional) -> list[Literal]:
+        """There is no way to meet the condition by which the literal does not hold.
+
+        Where something is calculated in the literal, which may have several values or none, it holds in as many ways as
+        the condition does.
+        """
+        inner, condition = literal.literal, literal.condition
+        if _is_calculated(inner):
+            terms: tuple[Term, ...] = tuple(map(Var, variables(condition))) or (Int(1),)
+            number = self.fresh.take()
+            groups = (Element(terms, condition),), (Element(terms, (*condition, inner)),)
+            return [
+                Aggregate("#count", tuple(self.elements(elements)), (("=", number),)) for elements in groups
+            ]
+        element = Element((Int(1),), (*condition, _opposite(inner)))
+        return [Aggregate("#count", tuple(self.elements([element])), (("=", Int(0)),))]
 
     # -- terms ---------------------------------------------------------------------------------------------------
 
@@ -264,6 +265,19 @@ def _has_any(terms: Iterable[Term]) -> bool:
                 if term == ANY:
                     return True
     return False
+
+
+def _is_calculated(literal: Literal) -> bool:
+    """Whether an atom or a comparison has a calculation or a range."""
+    match literal:
+        case Atom(_, args):
+            return not all(map(is_simple, args))
+        case Compare(left, _, right):
+            return not (is_simple(left) and is_simple(right))
+        case Chain(left, links):
+            return not all(map(is_simple, (left, *(term for _, term in links))))
+        case _:
+            return False
 
 
 def _opposite(literal: Literal) -> Literal:

@@ -159,18 +159,15 @@ class Writer:
             own = list(bound)
             condition = self.condition(own)
             literal = self.choice(
-                [self.denied_plainly(own), self.test(own, "p"), self.plain(own), self.plain(own)]
+                [self.denied(own), self.test(own), self.plain(own, "opr_"), self.plain(own, "")]
             )
             return f"{literal} : {', '.join(condition)}"
         return self.choice(["#true", "not #false", "not not #true", "e", "not e"])
 
-    def plain(self, bound: list[str]) -> str:
+    def plain(self, bound: list[str], kinds: str) -> str:
         name = self.choice(list(self.known))
-        args = ",".join(self.term(bound, 1, "p") for _ in range(self.known[name]))
+        args = ",".join(self.term(bound, 1, kinds) for _ in range(self.known[name]))
         return f"{name}({args})" if args else name
-
-    def denied_plainly(self, bound: list[str]) -> str:
-        return f"not {self.plain(bound)}"
 
     def aggregate(self, bound: list[str]) -> str:
         function = self.choice(["#count", "#sum", "#sum+", "#min", "#max"])

@@ -40,11 +40,10 @@ class Compiled:
         kept = program.kept
         found = kept.programs.get(("layers", kept.key)) if kept else None
         if found is None:
-            from .shapes import shape_of
-            from .syntax import parse
+            from .shapes import check
 
             for rule in program.rules:
-                parse(shape_of(rule.text)[0])
+                check(rule.text)
             found = ordered(program.rules), _in_place(program, stated)
             if kept:
                 kept.programs.put(("layers", kept.key), found)
