@@ -72,6 +72,8 @@ def variables(*things: Any) -> tuple[str, ...]:
 def _parts(thing: Any) -> tuple[Any, ...]:
     """The terms and literals of which something is made."""
     match thing:
+        case Fun(_, args) | Atom(_, args):
+            return args
         case Op(_, left, right) | Range(left, right) | Compare(left, _, right):
             return (left, right)
         case Pool(parts) | Either(parts):
@@ -237,6 +239,11 @@ def rename_predicates(rule: Rule, names: Mapping[Signature, str]) -> Rule:
 def is_simple(term: Term) -> bool:
     """Whether nothing is calculated in a term, and it stands for one value."""
     return all(map(is_simple, term.args)) if type(term) is Fun else type(term) not in (Op, Range, Pool)
+
+
+def is_fixed(thing: Any) -> bool:
+    """Whether nothing in a term or a literal stands for several values: no range, no pool."""
+    return type(thing) not in (Range, Pool, Either) and all(map(is_fixed, _parts(thing)))
 
 
 def unify(one: Term, other: Term, binding: Substitution | None = None) -> dict[str, Term] | None:

@@ -82,8 +82,9 @@ def dependencies(rules: Iterable[Rule]) -> Dependencies:
 
 
 def strata(rules: Iterable[Rule]) -> list[list[Signature]] | None:
-    """The predicates that are derived, in groups, each after those that it reads; None if a group reads itself through
-    ``not``, a condition or an aggregate.
+    """The predicates that are derived, in groups, each after those that it reads.
+
+    None if a group reads itself through ``not``, a condition or an aggregate.
 
     >>> from .reader import read
     >>> strata(read("p :- not q. q :- r, q. q :- s."))

@@ -32,6 +32,8 @@ from .algebra import Fresh, is_simple, variables
 from .terms import (
     ANY,
     COMPLEMENTS,
+    NEGATIVE,
+    ZERO,
     Aggregate,
     Atom,
     Chain,
@@ -133,8 +135,8 @@ class _Normal:
                 return [[self.compare(literal, scope)]]
             case Chain():
                 return self.chain(literal, scope)
-            case Truth(holds, sign):
-                return [[]] if holds != bool(sign % 2) else []
+            case Truth(holds):
+                return [[]] if holds else []
             case Aggregate():
                 return self.aggregate(literal, scope)
             case Conditional():
@@ -246,9 +248,15 @@ class _Normal:
     def parts(self, term: Term, scope: _Scope) -> Op | Range:
         """A calculation or a range of simple terms."""
         if isinstance(term, Op):
-            return Op(term.sign, self.term(term.left, scope), self.term(term.right, scope))
+            return Op(term.sign, self.number(term.left, scope), self.number(term.right, scope))
         assert isinstance(term, Range)
-        return Range(self.term(term.low, scope), self.term(term.high, scope))
+        return Range(self.number(term.low, scope), self.number(term.high, scope))
+
+    def number(self, term: Term, scope: _Scope) -> Term:
+        """The simple term for a term that must be a number: only there ``-X`` is the same as ``0-X``."""
+        if isinstance(term, Op) and term.sign == NEGATIVE:
+            term = Op("-", ZERO, term.right)
+        return self.term(term, scope)
 
 
 def _has_any(terms: Iterable[Term]) -> bool:
@@ -289,8 +297,8 @@ def _opposite(literal: Literal) -> Literal:
             return Compare(left, op, right, 1 - sign % 2)
         case Chain(left, links, sign):
             return Chain(left, links, 1 - sign % 2)
-        case Truth(holds, sign):
-            return Truth(holds, 1 - sign % 2)
+        case Truth(holds):
+            return Truth(not holds)
         case _:
             raise AssertionError(f"no literal of a condition: {literal}")
 

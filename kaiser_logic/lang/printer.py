@@ -90,8 +90,8 @@ def show_literal(literal: Literal) -> str:
             return f"{_SIGNS[sign]}{show_term(left)} {op} {show_term(right)}"
         case Chain(left, links, sign):
             return f"{_SIGNS[sign]}{show_term(left)}{''.join(f' {op} {show_term(t)}' for op, t in links)}"
-        case Truth(holds, sign):
-            return f"{_SIGNS[sign]}{'#true' if holds else '#false'}"
+        case Truth(holds):
+            return "#true" if holds else "#false"
         case Either(atoms, sign):
             return f"{_SIGNS[sign]}{atoms[0].name}({';'.join(_terms(a.args) for a in atoms)})"
         case Aggregate(function, elements, guards, sign):

@@ -217,7 +217,7 @@ class _Parser:
         if self.tokens[self.at] in (";", "|", ":", ","):
             raise self.fault("a head of several atoms", "write a rule for each of them, with the conditions in its body")
         if isinstance(found, Truth):
-            if found.holds == bool(found.sign % 2):
+            if not found.holds:
                 return None
             raise self.fault("a head that always holds", "leave the rule out", at=0)
         if not isinstance(found, (Atom, Either)) or found.sign:
@@ -285,7 +285,7 @@ class _Parser:
             return self.aggregate(sign, ())
         elif token in _TRUTH:
             self.at += 1
-            return Truth(_TRUTH[token], sign)
+            return Truth(_TRUTH[token] != bool(sign % 2))
         elif token == "{":
             raise self.fault("a set of atoms in a body", "write #count { X : p(X) }, compared with a number")
         else:

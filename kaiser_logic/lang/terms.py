@@ -147,10 +147,9 @@ class Chain:
 
 @value
 class Truth:
-    """``#true`` or ``#false``."""
+    """``#true`` or ``#false``; ``not`` before it makes the one the other."""
 
     holds: bool
-    sign: int = 0
 
 
 @value

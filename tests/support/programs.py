@@ -35,7 +35,7 @@ class Writer:
                 lines.append(self.rule(head, arity, again=bool(lines) and self.often(0.2)))
             self.known[head] = arity
         if self.often(0.15):
-            lines.append(f":- {', '.join(self.body([]))}.")
+            lines.append(f":- {self.joined(self.body([]))}.")
         return "\n".join(lines)
 
     def rule(self, head: str, arity: int, again: bool) -> str:
@@ -48,7 +48,12 @@ class Writer:
             ",".join(self.term(bound, 0 if again else 2, "" if again else "opr") for _ in range(arity))
             for _ in range(several)
         )
-        return f"{head}{f'({pool})' if arity else ''} :- {self.choice([', ', '; ']).join(body)}."
+        return f"{head}{f'({pool})' if arity else ''} :- {self.joined(body)}."
+
+    def joined(self, body: list[str]) -> str:
+        """A body; a comma behind a conditional literal would belong to its condition."""
+        conditional = any(" : " in literal and "{" not in literal for literal in body)
+        return ("; " if conditional else self.choice([", ", "; "])).join(body)
 
     def choice(self, among: list[str]) -> str:
         return self.random.choice(among)

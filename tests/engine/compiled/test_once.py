@@ -12,6 +12,7 @@ from kaiser_logic.engine.compiled.values import LARGE, Large
 from kaiser_logic.lang.reader import read_rule
 
 ONCE = [
+    "#sum { Z,Y : b(X,Y), Z = X+1 }",
     "#sum { X : a(X) }",
     "#count { X,Y : b(X,Y) }",
     "#sum { X,Y : b(X,Y), not a(Y) }",
@@ -41,7 +42,6 @@ TWICE = [
     "#sum { 1,X : a(X), X = (0;1;1) }",
     "#sum { X,k : a(X) ; X,k : b(X,_) }",
     "#sum { X : s((X,Y)) }",
-    "#sum { Z,Y : b(X,Y), Z = X+1 }",
     "#count { X : b(X-1,_) }",
 ]
 

@@ -11,7 +11,6 @@ from support.constructs import CONSTRUCTS, atoms, programs
 
 import kaiser_logic as kl
 from kaiser_logic.engine.compiled import Unsupported, compiled, derived
-from kaiser_logic.engine.compiled.program import components
 from kaiser_logic.engine.compiled.shapes import written
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.rules.loader import parse_rules
@@ -65,11 +64,6 @@ def test_a_pool_under_a_condition() -> None:
     found = {str(s) for s in derived(program, facts).get("p", 1)}
     assert found == {str(s) for s in Grounding(program, facts).get("p", 1)} == {"p(1)", "p(7)"}
     assert written(rules[0].text, ("p", 1))
-
-
-def test_predicates_that_depend_on_one_another_come_together() -> None:
-    reads = {("p", 0): {("q", 0)}, ("q", 0): {("p", 0), ("r", 0)}, ("r", 0): set()}
-    assert components(reads) == [{("r", 0)}, {("p", 0), ("q", 0)}]
 
 
 # -- random programs ----------------------------------------------------------------------------------------------------
