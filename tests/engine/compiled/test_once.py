@@ -20,7 +20,7 @@ ONCE = [
     "#sum { X,f(Y) : b(X,Y) }",
     "#sum { -X,Y : b(X,Y) }",
     "#sum { 1,X+1 : a(X) }",
-    "#sum { X,up : a(X) ; -X,down : a(X) }",
+    "#sum { X,up,Y : b(X,Y) ; -X,down,Y : b(X,Y) }",
     "#sum { X : a(X) ; X,Y : b(X,Y) }",
     '#sum { X,"a" : a(X) ; X,a : a(X) }',
     "#sum { Z,X,Y : a(Z), b(X,Y) }",
