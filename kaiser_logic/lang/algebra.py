@@ -129,14 +129,13 @@ AtomMap: TypeAlias = Callable[[Atom], Atom]
 
 def rebuilt_term(term: Term, put: TermMap) -> Term:
     """A term in which ``put`` has been applied to each part, from the inside out."""
-    kind = type(term)
-    if kind is Fun:
+    if isinstance(term, Fun):
         term = Fun(term.name, tuple([rebuilt_term(arg, put) for arg in term.args]))
-    elif kind is Op:
+    elif isinstance(term, Op):
         term = Op(term.sign, rebuilt_term(term.left, put), rebuilt_term(term.right, put))
-    elif kind is Range:
+    elif isinstance(term, Range):
         term = Range(rebuilt_term(term.low, put), rebuilt_term(term.high, put))
-    elif kind is Pool:
+    elif isinstance(term, Pool):
         term = Pool(tuple([rebuilt_term(part, put) for part in term.terms]))
     return put(term)
 

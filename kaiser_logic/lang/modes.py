@@ -36,7 +36,9 @@ def binds(literal: Literal, bound: Collection[str], shared: Collection[str] = ()
     assert isinstance(literal, Compare)
     left, right = literal.left, literal.right
     if isinstance(right, Range):
-        return frozenset(variables(left)).difference(bound) if _known((right.low, right.high), bound) else None
+        return (
+            frozenset(variables(left)).difference(bound) if _known((right.low, right.high), bound) else None
+        )
     if isinstance(right, Op):
         return _calculated(left, right, bound)
     if _known((right,), bound):
@@ -64,7 +66,9 @@ def _calculated(result: Term, term: Op, bound: Collection[str]) -> frozenset[str
     return None
 
 
-def bound_by(literals: Iterable[Literal], given: Iterable[str] = (), shared: Collection[str] = ()) -> set[str]:
+def bound_by(
+    literals: Iterable[Literal], given: Iterable[str] = (), shared: Collection[str] = ()
+) -> set[str]:
     """All variables that literals bind, in the best order, once some are given."""
     bound = set(given)
     left = list(literals)

@@ -99,7 +99,7 @@ class _Normal:
 
     def rules(self) -> Iterator[Rule]:
         rule = self.rule
-        heads = [head for atom in rule.heads for head in _unpooled_atom(atom)]
+        heads: list[Atom | None] = [head for atom in rule.heads for head in _unpooled_atom(atom)]
         for body in self.limited([_unpooled(literal) for literal in rule.body]):
             for head in heads or [None]:
                 self.fresh = Fresh(rule)
@@ -213,11 +213,10 @@ class _Normal:
 
     def term(self, term: Term, scope: _Scope, denied: bool = False) -> Term:
         """The simple term for a term; what is calculated for it goes to the scope. ``denied``: ``_`` may stay."""
-        kind = type(term)
-        if kind is Fun:
-            return Fun(term.name, self.terms(term.args, scope, denied))  # type: ignore[union-attr]
-        if kind is Op or kind is Range:
-            return self.calculated(term, scope)  # type: ignore[arg-type]
+        if isinstance(term, Fun):
+            return Fun(term.name, self.terms(term.args, scope, denied))
+        if isinstance(term, (Op, Range)):
+            return self.calculated(term, scope)
         if not denied and term == ANY:
             return self.fresh.take()
         return term

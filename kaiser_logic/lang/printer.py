@@ -47,8 +47,8 @@ def show_term(term: Term) -> str:
             return name
         case Int(number):
             return str(number)
-        case Name(text):
-            return text
+        case Name(name):
+            return name
         case Text(text):
             return f'"{text.translate(_ESCAPES)}"'
         case Fun("", args):
@@ -95,10 +95,10 @@ def show_literal(literal: Literal) -> str:
         case Either(atoms, sign):
             return f"{_SIGNS[sign]}{atoms[0].name}({';'.join(_terms(a.args) for a in atoms)})"
         case Aggregate(function, elements, guards, sign):
-            left = f"{show_term(guards[0][1])} {FLIPPED[guards[0][0]]} " if guards else ""
-            right = "".join(f" {op} {show_term(term)}" for op, term in guards[1:])
+            before = f"{show_term(guards[0][1])} {FLIPPED[guards[0][0]]} " if guards else ""
+            after = "".join(f" {op} {show_term(side)}" for op, side in guards[1:])
             inside = f"{{ {'; '.join(map(_element, elements))} }}" if elements else "{ }"
-            return f"{_SIGNS[sign]}{left}{function} {inside}{right}"
+            return f"{_SIGNS[sign]}{before}{function} {inside}{after}"
         case Conditional(inner, condition):
             return f"{show_literal(inner)}: {', '.join(map(show_literal, condition))}"
 

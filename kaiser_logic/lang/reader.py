@@ -215,7 +215,9 @@ class _Parser:
             raise self.fault("a choice in a head", _RULES)
         found = self.literal()
         if self.tokens[self.at] in (";", "|", ":", ","):
-            raise self.fault("a head of several atoms", "write a rule for each of them, with the conditions in its body")
+            raise self.fault(
+                "a head of several atoms", "write a rule for each of them, with the conditions in its body"
+            )
         if isinstance(found, Truth):
             if not found.holds:
                 return None
@@ -253,7 +255,9 @@ class _Parser:
         found = self.literal()
         if isinstance(found, Aggregate):
             raise self.fault(
-                "an aggregate within a condition", "define a predicate by the aggregate, and read it here", start
+                "an aggregate within a condition",
+                "define a predicate by the aggregate, and read it here",
+                start,
             )
         return found
 
@@ -302,7 +306,9 @@ class _Parser:
             if isinstance(left, Op) and left.sign == NEGATIVE and isinstance(left.right, (Name, Fun)):
                 raise self.fault("'-' before an atom", "write 'not', or define a predicate for the opposite")
             if tokens[self.at] == "{":
-                raise self.fault("a set of atoms in a body", "write #count { X : p(X) }, compared with a number")
+                raise self.fault(
+                    "a set of atoms in a body", "write #count { X : p(X) }, compared with a number"
+                )
             raise self.fault(f"{_called(tokens[self.at])} where a comparison is expected")
         self.at += 1
         if tokens[self.at] in _AGGREGATES:

@@ -50,7 +50,9 @@ EXAMPLES = {
     "p :- q, #true, not #false.": ["p :- q."],
     "p :- q, #false.": [],
     "p(V1) :- q(V1,_), V1+1 > 2.": ["p(V1) :- q(V1,V2); V3 > 2; V3 = (V1+1)."],
-    "p :- #count { X,(a;b) : q(X;1) } > 3.": ["p :- 3 < #count { X,a: q(X); X,b: q(X); X,a: q(1); X,b: q(1) }."],
+    "p :- #count { X,(a;b) : q(X;1) } > 3.": [
+        "p :- 3 < #count { X,a: q(X); X,b: q(X); X,a: q(1); X,b: q(1) }."
+    ],
     "p(X) :- q(X), X+1 = Y*2, r(Y).": ["p(X) :- q(X); V1 = V2; r(Y); V1 = (X+1); V2 = (Y*2)."],
 }
 
@@ -137,4 +139,6 @@ def test_what_has_no_normal_form_is_refused_with_its_place() -> None:
     pools = ", ".join("q((1;2;3;4;5;6;7;8))" for _ in range(5))
     with pytest.raises(Refused) as refused:
         normal_program(read(f"p :- {pools}.", "a.lp"))
-    assert str(refused.value) == "a.lp:1:1: a rule with too many alternatives; define a predicate for each pool"
+    assert (
+        str(refused.value) == "a.lp:1:1: a rule with too many alternatives; define a predicate for each pool"
+    )

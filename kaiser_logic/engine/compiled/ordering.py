@@ -28,7 +28,7 @@ def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -
     if isinstance(literal, Compare):
         return _compared(writer, literal)
     if isinstance(literal, Aggregate):
-        outer = shared.intersection(variables(literal.elements))
+        outer = {name for name in variables(literal.elements) if name in shared}
         guarded = all(op == "=" or writer.known(term) for op, term in literal.guards)
         return -5 if outer <= writer.bound and guarded else None
     assert isinstance(literal, Atom)
@@ -37,7 +37,9 @@ def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -
     count = sum(map(writer.known, literal.args))
     if count == len(literal.args):
         return 95
-    partly = sum(1 for t in literal.args if type(t) is Fun and not writer.known(t))  # its name tells rows apart
+    partly = sum(
+        1 for t in literal.args if type(t) is Fun and not writer.known(t)
+    )  # its name tells rows apart
     return (10 * count + partly) / len(literal.args) + 5 * (literal.name in FIRST)
 
 

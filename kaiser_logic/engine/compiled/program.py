@@ -7,21 +7,22 @@ them, which the contract of rulebooks forbids, are left to clingo.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import clingo
 
 from ...errors import NotDecided
-from ...lang.graph import components
 from ...rules.pattern import Signature
 from ...rules.places import called
 from ...rules.rule import Rule
 from ..grounding import Grounding, Program
 from .given import Facts, given, row_of
-from .inplace import InPlace, in_place
 from .relations import EMPTY, Database, Relation, known, number, put, signature_of
 from .rules import Code, code_of
 from .values import Large, Row, Unsupported, fact, symbol
+
+if TYPE_CHECKING:
+    from .inplace import InPlace
 
 
 class Compiled:
@@ -180,6 +181,8 @@ def _in_place(program: Program, static: Collection[int]) -> InPlace:
     """
     if program.outputs is None:
         return {}
+    from .inplace import in_place
+
     heads = {h.signature for rule in program.rules for h in rule.heads}
     return in_place(program.rules, program.outputs.union(s for s in heads if number(s) in static))
 
@@ -190,6 +193,8 @@ Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signatur
 
 def ordered(rules: Sequence[Rule]) -> Order:
     """The rules in an order in which all that one reads is derived before it."""
+    from ...lang.graph import components
+
     deriving: dict[Signature, list[int]] = {}
     for k, rule in enumerate(rules):
         for head in dict.fromkeys(h.signature for h in rule.heads):

@@ -41,14 +41,13 @@ def shape_of(rule: Rule) -> tuple[Rule, Names]:
         return found
 
     def term(term: Term) -> Term:
-        kind = type(term)
-        if kind is Var:
+        if isinstance(term, Var):
             return variables.get(term.name) or variables.setdefault(term.name, Var(f"V{len(variables) - 1}"))
-        if kind is Name:
+        if isinstance(term, Name):
             return term if term.text[0] == "#" else Name(word(term.text, "a"))
-        if kind is Text:
+        if isinstance(term, Text):
             return Text(word(f'"{term.text}', '"s')[1:])
-        return Fun(word(term.name, "a"), term.args) if kind is Fun else term
+        return Fun(word(term.name, "a"), term.args) if isinstance(term, Fun) else term
 
     def atom(atom: Atom) -> Atom:
         name = atom.name

@@ -9,7 +9,13 @@ from typing import Final
 from ...lang.terms import ANY, NEGATIVE, Fun, Int, Name, Op, Signature, Term, Text, Var
 from .values import Unsupported
 
-_CALCULATED: Final = {"+": "({}+{})", "-": "({}-{})", "*": "checked({}*{})", "/": "divided({},{})", "\\": "rest({},{})"}
+_CALCULATED: Final = {
+    "+": "({}+{})",
+    "-": "({}-{})",
+    "*": "checked({}*{})",
+    "/": "divided({},{})",
+    "\\": "rest({},{})",
+}
 
 
 class Writer:

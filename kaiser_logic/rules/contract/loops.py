@@ -57,7 +57,9 @@ def _in_rules(survey: Survey, rules: list[Rule], together: set[Signature]) -> It
                         ):
                             graph[i].add(j)
                             stops |= {(i, j)} if stop else set()
-        found = [c for c in map(set, cycles(graph, graph.__getitem__)) if any(i in c and j in c for i, j in stops)]
+        found = [
+            c for c in map(set, cycles(graph, graph.__getitem__)) if any(i in c and j in c for i, j in stops)
+        ]
         guilty = [rules[i] for c in found for i in sorted(c)]
     own = [r for r in guilty if not of_engine(r)]
     if own:
