@@ -104,11 +104,13 @@ class Prover:
         loop = Dropping(self._evaluator, sorts, self._invariants.assumed, proofs)
         while (again := loop.again) is not None:
             progress(f"without {', '.join(again.dropped)}")
-            left = tuple([c for c in its if c in again.claims] for its in (goals, extra, claims))
+            left = [[c for c in its if c in again.claims] for its in (goals, extra, claims)]
             weaker = Prover(
                 Evaluator(self._plain.ruleset.dropping(again.dropped)), self._bound, self._answers
             )
-            loop.enter(again, weaker._round(found, sorts, (*left, again.claims), asking)[0])
+            loop.enter(
+                again, weaker._round(found, sorts, (left[0], left[1], left[2], again.claims), asking)[0]
+            )
         suppose(proofs, BUILT_ON)
         place(self._evaluator, proofs.values(), effort)
         settle(proofs.values(), {c: p.status for c, p in proofs.items()})
