@@ -50,6 +50,18 @@ class Proof:
             self.status = "undecided"
         self.notes.append(why)
 
+    def as_json(self) -> dict[str, object]:
+        """The same as plain data."""
+        return {
+            "claim": self.claim,
+            "statement": self.statement,
+            "kind": self.kind,
+            "status": self.status,
+            "given": list(self.given),
+            "notes": self.notes,
+            "counterexamples": [example.as_json() for example in self.counterexamples],
+        }
+
     def __str__(self) -> str:
         """One line."""
         note = f" ({'; '.join(self.notes)})" if self.notes else ""

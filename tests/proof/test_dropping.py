@@ -96,9 +96,23 @@ def test_what_is_not_about_positions_is_asked_again_too(tmp_path: Path) -> None:
     assert found["enumeration"].status == "proved"
 
 
-POINTS = """
-fluent(points(R,0..)) :- player(R).
+POINTS = """\
+fluent(points(R,N)) :- player(R), number(N).
+stated(points,2).
+init(points(R,0)) :- player(R).
+gain(points(R),1,lit) :- does(R,flick(1)).
+%! invariant close -- Points are close.
+broken(close,x) :- points(red,N), points(green,M), N > M+100.
 """
+
+
+def test_what_reads_numbers_without_a_limit_leaves_the_others_decided(tmp_path: Path) -> None:
+    """No question that reads it is decided: so it is dropped first, and all others are asked without it."""
+    game = lamps(tmp_path, 4, *HIDDEN, never("second", "c"), never("other", "e"), more=POINTS)
+    found = proofs(game)
+    assert "beyond any bound" in found["close"].notes[0]
+    others = {c: p.status for c, p in found.items() if p.status != "proved"}
+    assert others == {"close": "undecided", "second": "falls"}
 
 
 # -- claims about positions ----------------------------------------------------------------------------------------------
