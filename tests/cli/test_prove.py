@@ -11,7 +11,7 @@ from support.heap_game import FOLDER, variant
 from support.lamps import lamps, never, switch
 
 TOO_MUCH = {
-    'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).': "",
+    'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': "",
     "%! rule take.enough -- Nobody takes more than the heap holds.\n%!   why       the heap holds only {N}\n"
     "%!   standard  The course of the game\n": "% -- helpers\n",
 }

@@ -88,7 +88,7 @@ def test_what_the_encoding_is_built_on_may_need_what_falls(tmp_path: Path) -> No
 def test_what_is_not_about_positions_is_asked_again_too(tmp_path: Path) -> None:
     """Who is on turn can do something, as long as `b` is out; and nobody is stuck at another decision in any case."""
     blocked = "\n".join(
-        f'violates(R,flick({k}),"flick.works") :- question(R,flick({k})), lit(b).' for k in (1, 2, 3, 4)
+        f'violates(R,flick({k}),"flick.works") :- candidate(R,flick({k})), lit(b).' for k in (1, 2, 3, 4)
     )
     found = proofs(lamps(tmp_path, 4, *HIDDEN, *CHAIN, blocked))
     stuck = found["legal action at flick"]

@@ -28,8 +28,8 @@ init(decision(R,flick)) :- first(R).
 %! rule flick -- In turn a player flicks a switch.
 %!   why       it is not {{R}}'s turn
 %!   standard  everywhere
-whose(flick,"flick").
-question(R,flick(1..{switches})) :- decision(R,flick).
+out_of_turn(flick,"flick").
+candidate(R,flick(1..{switches})) :- decision(R,flick).
 %! rule flick.works -- The switch works.
 %!   why       it does not
 %!   standard  everywhere
@@ -53,7 +53,7 @@ def switch(number: int, lights: str, when: str = "", out: str = "") -> str:
     for each in filter(None, (part.strip() for part in when.split(","))):
         plain = each.removeprefix("not ")
         other = f"lit({plain})" if each != plain else f"not lit({plain})"
-        lines.append(f'violates(R,flick({number}),"flick.works") :- question(R,flick({number})), {other}.')
+        lines.append(f'violates(R,flick({number}),"flick.works") :- candidate(R,flick({number})), {other}.')
     return "\n".join(lines)
 
 
