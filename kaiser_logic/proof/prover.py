@@ -122,6 +122,22 @@ class Prover:
         unproved = {c: proofs[c].status for c in supposed if c in proofs and proofs[c].status != "proved"}
         return ProofReport(shown, sorted(never), time.monotonic() - start, self._presupposed(sorts), unproved)
 
+    def proved_before(self) -> bool:
+        """Whether `run` has proved all invariants of these rules before, and nothing has changed since."""
+        if self._answers is None or not self._answers.some or too_many(self._ruleset) is not None:
+            return False
+        goals, _, claims = self._goals(())
+        sorts = domains(self._ruleset, self._bound)
+        found = transitions(self._ruleset, sorts)
+        proofs = {i: Proof(i, "") for i in goals}
+        self._base(proofs)
+        seen = Unchanged(self._ruleset, self._answers, str(self._bound))
+        for its, everything in (([], False), (claims, True)):
+            tasks = self._induction(found, sorts, goals, (), its, Sample(), everything)
+            if seen.knows([*tasks, *self._ranges(sorts)]):
+                return all(proof.status == "proved" for proof in proofs.values())
+        return False
+
     def _round(
         self, found: Sequence[Transition], sorts: Domains, asked_: _Asked, asking: _Asking
     ) -> tuple[dict[str, Proof], set[str]]:
