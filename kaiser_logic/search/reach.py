@@ -18,7 +18,7 @@ from ..notation.syntax import parsed
 from ..position import Position
 from ..proof.dropping import BUILT_ON
 from ..proof.kept import Answers
-from ..proof.pending import EXCLUSIVE
+from ..proof.pending import EXCLUSIVE, uncovered
 from ..proof.prover import Prover
 from ..proof.report import ProofReport
 from ..query.find import find
@@ -174,7 +174,7 @@ def find_reachable(
         limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
         return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress)
 
-    kept = not (_broken(begin) if origin is not None else ())
+    kept = origin is None or not (_broken(begin) or uncovered(game.ruleset, begin.symbols))
     if not kept or goal.query.asks(LEGAL) or not _excluded(game.evaluator, query, min(_FINDING, timeout / 3)):
         return searched()
     with suppress(NotDecided):
@@ -244,11 +244,7 @@ def _told(report: ProofReport, unproved: Sequence[str]) -> str:
     reached = example.replayed and example.origin is not None and example.origin.verdict == REACHABLE
     moves = ", ".join(f"{role}: {action}" for role, action in example.actions) or example.transition
     facts = " ".join(f"{fact}." for fact in example.facts)
-    where = (
-        f"this position: {facts}"
-        if len(example.facts) <= _SHOWN
-        else f"a position that `prove` shows ({name})"
-    )
+    where = f": {facts}" if len(example.facts) <= _SHOWN else f" that `prove` shows ({name})"
     if reached:
-        return f"{said} false: in a game {moves} breaks it, at {where}"
-    return f"{said} not proved: {moves} breaks it, at {where} Whether a game comes there is open"
+        return f"{said} false: in a game {moves} breaks it, at the position{where}"
+    return f"{said} not proved: {moves} breaks it, at the position{where} It is {example.origin}"
