@@ -10,7 +10,7 @@ ranges, and that one thing is pending at a time. Where one of these is not prove
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -65,9 +65,8 @@ class Dropping:
         self._dropped: list[str] = []
         self._first = True
 
-    @property
-    def again(self) -> Again | None:
-        """What is to be asked again; None where nothing is, as nothing is lost or nothing can be proved."""
+    def drop(self) -> Again | None:
+        """Drops what is not proved. What is to be asked again; None where nothing is, as nothing is lost or can be proved."""
         open_ = [c for c, p in self._proofs.items() if p.status == "undecided"]
         lost = [i for i in self._supposed if self._proofs[i].status != "proved"]
         retried: set[str] = set()
@@ -87,8 +86,11 @@ class Dropping:
 
     def enter(self, again: Again, found: Mapping[str, Proof]) -> None:
         """Enters what was found without the dropped ones."""
-        for claim in again.claims & found.keys():
-            proof, later = self._proofs[claim], found[claim]
+        for claim in sorted(again.claims):
+            proof, later = self._proofs[claim], found.get(claim)
+            if later is None:  # nothing is proved that has not been asked
+                proof.stays_open(f"not asked again without {', '.join(again.dropped)}")
+                continue
             if proof.status == "proved":
                 if later.status != "proved":
                     self._lose(proof, later, again.new)
@@ -113,8 +115,7 @@ class Dropping:
 
     def _is_real(self, example: Counterexample) -> bool:
         """Whether a counterexample says that a claim is false: a game leads to it, or it breaks nothing that was dropped."""
-        reached = example.origin is not None and example.origin.verdict == REACHABLE
-        return example.replayed and (reached or not self._broken(example))
+        return example.replayed and (_is_reached(example) or not self._broken(example))
 
     def _broken(self, example: Counterexample) -> Collection[str]:
         """The dropped invariants that a counterexample's position breaks."""
@@ -123,21 +124,22 @@ class Dropping:
         return broken.intersection(self._dropped)
 
 
-def settle(proofs: Iterable[Proof], statuses: Mapping[str, str]) -> None:
+def settle(proofs: Mapping[str, Proof]) -> None:
     """Says of each claim what it holds only given; one falls where a game leads to a position from which it does.
 
     Args:
-        proofs: Those of all claims, with what is known of how their counterexamples can come about.
-        statuses: How it stands with what is not proved.
+        proofs: Those of all claims, by name, with what is known of how their counterexamples can come about.
     """
-    for proof in proofs:
-        if not proof.given:
-            continue
-        if any(
-            e.replayed and e.origin is not None and e.origin.verdict == REACHABLE
-            for e in proof.counterexamples
-        ):
+    for proof in proofs.values():
+        if proof.given and any(map(_is_reached, proof.counterexamples)):
             proof.status, proof.given, proof.notes = "falls", (), []
-            continue
-        how = "holds" if proof.counterexamples else "proved"
-        proof.notes.insert(0, f"{how} only given {told(proof.given, statuses)}")
+    statuses = {claim: proof.status for claim, proof in proofs.items()}
+    for proof in proofs.values():
+        if proof.given:
+            how = "holds" if proof.counterexamples else "proved"
+            proof.notes.insert(0, f"{how} only given {told(proof.given, statuses)}")
+
+
+def _is_reached(example: Counterexample) -> bool:
+    """Whether a game is known that leads to a counterexample."""
+    return example.replayed and example.origin is not None and example.origin.verdict == REACHABLE

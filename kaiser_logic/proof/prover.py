@@ -102,7 +102,7 @@ class Prover:
         all_else = frozenset[str]() if wanted else None
         proofs, never = self._round(found, sorts, (goals, extra, claims, all_else), asking)
         loop = Dropping(self._evaluator, sorts, self._invariants.assumed, proofs)
-        while (again := loop.again) is not None:
+        while (again := loop.drop()) is not None:
             progress(f"without {', '.join(again.dropped)}")
             left = [[c for c in its if c in again.claims] for its in (goals, extra, claims)]
             weaker = Prover(
@@ -113,7 +113,7 @@ class Prover:
             )
         suppose(proofs, BUILT_ON)
         place(self._evaluator, proofs.values(), effort)
-        settle(proofs.values(), {c: p.status for c, p in proofs.items()})
+        settle(proofs)
         never = set() if any(p.status != "proved" for p in proofs.values()) else never
         # how large numbers are limits say
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
@@ -139,17 +139,17 @@ class Prover:
         return False
 
     def _round(
-        self, found: Sequence[Transition], sorts: Domains, asked_: _Asked, asking: _Asking
+        self, found: Sequence[Transition], sorts: Domains, what: _Asked, asking: _Asking
     ) -> tuple[dict[str, Proof], set[str]]:
         """What is found of some claims where nothing but these rules' own invariants is supposed; what can never happen.
 
         Args:
             found: All transitions.
             sorts: Those of the open position.
-            asked_: The invariants, the waived ones, the claims about moves, and which of all else; None for all of it.
+            what: The invariants, the waived ones, the claims about moves, and which of all else; None for all of it.
             asking: Who is asked, and until when.
         """
-        goals, extra, claims, others = asked_
+        goals, extra, claims, others = what
         (workers, scheduler), deadline, progress = asking
         everything = others is None or ENUMERATION in others
         games: Answer[Sample] = ask(
