@@ -17,11 +17,11 @@ from ..rules.pattern import Pattern, Signature
 from ..rules.predicates import (
     ADD,
     BROKEN,
+    CANDIDATE,
     CONCEALS,
     DEL,
     GOAL,
     INSTEAD,
-    QUESTION,
     RULING,
     TERMINAL,
     TOO_MANY,
@@ -168,7 +168,7 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
     """
 
     def listing(ruleset: Ruleset) -> list[Rule]:
-        return ruleset.enumerating.slice(seeds(decisions=None), [top(*QUESTION), top(*TOO_MANY)])
+        return ruleset.enumerating.slice(seeds(decisions=None), [top(*CANDIDATE), top(*TOO_MANY)])
 
     def validity(ruleset: Ruleset) -> list[Rule]:
         return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])

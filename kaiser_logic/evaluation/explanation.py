@@ -20,7 +20,7 @@ from ..notation.terms import Term
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
 from ..rules.phrases import Phrases, fields, phrases
-from ..rules.predicates import CHANCE, DECISION
+from ..rules.predicates import CHANCE, DECISION, DUE
 from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import Instance, Told, relevance
 from .deciding import deciding
@@ -32,7 +32,7 @@ from .verdict import Breach, Violation
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The facts by which the second grounding is told what to explain: number, role, action, rule."""
-_ASIDE: Final = frozenset({"meant", "meant_any", "timely", "timely_several", "claims_several"})
+_ASIDE: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
 """What only says which of several reasons is told is none itself."""
 _MOST: Final = 3
 """So many sentences say why; then an ellipsis."""
@@ -95,7 +95,7 @@ def explain(
 
 def _telling(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
     """The violations that say something, for each role the cause first."""
-    turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("whose", 2))}
+    turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2))}
     senseless = {role for role, _, id in violations if id == UNKNOWN or (role == CHANCE and id in turns)}
     kept = [b for b in violations if b[0] not in senseless or b[2] == UNKNOWN or b[2] in turns]
     kept = [b for b in kept if b[2] == UNKNOWN or (b[0], b[1], UNKNOWN) not in violations]
@@ -236,7 +236,7 @@ def _companion(
     program = rules.judge_program(actions, more=read)
 
     def make() -> _Companion:
-        fluents = rules.book.fluents - set(rules.static) - {("next", 1)}
+        fluents = rules.book.fluents - set(rules.static) - {DUE}
         judging = [r for r in program.rules if not any(h.name in _ASIDE for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}

@@ -17,7 +17,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..proof.numbers import cut
 from ..rules.pattern import ANY, Pattern, Signature
-from ..rules.predicates import CHANCE, DECISION, NEXT
+from ..rules.predicates import CHANCE, DECISION, DUE
 from ..symbolic.domains import Domains
 from .features import KEY, Feature
 
@@ -37,7 +37,7 @@ class Shape:
     """Facts that look alike: those of a fluent; of decisions and steps, those of one name.
 
     Attributes:
-        around: ``decision`` or ``next``, where the name stands inside of that; else empty.
+        around: ``decision`` or ``due``, where the name stands inside of that; else empty.
         name: The fluent's, the decision's or the step's name.
         rows: What stands at its places in the facts that there are; first the role, where it is a decision.
         counted: Whether its last place is a counter's number.
@@ -68,7 +68,7 @@ def shapes(ruleset: Ruleset, domains: Domains) -> list[Shape]:
         signature = symbols.signature(fact)
         if signature in left_out:
             continue
-        if signature in (DECISION, NEXT):
+        if signature in (DECISION, DUE):
             *first, inner = fact.arguments
             row = (*first, *inner.arguments)
             rows[signature[0], inner.name, len(row)].append(row)
@@ -136,9 +136,9 @@ class Vocabulary:
                 yield Feature(shape.pattern(args), None, context)
                 for i in range(shape.places):
                     sort = self.sort_at(shape, i)
-                    if sort is not None and i not in fixed and shape.around != NEXT[0]:
+                    if sort is not None and i not in fixed and shape.around != DUE[0]:
                         yield Feature(shape.pattern([*args[:i], KEY, *args[i + 1 :]]), sort)
-        for name, arity in (DECISION, NEXT):
+        for name, arity in (DECISION, DUE):
             if any(s.around == name for s in self.shapes):
                 yield Feature(("f", name, (ANY,) * arity), None, True)
 

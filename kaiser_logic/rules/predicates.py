@@ -12,11 +12,11 @@ from .pattern import Signature
 from .rule import Atom, Rule
 
 DECISION: Signature = ("decision", 2)
-NEXT: Signature = ("next", 1)
+DUE: Signature = ("due", 1)
 SUBMITTED: Signature = ("submitted", 2)
 DOES: Signature = ("does", 2)
 MADE: Signature = ("made", 2)
-QUESTION: Signature = ("question", 2)
+CANDIDATE: Signature = ("candidate", 2)
 VIOLATES: Signature = ("violates", 3)
 ADD: Signature = ("add", 1)
 DEL: Signature = ("del", 1)
@@ -76,7 +76,7 @@ CHANCE: Final = "chance"
 def not_offered(rules: Iterable[Rule]) -> frozenset[Signature]:
     """What only matters for an action that is not offered, to say why not: unless a rulebook's own rule reads it."""
     read = {signature for rule in rules if not of_engine(rule) for signature in rule.uses}
-    return frozenset({("declared", 2), ("claims", 3)}) - read
+    return frozenset({("declared", 2), ("guard", 3)}) - read
 
 
 class Filed(Protocol):
@@ -94,4 +94,4 @@ def of_engine(said: Filed) -> bool:
 
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
-    return any(h.signature == QUESTION for h in rule.heads) and not of_engine(rule)
+    return any(h.signature == CANDIDATE for h in rule.heads) and not of_engine(rule)

@@ -214,14 +214,14 @@ def test_ranges_of_seats_are_asked_about_once(
 ENGINE = 'engine = ["table", "phases", "decisions", "end"]'
 ABOUT_PENDING = {
     "decisions": ("#count{ R : decision(R,take) }", "", 1),
-    "steps": ("#count{ S : next(S) }", "", 1),
+    "steps": ("#count{ S : due(S) }", "", 1),
     "through another rule": ("#count{ R : busy(R) }", "busy(R) :- decision(R,_).", 1),
     "through a total": (
         "#sum{ K : total(busy,K) }",
         "limit(busy,0,1). counts(busy,R,1) :- decision(R,_).",
         1,
     ),
-    "steps that have no sort": ("#sum{ K,R : taken(R,K), not next(pass_on) }", "", 12),
+    "steps that have no sort": ("#sum{ K,R : taken(R,K), not due(pass_on) }", "", 12),
 }
 
 
@@ -229,16 +229,16 @@ ABOUT_PENDING = {
 def test_a_sum_of_what_is_pending(tmp_path: Path, gathered: str, more: str, most: int) -> None:
     """In a position in which nothing is pending it would be nothing."""
     for bound, falls in ((most, False), (most - 1, True)):
-        rule = f"bound(due,{bound}). {more}\ndue(N) :- bound(due,M), N <= M, N = {gathered}.\n"
+        rule = f"bound(sums,{bound}). {more}\nsums(N) :- bound(sums,M), N <= M, N = {gathered}.\n"
         (folder := tmp_path / str(bound)).mkdir()
-        read = "broken(heap_stated,x) :- due(N), N < 0."
+        read = "broken(heap_stated,x) :- sums(N), N < 0."
         game = changed(folder, {STATED: f"{STATED}\n{rule}{read}"})
         assert of_hands(game) == falls
 
 
 def test_a_total_of_what_is_pending_empties_no_position(tmp_path: Path) -> None:
     """Somebody decides, or something is due: in a position without either the limit would leave nothing."""
-    always = "limit(busy,1,1). counts(busy,R,1) :- decision(R,_). counts(busy,S,1) :- next(S)."
+    always = "limit(busy,1,1). counts(busy,R,1) :- decision(R,_). counts(busy,S,1) :- due(S)."
     still = "counts(busy,over,1) :- phase(over)."
     game = in_hand(tmp_path, 11, facts=f"{always}\n{still}")
     assert of_hands(game)
@@ -256,14 +256,14 @@ def test_what_is_never_pending_at_once_is_no_counterexample(tmp_path: Path) -> N
     changes = {
         ENGINE: 'engine = ["table", "phases", "end"]',
         "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1).": "",
-        STATED: f"{STATED}\nbound(due,2).\ndue(N) :- bound(due,M), N <= M, N = #count{{ R : decision(R,_) ; S : next(S) }}.\n"
-        "broken(heap_stated,x) :- due(N), N < 0.",
+        STATED: f"{STATED}\nbound(sums,2).\nsums(N) :- bound(sums,M), N <= M, N = #count{{ R : decision(R,_) ; S : due(S) }}.\n"
+        "broken(heap_stated,x) :- sums(N), N < 0.",
     }
     with pytest.raises(NotDecided, match="step pass_on and take at once"):
         of_hands(changed(tmp_path, changes))
 
 
-@pytest.mark.parametrize("act", ["does(R,take(_))", "made(R,take)", "question(R,take(_))", "taking(R)"])
+@pytest.mark.parametrize("act", ["does(R,take(_))", "made(R,take)", "candidate(R,take(_))", "taking(R)"])
 def test_a_sum_of_moves_is_not_decided(tmp_path: Path, act: str) -> None:
     """Nobody acts in the positions that are looked at, and the sum would never be made."""
     rules = "bound(cost,1). taking(R) :- made(R,take).\n"

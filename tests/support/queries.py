@@ -68,7 +68,7 @@ class Worlds:
         found: dict[frozenset[clingo.Symbol], Any] = {}
         for model in self.plain.models(False):
             facts = facts_at(model, 0)
-            if not any(f.name == "next" for f in facts):
+            if not any(f.name == "due" for f in facts):
                 found[facts] = self._atoms(facts, model)
         if self._moves:
             for facts, atoms in found.items():

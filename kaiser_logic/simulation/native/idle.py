@@ -1,6 +1,6 @@
 """Rules that can fire in no position, as what they read holds only where something does that they deny.
 
-What may be done is asked for (`question`) where all is given for it, and then every prohibition asks once more whether it is:
+What may be done is asked for (`candidate`) where all is given for it, and then every prohibition asks once more whether it is:
 where only what is legal is wanted, such rules never fire. An atom that nobody is given holds by one of its rules only; so
 a rule cannot fire if, whichever of these it was, its own body and that of the other contradict one another.
 """
