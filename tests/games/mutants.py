@@ -221,7 +221,7 @@ HELD_BACK: Final = (
         "#sum{ 1,F : shield(F,R) } < 2",
         "#sum{ 1,F : shield(F,R) } < 1", players=3,
     ),
-    _krone("discards stay", "building", "joins :- crowned(_).", "", players=3),
+    _krone("discards stay", "building", "shuffle_discards_in :- crowned(_).", "", players=3),
     _krone(
         "second field with 2", "expansion",
         "ap(N), N > 0, reachable",

@@ -141,7 +141,7 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
 
 def test_a_board_file_replaces_what_is_assumed_of_the_cards(tmp_path: Path) -> None:
     file = tmp_path / "cards.lp"
-    file.write_text("black_shields(leader3,2). battle(ambush,1). people_cards(sword,9). people_cards(crown,13).")
+    file.write_text("black_shields(leader3,2). battle_value(ambush,1). people_cards(sword,9). people_cards(crown,13).")
     game = load("krone", players=2, board=file)
     assert "people(sword,9)" in {str(fact) for fact in game.initial().facts}
     position = make(
@@ -157,7 +157,7 @@ def test_a_board_file_replaces_what_is_assumed_of_the_cards(tmp_path: Path) -> N
         ("piece(a,a1,octagon,plain,x,0).", "no fact of a board"),
         ("shield(a1,red).", "no fact of a board"),
         ("black_shields(castle,3).", "no fact of a board"),
-        ("battle(castle,3).", "no fact of a board"),
+        ("battle_value(castle,3).", "no fact of a board"),
         ("black_shields(castle,1). black_shields(castle,2).", "one number of black shields"),
         ("people_cards(sword,12).", "22 people cards"),
         (ring(9), "neighbouring shield"),
