@@ -81,7 +81,7 @@ MUTANTS: Final = (
     ),
     _kaiser("all voters score", "votes", "elected(V), does(R,vote(V))", "elected(_), does(R,vote(_))"),
     _kaiser("own cities twice", "income", "elector(E,R,_,_), Q != R ;", "elector(E,R,_,_) ;"),
-    _krone("king scores his cities", "draw", "king(Q), player(R), R != Q", "king(_), player(R)"),
+    _krone("king scores his cities", "events", "king(Q), player(R), R != Q", "king(_), player(R)"),
     _krone(
         "king scores for castles", "victory",
         "score(R,1,castle(F)) :- next(settle), victor(sword), turn(R)",
@@ -171,7 +171,7 @@ HELD_BACK: Final = (
     ),
     _kaiser(
         "no elector to the throne", "throne",
-        "throne_choice(R,elector(E),G,K) :- elector(E,R,G,K), not aristocrat(_,R,_,_,_), not spare(R,aristocrat).",
+        "elector_serves(R) :- player(R), not aristocrat(_,R,_,_,_), not spare(R,aristocrat).",
         "",
     ),
     _kaiser(
@@ -191,7 +191,7 @@ HELD_BACK: Final = (
         "wants(R,privilege(trier,C,X),X,nothing) :-",
     ),
     _krone(
-        "large cities 2", "draw",
+        "large cities 2", "events",
         "score(R,1,large_city(S)) :- scores_cities(R)",
         "score(R,2,large_city(S)) :- scores_cities(R)", players=3,
     ),
@@ -217,7 +217,7 @@ HELD_BACK: Final = (
         "ambushed(attack,1) :- answered(_,J), J > 0.", players=3,
     ),
     _krone(
-        "one field resettled", "turn",
+        "one field resettled", "resettle",
         "#sum{ 1,F : shield(F,R) } < 2",
         "#sum{ 1,F : shield(F,R) } < 1", players=3,
     ),
