@@ -32,7 +32,7 @@ from .verdict import Breach, Violation
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The facts by which the second grounding is told what to explain: number, role, action, rule."""
-_ASIDE: Final = frozenset({"meant", "meant_any", "timely", "timely_several", "claims_several"})
+_ASIDE: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
 """What only says which of several reasons is told is none itself."""
 _MOST: Final = 3
 """So many sentences say why; then an ellipsis."""

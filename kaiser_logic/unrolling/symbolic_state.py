@@ -22,8 +22,8 @@ from ..rules.predicates import (
     ADD,
     DECISION,
     DEL,
-    LEGAL,
     DUE,
+    LEGAL,
     SUBMITTED,
     TERMINAL,
     TOO_MANY,
@@ -204,9 +204,7 @@ class SymbolicState:
         branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {
             fact: TRUE
         }
-        branch._step(
-            [symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == DUE]
-        )
+        branch._step([symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == DUE])
         del self.facts[fact]
         for changed in self.facts | branch.facts:
             otherwise, then = self.facts.get(changed, FALSE), branch.facts.get(changed, FALSE)
