@@ -110,7 +110,7 @@ MUTANTS: Final = (
     ),
     _kaiser(
         "own tiles older", "effects",
-        'unfit(R,age(R,P,G,K),"actions.doctor.other_player") :- wants(R,_,age(R,P,G,K),_).',
+        'effect_violates(R,age(R,P,G,K),"actions.doctor.other_player") :- intends(R,_,age(R,P,G,K)).',
         "",
     ),
     _krone(
@@ -149,8 +149,8 @@ HELD_BACK: Final = (
     _kaiser("convent 2", "marriage", "earn(R,1) :- does(R,convent).", "earn(R,2) :- does(R,convent)."),
     _kaiser(
         "knights move free", "actions",
-        "wants(R,knight(E,S,F,T),knight,thalers(1)) :-",
-        "wants(R,knight(E,S,F,T),knight,nothing) :-",
+        "price(R,knight(E,S,F,T),1) :-",
+        "price(R,knight(E,S,F,T),0) :-",
     ),
     _kaiser(
         "kinds of cards", "descendants",
@@ -181,14 +181,14 @@ HELD_BACK: Final = (
     ),
     _kaiser("foreign cities once", "income", "M,ruled,E,Q : city(E,Q,M)", "1,ruled,E,Q : city(E,Q,M)"),
     _kaiser(
-        "turn after the emperor", "turns",
-        "passes_on(R) :- made(_,succeed), acting(R).",
-        "passes_on(R) :- made(R,succeed), acting(_).",
+        "turn after the emperor", "succession",
+        "turn_done(R) :- made(_,succeed), acting(R).",
+        "turn_done(R) :- made(R,succeed), acting(_).",
     ),
     _kaiser(
         "Trier free", "actions",
-        "wants(R,privilege(trier,C,X),X,thalers(N)) :-",
-        "wants(R,privilege(trier,C,X),X,nothing) :-",
+        "price(R,privilege(trier,C,X),N) :-",
+        "price(R,privilege(trier,C,X),0) :-",
     ),
     _krone(
         "large cities 2", "events",
