@@ -59,14 +59,20 @@ def test_a_sentence_that_merely_names_a_card_is_refused(tmp_path: Path) -> None:
     """So is a rule with a number that its sentences lack, unless its source says that the text is silent about it."""
     copy = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", copy)
-    _change(copy / "sentences.toml", '"more blue than pink: a son =>', '"more blue than pink: a son => election.vote,')
+    _change(
+        copy / "sentences.toml",
+        '"more blue than pink: a son =>',
+        '"more blue than pink: a son => election.vote,',
+    )
     (found,) = only_named(read_rulebook(copy), NAMES["kaiser"])
     assert "more blue than pink: a son) does not say election.vote" in found
     _change(copy / "sentences.toml", "=> election.vote,", "=>")
     _change(copy / "election.lp", "whoever holds both uses", "whoever holds both for 7 thalers uses")
     assert not list(numbers_not_said(read_rulebook(copy)))
     _change(copy / "effects.lp", "brings 1 point.", "brings 3 points.")
-    assert [line.split(" of ")[2][:18] for line in numbers_not_said(read_rulebook(copy))] == ["actions.indulgence"] * 2
+    assert [line.split(" of ")[2][:18] for line in numbers_not_said(read_rulebook(copy))] == [
+        "actions.indulgence"
+    ] * 2
 
 
 def _change(path: Path, old: str, new: str) -> None:

@@ -57,7 +57,9 @@ def content(text: str, names: frozenset[str]) -> set[str]:
 def numbers(text: str) -> set[int]:
     """The numbers above 1 of a text, in figures or words; a 1 is mostly an article in the sentences."""
     words = [word.lower() for word in _WORD.findall(text)]
-    found = {int(word) for word in words if word.isdigit()} | {NUMBERS[word] for word in words if word in NUMBERS}
+    found = {int(word) for word in words if word.isdigit()} | {
+        NUMBERS[word] for word in words if word in NUMBERS
+    }
     return found - {0, 1}
 
 

@@ -295,7 +295,9 @@ def test_no_query_names_a_stand_in(name: str) -> None:
 
 @pytest.mark.slow
 def test_what_the_rulebook_exports() -> None:
-    position = one("owns(green,castle), not owns(green,city), can_lead(red), can_exceed(red,green), king(red)")
+    position = one(
+        "owns(green,castle), not owns(green,city), can_lead(red), can_exceed(red,green), king(red)"
+    )
     assert "king(red)" in position.facts and any(f.startswith("castle(") for f in position.facts)
     none("king(red), not owns(red,castle)")
     none("full, not phase(over)")

@@ -141,11 +141,14 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
 
 def test_a_board_file_replaces_what_is_assumed_of_the_cards(tmp_path: Path) -> None:
     file = tmp_path / "cards.lp"
-    file.write_text("black_shields(leader3,2). battle_value(ambush,1). people_cards(sword,9). people_cards(crown,13).")
+    file.write_text(
+        "black_shields(leader3,2). battle_value(ambush,1). people_cards(sword,9). people_cards(crown,13)."
+    )
     game = load("krone", players=2, board=file)
     assert "people(sword,9)" in {str(fact) for fact in game.initial().facts}
     position = make(
-        game, "shield(a10,red) turn(red) ap(2) hand(red,leader3,1) decision(red,turn) people(sword,9) people(crown,13)"
+        game,
+        "shield(a10,red) turn(red) ap(2) hand(red,leader3,1) decision(red,turn) people(sword,9) people(crown,13)",
     )
     assert "second_field" in play(position, "expand(leader3,a14)").decisions.values()
 

@@ -128,7 +128,11 @@ BOARDS: list[tuple[int, str, tuple[str, str] | None]] = [
     (2, ring(10), None),
     (2, hills(4), ("board.lowland", "4")),
     (2, hills(5), None),
-    (2, "black_shields(castle,1). battle_value(ambush,1). people_cards(sword,10). people_cards(crown,12).", None),
+    (
+        2,
+        "black_shields(castle,1). battle_value(ambush,1). people_cards(sword,10). people_cards(crown,12).",
+        None,
+    ),
     (2, "black_shields(castle,3).", ("", "black_shields(castle,3)")),
     (2, "black_shields(unrest,1).", ("", "black_shields(unrest,1)")),
     (2, "battle_value(castle,3).", ("", "battle_value(castle,3)")),
