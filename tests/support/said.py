@@ -17,20 +17,25 @@ from kaiser_logic.rules.provenance import SAYS
 from kaiser_logic.rules.rulebook import Rulebook
 
 NUMBERS: Final = {
-    **dict(zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True)),
+    **dict(
+        zip(
+            ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+            range(2, 11),
+            strict=True,
+        )
+    ),
     "twice": 2,
     "second": 2,
     "third": 3,
     "fifth": 5,
 }
-STOP: Final = frozenset(
-    """
-    a about after again all also an and any anybody anywhere are as at be been before but by can each else every everybody for from
-    get go had has have he her him himself his if in into is it its just like more most must no nobody none not nothing of off on
-    one only or other otherwise out over own rule ruling same she so some somebody such than that the their them then there they
-    this those thus to too under until up was what when where which who whoever whose with without
-    """.split()
-)
+_SMALL: Final = """
+a about after again all also an and any anybody anywhere are as at be been before but by can each else every everybody for from
+get go had has have he her him himself his if in into is it its just like more most must no nobody none not nothing of off on
+one only or other otherwise out over own rule ruling same she so some somebody such than that the their them then there they
+this those thus to too under until up was what when where which who whoever whose with without
+"""
+STOP: Final = frozenset(_SMALL.split())
 _WORD: Final = re.compile(r"[a-zäöüß_]+|\d+", re.IGNORECASE)
 _ENDING: Final = re.compile(r"(?:'s|ing|ed|es|s|e)$")
 _MENTION: Final = re.compile(r"\([^()]*\bruling[^()]*\)")

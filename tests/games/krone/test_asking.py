@@ -40,11 +40,13 @@ def examined(game: Game, label: str, goals: list[str]) -> Finding:
 
 
 def spoilt(folder: Path, file: str, line: str, instead: str) -> Game:
-    """The game with one line of its rulebook (its beginning) changed."""
+    """The game with one rule of its rulebook (its beginning) changed."""
     shutil.copytree(asp_folder() / "krone", folder)
     path = folder / f"{file}.lp"
     lines = path.read_text(encoding="utf-8").splitlines()
     (at,) = [i for i, text in enumerate(lines) if re.sub(r"\s+", " ", text).startswith(line)]
+    while lines[at + 1].startswith("    "):
+        del lines[at + 1]
     lines[at] = instead
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return load(folder, seats=SEATS)
