@@ -166,7 +166,7 @@ class Staufer:
         self.scored: set[str] = set()
         self.chests: Counter[tuple[str, int, str]] = Counter()
         self.pile: Counter[str] = Counter()
-        self.due: set[tuple[str, int]] = set()
+        self.to_lay: set[tuple[str, int]] = set()
         self.sits: dict[tuple[str, int, int], tuple[str, str]] = {}  # (region, seat, side): (role, figure)
         self.paid: Counter[tuple[str, str, str]] = Counter()  # (region, role, figure)
         self.court: Counter[tuple[str, str]] = Counter()
@@ -207,7 +207,7 @@ class Staufer:
         sets = {"marker": self.marker, "scored": self.scored, "picked": self.picked, "passed": self.passed}
         for name, members in sets.items():
             facts.update(f"{name}({member})" for member in members)
-        facts.update(f"due({place},{space})" for place, space in self.due)
+        facts.update(f"to_lay({place},{space})" for place, space in self.to_lay)
         for (region, seat, side), (role, figure) in self.sits.items():
             facts.add(f"sits({region},{seat},{side},{role},{figure})")
         facts.update(f"chest({a},{s},{c},{count})" for (a, s, c), count in self.chests.items() if count)
@@ -273,8 +273,8 @@ class Staufer:
                 self.chests[place, int(space), chest] = int(count)
             case (("pile" | "open"), [chest, count]):
                 getattr(self, name)[chest] = int(count)
-            case "due", [place, space]:
-                self.due.add((place, int(space)))
+            case "to_lay", [place, space]:
+                self.to_lay.add((place, int(space)))
             case "sits", [region, seat, side, role, figure]:
                 self.sits[region, int(seat), int(side)] = (role, figure)
             case "paid", [region, role, figure, count]:
@@ -503,7 +503,7 @@ class Staufer:
                 return {}
 
     def _next_due(self) -> tuple[str, int]:
-        return next(place for place in self.places_in_order() if place in self.due)
+        return next(place for place in self.places_in_order() if place in self.to_lay)
 
     def _actions(self, role: str) -> list[str]:
         match self.pending:
@@ -661,7 +661,7 @@ class Staufer:
             case "lay":
                 self.pile[row[2]] -= 1
                 self.chests[row[0], int(row[1]), row[2]] += 1
-                self.due.discard((row[0], int(row[1])))
+                self.to_lay.discard((row[0], int(row[1])))
                 self._go_on_laying()
             case "job":
                 self.jobs.add((row[0], row[1]))
@@ -692,7 +692,7 @@ class Staufer:
             case "row_c":
                 self.row_c[len(self.row_c) + 1] = int(drawn)
                 if len(self.row_c) == ROUNDS - 1:
-                    self.due = set(self.places_in_order())
+                    self.to_lay = set(self.places_in_order())
                     self._go_on_laying()
 
     def _fill_pile(self) -> bool:
@@ -702,10 +702,10 @@ class Staufer:
         return self.pile.total() > 0
 
     def _go_on_laying(self) -> None:
-        if self.due and self._fill_pile():
+        if self.to_lay and self._fill_pile():
             self.pending = "lay"
             return
-        self.due.clear()
+        self.to_lay.clear()
         if self.phase == "setup":
             self.pending = "job"
         else:
@@ -921,9 +921,9 @@ class Staufer:
                 self.sits[region, seat, 1] = self.sits.pop((region, seat, 2))
         self.kept.clear()
         self.passed.clear()
-        self.due = {at for at in self.places_in_order() if at[0] in self.marker or at[0] == SUPPLY}
+        self.to_lay = {at for at in self.places_in_order() if at[0] in self.marker or at[0] == SUPPLY}
         if self.rules["refill_kept_seat"] == "no":
-            self.due -= {(region, seat) for region, seat, _ in self.sits}
+            self.to_lay -= {(region, seat) for region, seat, _ in self.sits}
         self._go_on_laying()
 
     def _end_cleanup(self) -> None:

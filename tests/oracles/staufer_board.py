@@ -48,7 +48,7 @@ FACTS: dict[str, tuple[str, ...]] = {
     "scored": ("region",),
     "chest": ("location", "count", "chest", "count"),
     "pile": ("chest", "count"),
-    "due": ("location", "count"),
+    "to_lay": ("location", "count"),
     "sits": ("region", "count", "side", "role", "figure"),
     "paid": ("region", "role", "figure", "count"),
     "court": ("role", "figure", "count"),

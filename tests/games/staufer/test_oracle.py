@@ -318,7 +318,7 @@ _SORTS: tuple[Sequence[str], ...] = (
 _ADDED_TEXT = """
     marker(G) scored(G) king(G) sits(G,N,1,R,envoy) sits(G,N,2,R,envoy) sits(G,N,2,R,noble) has(R,N)
     acting(R,supply) acting(R,drawn) hand(R,violet,1) hand(R,vp2,1) open(vp3,1) picked(R) kept(G,1,1) passed(R)
-    due(G,N) due(supply,1) job(R,all) order(1,R) decision(R,turn) decision(R,exchange) decision(R,keep)
+    to_lay(G,N) to_lay(supply,1) job(R,all) order(1,R) decision(R,turn) decision(R,exchange) decision(R,keep)
     paid(G,R,envoy,N) owns(R,violet,N)
 """
 _ADDED = tuple(_ADDED_TEXT.split())

@@ -572,7 +572,7 @@ def test_what_is_due(ruling: str) -> None:
     order += [("supply", s) for s in range(1, 5)]
     if ruling == "no":
         order.remove(("palermo", 1))
-    assert game.due == set(order)
+    assert game.to_lay == set(order)
     for place, seat in order:
         assert all(action.startswith(f"lay({place},{seat},") for action in game.weights())
         play(game, max(game.weights()))
@@ -584,7 +584,7 @@ def test_a_lay_is_left_out() -> None:
     lying.append("chest(supply,2,swap,4)")
     game = make(*lying, a="palermo", king="strasbourg", pile="swap swap")
     play(game, LAST, "lay(strasbourg,1,swap)", "lay(strasbourg,2,swap)")
-    assert game.phase == "actions" and game.round == 2 and not game.due
+    assert game.phase == "actions" and game.round == 2 and not game.to_lay
 
 
 def test_the_king_walks() -> None:
@@ -715,7 +715,7 @@ def test_view() -> None:
         ("marker(aachen)", "marker(milano)", "page.marker"),
         ("", "acting(red,supply)", "page.acting"),
         ("pile(brown,10)", "hand(red,brown,1)", "page.hand"),
-        ("", "due(aachen,1)", "page.due"),
+        ("", "to_lay(aachen,1)", "page.due"),
         ("", "kept(aachen,1,1)", "page.kept"),
         ("", "picked(red)", "page.open"),
         ("points(red,0)", "", "page.points"),

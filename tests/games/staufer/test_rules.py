@@ -48,7 +48,7 @@ POSITIONS = {
     "bonus": f"{AUGSBURG} sits(augsburg,1,1,green,envoy) open(vp3,1) open(envoy2,1) decision(red,bonus)",
     "keep": f"{PALERMO} owns(red,stay,2)",
     "kept": f"{PALERMO} owns(red,stay,1) kept(palermo,1,1)",
-    "last chests": "phase(cleanup) decision(chance,lay) due(supply,3) due(supply,4) pile(swap,1)",
+    "last chests": "phase(cleanup) decision(chance,lay) to_lay(supply,3) to_lay(supply,4) pile(swap,1)",
 }
 """What is said of the positions after the set-up; `filled` says the rest."""
 

@@ -250,7 +250,7 @@ def test_a_figure_stays() -> None:
 
 def test_the_king_fetches() -> None:
     areas = " ".join(f"paid({g},green,envoy,1)" for g in ("augsburg", "aachen", "strasbourg"))
-    at = position(f"{areas} phase(cleanup) decision(chance,lay) due(supply,4)", c=2, left=0)
+    at = position(f"{areas} phase(cleanup) decision(chance,lay) to_lay(supply,4)", c=2, left=0)
     after = play(at, "lay(supply,4,brown)")
     assert {"paid(augsburg,green,envoy,1)", "court(green,envoy,6)", "king(strasbourg)"} <= after.facts
     assert "phase(actions)" in after.facts
