@@ -159,6 +159,8 @@ class Game(Batched):
     def board_fault(self, facts: Sequence[Fact], path: str) -> UnreadableInput | None:
         """What is wrong with a board file, at the last fact that begins as the witness does; None where nothing is.
 
+        Where none begins so it is the last fact of the witness's name.
+
         Args:
             facts: The facts of the file.
             path: The file's name.
@@ -166,10 +168,12 @@ class Game(Batched):
         problem = self.board_problem
         if problem is None:
             return None
-        begins = (problem.witness, f"{problem.witness}(", f"{problem.witness.removesuffix(')')},")
-        at = next((f for f in reversed(facts) if f"{f.term}".startswith(begins)), None)
-        place = (None, None) if at is None else (at.line, at.column)
-        return UnreadableInput(f"{problem.witness}: {problem.message}", path, *place)
+        witness = problem.witness
+        name, begins = f"{witness.partition('(')[0]}(", f"{witness.removesuffix(')')},"
+        alike = [f for f in facts if f"{f.term}".startswith(name)]
+        exactly = [f for f in alike if f"{f.term}" == witness or f"{f.term}".startswith(begins)]
+        line, column = next(((f.line, f.column) for f in reversed(exactly or alike)), (None, None))
+        return UnreadableInput(f"{witness}: {problem.message}", path, line, column)
 
     def _board_forms(self, fact: str) -> str:
         """What a board file may say in place of a fact: what facts of that name need, or which names there are."""
