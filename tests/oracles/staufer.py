@@ -20,11 +20,9 @@ from functools import cache
 from itertools import product
 
 from .staufer_board import (
-    BROWN_POINTS,
     CHANCE,
     CHANCE_KINDS,
     CHESTS,
-    COURT_AT_START,
     FACTS,
     FIGURES,
     JOB_SORTS,
@@ -50,6 +48,7 @@ PAYMENT = {0: ("x",), 1: ("e", "n"), 2: ("ee", "en", "nn")}
 # 3. Every ruling with its values, the default of the edition `standard` first.
 RULINGS: dict[str, tuple[str, ...]] = {
     "cheap_noble_seat": ("no", "yes"),
+    "first_chest": ("later", "now"),
     "tie_shared_seat": ("left", "next_seat"),
     "b_tie_start": ("king", "next"),
     "score_order": ("a_first", "b_first"),
@@ -59,7 +58,10 @@ RULINGS: dict[str, tuple[str, ...]] = {
     "empty_pile": ("reshuffle", "nothing"),
     "final_tie": ("shared", "court"),
 }
-EDITIONS: dict[str, dict[str, str]] = {"standard": {}, "de": {"cheap_noble_seat": "yes"}}
+EDITIONS: dict[str, dict[str, str]] = {
+    "standard": {},
+    "de": {"cheap_noble_seat": "yes", "first_chest": "now"},
+}
 
 
 # ---- small helpers
@@ -127,7 +129,7 @@ class Staufer:
             raise ValueError(f"privileges: six different numbers of 1 to 16, not {privileges}")
         self.phase, self.pending, self.round = "setup", "place", 1
         self.points.update(dict.fromkeys(self.seats, 0))
-        for role, (figure, count) in product(self.seats, COURT_AT_START.items()):
+        for role, (figure, count) in product(self.seats, self.board.at_court.items()):
             self.court[role, figure] = count
         backwards = self.seats[::-1]
         self.order.update(enumerate([*self.seats, *backwards, *backwards], 1))
@@ -316,7 +318,7 @@ class Staufer:
     def copies(self, privilege: int) -> int:
         """How many cards of a privilege in use there are."""
         if privilege == 1:
-            return self.n
+            return len(self.board.cards)
         return 1 if self.n == 2 else 2
 
     def holds(self, role: str, privilege: int) -> bool:
@@ -326,7 +328,7 @@ class Staufer:
         """How many figures of the player are nowhere else."""
         sitting = list(self.sits.values()).count((role, figure))
         paid = sum(self.paid[region, role, figure] for region in REGIONS)
-        return FIGURES[figure] - sitting - paid - self.court[role, figure]
+        return self.board.figures[figure] - sitting - paid - self.court[role, figure]
 
     def discarded(self) -> Counter[str]:
         """The chests that are nowhere else."""
@@ -532,13 +534,16 @@ class Staufer:
         region, seat, figure, pay, moving, price, member = words.groups()
         if moving not in self._movings(role) or price not in self._prices(role):
             return False
-        if member not in self._members(role) or int(seat) not in self.board.offices.get(region, {}):
+        if int(seat) not in self.board.offices.get(region, {}):
+            return False
+        if member not in self._members(role, region, int(seat)):
             return False
         return pay in self._payments(role, region, int(seat), figure, moving, price)
 
-    def _members(self, role: str) -> list[str]:
-        """The values of U."""
-        return ["usual", "first"] if self.owns[role, "first"] else ["usual"]
+    def _members(self, role: str, place: str, space: int) -> list[str]:
+        """The values of U, where the chests there are taken: by the ruling one of these may be used at once."""
+        at_once = self.rules["first_chest"] == "now" and self.chests[place, space, "first"]
+        return ["usual", "first"] if self.owns[role, "first"] or at_once else ["usual"]
 
     def _movings(self, role: str) -> list[str]:
         """The values of M."""
@@ -554,17 +559,16 @@ class Staufer:
         pairs = [(space, space) for space in spaces]
         if self.owns[role, "swap"]:
             pairs += [(space, other) for space, other in product(spaces, filled) if other != space]
-        return [f"supply({i},{j},{u})" for (i, j), u in product(pairs, self._members(role))]
+        return [f"supply({i},{j},{u})" for i, j in pairs for u in self._members(role, SUPPLY, j)]
 
     def _deployments(self, role: str) -> list[str]:
         actions: list[str] = []
         chests = list(product(self._movings(role), self._prices(role)))
-        members = self._members(role)
         for region, seats in self.board.offices.items():
             for seat, figure, (moving, price) in product(seats, ("envoy", "noble", "envoys"), chests):
                 for pay in self._payments(role, region, seat, figure, moving, price):
                     head = f"deploy({region},{seat},{figure},{pay},{moving},{price}"
-                    actions += [f"{head},{member})" for member in members]
+                    actions += [f"{head},{member})" for member in self._members(role, region, seat)]
         return actions
 
     def _payments(
@@ -593,7 +597,7 @@ class Staufer:
             return False
         only_nobles = self.board.offices[region][seat][1]
         if only_nobles and figure != "noble":
-            return figure == "envoy" and cheap and self.rules["cheap_noble_seat"] == "yes"
+            return cheap and self.rules["cheap_noble_seat"] == "yes"
         return True
 
     def _areas_due(self, role: str, region: str, seat: int, walks: bool, cheap: bool) -> tuple[int, ...]:
@@ -718,7 +722,8 @@ class Staufer:
     # ---- actions
 
     def _act(self, role: str, name: str, row: list[str]) -> None:
-        self._move_member(role, name, first=row[-1] == "first")
+        place, space = (SUPPLY, row[1]) if name == "supply" else (row[0], row[1])
+        self._move_member(role, name, (place, int(space)), first=row[-1] == "first")
         self.acting = (role, name)
         if name == "supply":
             self._supply(role, int(row[0]), int(row[1]))
@@ -734,9 +739,12 @@ class Staufer:
         """A used chest is discarded: it is nowhere."""
         self.owns[role, chest] -= used
 
-    def _move_member(self, role: str, name: str, first: bool) -> None:
+    def _move_member(self, role: str, name: str, taken: tuple[str, int], first: bool) -> None:
         del self.order[min(self.order)]
-        self._use_chest(role, "first", first)
+        if first and not self.owns[role, "first"]:  # one that he takes now
+            self.chests[(*taken, "first")] -= 1
+        else:
+            self._use_chest(role, "first", first)
         if first:
             self.supplied = {1: role} | {row + 1: other for row, other in self.supplied.items()}
         elif name == "supply":
@@ -806,7 +814,7 @@ class Staufer:
         if privilege is not None:
             self.owns[role, "violet"] -= 2
             if privilege == 1:
-                self.points[role] += self.board.cards[self.n - self.display[1]]
+                self.points[role] += self.board.cards[-self.display[1]]
             self.display[privilege] -= 1
             self.has.add((role, privilege))
         self._go_on_taking(role)
@@ -947,8 +955,8 @@ class Staufer:
     def _finish(self) -> None:
         self.paid.clear()
         for role in self.seats:
-            series, rest = divmod(self.owns[role, "brown"], 5)
-            self.points[role] += series * BROWN_POINTS[5] + BROWN_POINTS[rest]
+            series, rest = divmod(self.owns[role, "brown"], len(self.board.brown) - 1)
+            self.points[role] += series * self.board.brown[-1] + self.board.brown[rest]
         for role, job in self.jobs:
             self.points[role] += self.job_points(role, job)
         self.phase, self.pending = "over", ""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from .staufer_board import (
     CHESTS,
-    COURT_AT_START,
     FIGURES,
     JOB_SORTS,
     REGIONS,
@@ -195,7 +194,7 @@ def _setup(game: Staufer) -> Rules:
     yield "implied.jobs", dealt == sorted(dealt, reverse=True) and not all(dealt)
     backwards = game.seats[::-1]
     yield "implied.start", game.order == dict(enumerate([*game.seats, *backwards, *backwards], 1))
-    court = {(role, figure): count for role in game.seats for figure, count in COURT_AT_START.items()}
+    court = {(role, f): count for role in game.seats for f, count in game.board.at_court.items() if count}
     yield "implied.start", dict(+game.court) == court and not any(game.points.values())
     yield "implied.start", not (game.sits or +game.paid or +game.owns or game.has or game.marker)
     yield "implied.start", not game.discarded()
