@@ -200,7 +200,8 @@ BOARD = """
     office(2,5,palermo,1,6,any). office(2,5,palermo,2,6,noble). office(2,5,milano,1,3,any).
     space(2,5,1,envoy,3). space(2,5,2,noble,1). space(2,5,2,envoy,2).
     steps(6,3). steps(4,2). steps(5,1).
-    chests(violet,12). chests(vp5,2). chests(stay,3). chests(envoy3,2). chests(brown,3).
+    chests(violet,12). chests(vp5,2). chests(stay,3). chests(envoy3,2). chests(brown,3). chests(first,4).
+    figures(envoy,12,3). figures(noble,4,2). brown(1,1). brown(2,7). cards(2,3,1). cards(4,5,4).
     pattern(opposite,0). pattern(opposite,1). pattern(opposite,3). pattern(beside,0). pattern(beside,1).
     pattern(apart,0). pattern(three,0). pattern(three,2). pattern(triangle,4). pattern(triangle,0). pattern(four,5).
 """

@@ -261,6 +261,19 @@ def test_first_taken_now_is_too_late() -> None:
     assert game.is_legal("red", "supply(1,1,first)")
 
 
+@pytest.mark.parametrize("owned", [0, 1])
+def test_first_taken_now_by_the_ruling(owned: int) -> None:
+    """Whoever owns one uses that; otherwise the one that he takes is used, and discarded."""
+    mine = [f"owns(red,first,{owned})"] if owned else []
+    game = make("chest(supply,1,first,2)", "chest(augsburg,1,first,1)", *mine, order="red red", edition="de")
+    assert game.is_legal("red", f"deploy(augsburg,1,envoy,{pays(game, 'augsburg', 1).pop()},walk,full,first)")
+    assert game.is_legal("red", "supply(2,2,first)") == bool(owned)
+    play(game, "supply(1,1,first)")
+    assert {"supplied(1,red)", f"owns(red,first,{1 + owned})", "discarded(first,1)"} <= game.facts() | {
+        f"discarded({c},{k})" for c, k in game.discarded().items()
+    }
+
+
 def test_order_of_two() -> None:
     court = [f"court({role},{f},{k})" for role in ("red", "green") for f, k in (("envoy", 7), ("noble", 1))]
     game = make(*court, n=2, order="red green green red green red", supplied="", display="1 4 5 7 9 13")
