@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -15,7 +16,9 @@ from hypothesis import settings
 from kaiser_logic.simulation import folder
 
 os.environ["KAISER_LOGIC_CACHE"] = "off"
-settings.register_profile("without a clock", deadline=None)
+EXAMPLES: Final = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "30"))
+"""So many examples a property is tried with."""
+settings.register_profile("without a clock", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("without a clock")
 
 KERNELS: Final = "KAISER_LOGIC_TEST_KERNELS"
@@ -33,13 +36,19 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[KERNELS] = tempfile.mkdtemp(prefix="kernels-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(KERNELS), ignore_errors=True))
     folder.folder = _shared
+    gc.set_threshold(200_000, 10, 10)  # as the command line does: tests too make much that stays
     if config.getoption("dist", "no") == "load":  # what tests of a module share is made in one process
         config.option.dist = "worksteal"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """``sample(n)``: of a test's cases the usual run takes one in ``n``, beginning with the first; the others are slow."""
+    """``sample(n)``: of a test's cases the usual run takes one in ``n``, beginning with the first; the others are slow.
+
+    Where expected outputs are written anew, all of them are.
+    """
+    if os.environ.get("KAISER_LOGIC_WRITE"):
+        return
     seen: Counter[str] = Counter()
     for item in items:
         marker = item.get_closest_marker("sample")
@@ -48,6 +57,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if seen[test] % marker.args[0]:
                 item.add_marker(pytest.mark.slow)
             seen[test] += 1
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded now stays until the end: the collector looks no more through it."""
+    gc.collect()
+    gc.freeze()
 
 
 def _shared(part: str = "circuits") -> Path | None:

@@ -99,7 +99,7 @@ HALVES = {
 """One action at two decisions of one name, and only one of them adds something."""
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["ab", "ba"])
 def test_what_an_action_does_at_one_of_two_decisions_is_seen(tmp_path: Path, order: str) -> None:
     once = "action(take,take(K))      :- amount(K)."

@@ -24,7 +24,7 @@ CALLS = '[Game "calls"]\n[Seats "red green"]\n\n'
 SPAT = '[Game "spat"]\n[Seats "red green blue"]\n\n'
 
 
-@pytest.fixture(params=["as written", "renamed"], autouse=True)
+@pytest.fixture(params=["renamed", pytest.param("as written", marks=pytest.mark.slow)], autouse=True)
 def books(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The rulebooks, as they are written and with other names for their variables."""
     folder = tmp_path

@@ -32,6 +32,7 @@ VALUES = ("on", "off")
 Successors = Mapping[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", SOME)
 def test_rulebooks(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
     assert not examined(seed, tmp_path, tally)

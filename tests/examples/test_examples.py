@@ -52,16 +52,12 @@ def name(path: Path) -> str:
 
 @pytest.mark.parametrize("path", [*GAMES, *STARTED], ids=name)
 def test_nothing_is_wrong(path: Path) -> None:
-    report = check(read(path))
+    """Whole games state their result, too."""
+    record = read(path)
+    report = check(record)
     assert report.ok, str(report)
     assert report.judged == report.moves > 0
-
-
-@pytest.mark.parametrize("path", GAMES, ids=name)
-def test_games_state_their_result(path: Path) -> None:
-    record = read(path)
-    result = check(record).result
-    assert record.result == (result.winners if result else ())
+    assert path not in GAMES or record.result == (report.result.winners if report.result else ())
 
 
 @pytest.mark.parametrize("path", STARTED, ids=name)

@@ -321,6 +321,7 @@ def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
     assert found["enumeration"] == "undecided"
 
 
+@pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("rule", BEYOND.values(), ids=BEYOND)
 def test_numbers_beyond_the_bound_are_not_supposed_away(tmp_path: Path, rule: str) -> None:
@@ -365,6 +366,7 @@ broken(bbb,R) :- taken(R,N), N > 0.
 """
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("wanted", [(), ("aaa",), ("one_taker",)])
 def test_what_rests_on_a_false_invariant_stays_open(tmp_path: Path, wanted: tuple[str, ...]) -> None:
@@ -391,6 +393,7 @@ def test_a_range_is_a_claim_too(tmp_path: Path) -> None:
     assert "proved" not in found.values()
 
 
+@pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("most", "status"), [(12, "proved"), (11, "falls")])
 def test_of_several_ranges_each_is_a_claim(tmp_path: Path, most: int, status: str) -> None:

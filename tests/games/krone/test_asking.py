@@ -114,6 +114,7 @@ def test_the_sound_rules_pass_there(label: str) -> None:
     assert finding.unlisted is None
 
 
+@pytest.mark.slow
 def test_all_invariants_after_laying_cards() -> None:
     for label in ("force(M)", "vote"):
         assert examined(GAME, label, [*invariants(GAME.ruleset).assumed, *GENERAL]).broken == ()
@@ -145,6 +146,7 @@ def test_whoever_lays_cards_can() -> None:
         assert kinds and stuck(GAME.evaluator, decision, kinds, sorts) is None
 
 
+@pytest.mark.slow
 def test_who_cannot_lay_enough_is_found(tmp_path: Path) -> None:
     """Without its share in decision_fits an attack could be pending with a hand that is too weak."""
     game = spoilt(
