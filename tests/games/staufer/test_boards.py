@@ -1,0 +1,41 @@
+"""Die Staufer: the board files among the examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from games.staufer.staufer_positions import game
+
+from kaiser_logic.engine.assumptions import assumed_docs
+from kaiser_logic.game import load
+
+BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
+
+
+def test_the_stand_ins_are_those_of_the_rulebook() -> None:
+    """So nothing is left that is made up, but how seats of one number are compared."""
+    for players in (2, 3, 4, 5):
+        own = load("staufer", players=players, board=BOARDS / "stand-ins.lp")
+        printed = game(players)
+        assert own.initial().facts == printed.initial().facts
+        assert set(assumed_docs(own.ruleset)) == {"rank.seats"}
+        for name, arity in {
+            ("office", 4),
+            ("pays", 3),
+            ("gives", 3),
+            ("card", 2),
+            ("brown", 2),
+            ("value", 3),
+            ("pattern", 2),
+        }:
+            assert set(own.ruleset.facts(name, arity)) == set(printed.ruleset.facts(name, arity))
+
+
+def test_a_fact_of_each_kind_is_among_the_stand_ins() -> None:
+    text = (BOARDS / "stand-ins.lp").read_text(encoding="utf-8")
+    heads = {h.args[0][1] for r in game().book.rules for h in r.heads if h.signature == ("board_fact", 1)}
+    assert heads == {
+        line.partition("(")[0].lstrip("% ")
+        for line in text.splitlines()
+        if line.startswith("% ") and "):" in line
+    }
