@@ -8,6 +8,7 @@ from games.staufer.staufer_positions import game
 
 from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.game import load
+from kaiser_logic.printing.assumed import unsaid
 
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 
@@ -39,3 +40,23 @@ def test_a_fact_of_each_kind_is_among_the_stand_ins() -> None:
         for line in text.splitlines()
         if line.startswith("% ") and "):" in line
     }
+
+
+def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
+    """The numbers are those of the appendix; the printed rulebook lists the same."""
+    sets = game().book.manifest["tags"]["Privileges"]["sets"]
+    assert len(sets) == 4
+    text = " ".join(
+        (BOARDS.parents[2] / "docs" / "rulebooks" / "staufer.md").read_text(encoding="utf-8").split()
+    )
+    for name, numbers in sets.items():
+        at = load("staufer", players=2, privileges=name).initial()
+        shown = sorted(int(f[8:].split(",")[0]) for f in at.facts if f.startswith("display("))
+        assert shown == list(map(int, numbers.split()))
+        assert f"{name}: {numbers.replace(' ', ', ')}." in text
+
+
+def test_what_replaces_readings_that_a_ruling_settles() -> None:
+    replaced = {entry.doc.id: entry.replaced for entry in unsaid(game().book)["silent"]}
+    assert replaced["pile.refill"] == "the ruling empty_pile"
+    assert replaced["views"] == "a copy of the rulebook (--game FOLDER)"

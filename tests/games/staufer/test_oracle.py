@@ -241,7 +241,7 @@ def test_what_is_exported_is_what_the_oracle_says(seed: int) -> None:
     at, oracle = setting.game().position(facts), setting.oracle_at(facts)
     ranks = {(g, r, str(i)) for g in REGIONS for i, r in enumerate(oracle.ranking(g), 1)}
     assert asked(at, "rank", 3) == ranks
-    assert asked(at, "rated_b", 1) == {(oracle.region_b(),)}
+    assert asked(at, "b_region", 1) == {(oracle.region_b(),)}
     jobs = {tuple(f[4:-1].split(",")) for f in facts if f.startswith("job(")}
     worth = {(r, j, str(oracle.job_points(r, j))) for r, j in jobs if oracle.job_points(r, j)}
     assert {p for p in asked(at, "prize", 3) if p[2] != "0"} == worth
@@ -255,7 +255,7 @@ def test_what_is_exported_is_what_the_oracle_says(seed: int) -> None:
         for f in ("envoy", "noble")
         for i in range(1, oracle.province(r, f) + 1)
     }
-    assert asked(at, "spare", 3) == spare
+    assert asked(at, "in_province", 3) == spare
 
 
 # -- positions with more in them -------------------------------------------------------------------------------

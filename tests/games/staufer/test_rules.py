@@ -203,7 +203,7 @@ def test_what_a_board_file_says_of_figures_cards_and_brown_chests(tmp_path: Path
         "court(red,envoy,2)",
         "display(1,2)",
     }
-    assert sorted(map(str, board.ruleset.facts("stock", 2))) == ["stock(envoy,9)", "stock(noble,2)"]
+    assert sorted(map(str, board.ruleset.facts("figures", 2))) == ["figures(envoy,9)", "figures(noble,2)"]
 
 
 def _file(folder: Path, text: str) -> Path:
