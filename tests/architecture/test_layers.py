@@ -157,9 +157,13 @@ def reads_rules(path: Path) -> bool:
             module, names = node.module or "", {alias.name for alias in node.names}
             if "TOKEN" in names or module == "clingo.ast" or (module == "clingo" and "ast" in names):
                 return True
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
-            if isinstance(node.args[0], ast.Constant) and ":-" in str(node.args[0].value):
-                return True
+        elif (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) == "re.compile"
+            and isinstance(node.args[0], ast.Constant)
+            and ":-" in str(node.args[0].value)
+        ):
+            return True
     return False
 
 

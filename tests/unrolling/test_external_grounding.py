@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from random import Random
 
 import clingo
 import pytest
