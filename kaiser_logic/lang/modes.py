@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
 
 from .algebra import variables, variables_outside
-from .terms import NEGATIVE, Aggregate, Atom, Compare, Element, Literal, Op, Range, Rule, Term, Var
+from .normal import has_any, normal
+from .terms import (
+    NEGATIVE,
+    Aggregate,
+    Atom,
+    Chain,
+    Compare,
+    Conditional,
+    Element,
+    Int,
+    Literal,
+    Op,
+    Range,
+    Rule,
+    Term,
+    Var,
+)
 
-SOLVED: Final = frozenset({"+", "-", NEGATIVE})
+_SOLVED: Final = frozenset({"+", "-", NEGATIVE})
 """The operations of which the result and one side give the other."""
+
+
+def solves(term: Op, known: Callable[[Term], bool]) -> Var | None:
+    """The variable on one side of a calculation that follows from its result and from the other side, if there is one.
+
+    A product gives it only where the other side is a number as it is written, and not 0.
+    """
+    left, right = known(term.left), known(term.right)
+    if left == right:
+        return None
+    unknown, other = (term.right, term.left) if left else (term.left, term.right)
+    solved = term.sign in _SOLVED or (term.sign == "*" and type(other) is Int and other.value != 0)
+    return unknown if solved and isinstance(unknown, Var) else None
 
 
 def binds(literal: Literal, bound: Collection[str], shared: Collection[str] = ()) -> frozenset[str] | None:
@@ -57,13 +86,10 @@ def _assigned(op: str, terms: Sequence[Term], bound: Collection[str]) -> frozens
 
 
 def _calculated(result: Term, term: Op, bound: Collection[str]) -> frozenset[str] | None:
-    left, right = _known((term.left,), bound), _known((term.right,), bound)
-    if left and right:
+    if _known((term.left, term.right), bound):
         return frozenset(variables(result)).difference(bound)
-    if term.sign in SOLVED and left != right and _known((result,), bound):
-        unknown = term.right if left else term.left
-        return frozenset({unknown.name}) if isinstance(unknown, Var) else None
-    return None
+    unknown = solves(term, lambda side: _known((side,), bound)) if _known((result,), bound) else None
+    return None if unknown is None else frozenset({unknown.name})
 
 
 def bound_by(
@@ -99,6 +125,43 @@ def unsafe(rule: Rule) -> tuple[str, ...]:
         for element in literal.elements if isinstance(literal, Aggregate) else ():
             found |= dict.fromkeys(_unsafe_in(element, {*bound, *own}))
     return tuple(found)
+
+
+def unbound(rule: Rule) -> tuple[str, ...]:
+    """The variables of a rule, as it is written, that clingo calls unsafe; ``_`` where it stands for a variable.
+
+    In normal form more are bound: ``not X != Y`` has become ``X = Y`` there, which clingo does not see.
+
+    >>> from .reader import read_rule
+    >>> unbound(read_rule("p(X) :- q(Y), not X != Y.")), unbound(read_rule("p(X) :- q(X), not X+_ > 2."))
+    (('X',), ('_',))
+    """
+    head = rule.head
+    found: dict[str, None] = {}
+    if head is not None and has_any(tuple(arg for atom in rule.heads for arg in atom.args)):
+        found["_"] = None
+        head = None
+    own = variables(rule)
+    for one in normal(Rule(head, tuple(map(_not_binding, rule.body)))):
+        found |= {name if name in own else "_": None for name in unsafe(one)}
+    named = {name: None for name in found if name != "_"}
+    return tuple(named or found)
+
+
+def _not_binding(literal: Literal) -> Literal:
+    """A literal that binds no more than clingo sees: comparisons and aggregates below ``not`` bind nothing."""
+    match literal:
+        case Compare(left, _, right, sign) if sign:
+            return Compare(left, "<", right)
+        case Chain(left, links, sign) if sign:
+            return Chain(left, tuple(("<", term) for _, term in links))
+        case Aggregate(function, elements, guards, sign):
+            inner = tuple(Element(e.terms, tuple(map(_not_binding, e.condition))) for e in elements)
+            return Aggregate(function, inner, tuple(("<" if sign else op, term) for op, term in guards))
+        case Conditional(inner_literal, condition):
+            return Conditional(_not_binding(inner_literal), tuple(map(_not_binding, condition)))
+        case _:
+            return literal
 
 
 def _unsafe_in(element: Element, bound: set[str]) -> list[str]:

@@ -117,7 +117,7 @@ class _Normal:
         return [[literal for part in parts for literal in part] for parts in found]
 
     def head(self, head: Atom, scope: _Scope) -> Atom:
-        if _has_any(head.args):
+        if has_any(head.args):
             raise self.refused("'_' in a head", "name a variable that the body binds")
         return Atom(head.name, self.terms(head.args, scope))
 
@@ -182,7 +182,7 @@ class _Normal:
     def elements(self, elements: Iterable[Element]) -> Iterator[Element]:
         for element in elements:
             for condition in self.limited([_unpooled(literal) for literal in element.condition]):
-                for terms in product(*map(_unpooled_term, element.terms)):
+                for terms in product(*map(alternatives, element.terms)):
                     scope = _Scope()
                     ways = self.together(condition, scope)
                     own = self.terms(terms, scope)
@@ -258,15 +258,15 @@ class _Normal:
         return self.term(term, scope)
 
 
-def _has_any(terms: Iterable[Term]) -> bool:
+def has_any(terms: Iterable[Term]) -> bool:
     """Whether the anonymous variable stands in terms."""
     for term in terms:
         match term:
             case Fun(_, inner) | Pool(inner):
-                if _has_any(inner):
+                if has_any(inner):
                     return True
             case Op(_, left, right) | Range(left, right):
-                if _has_any((left, right)):
+                if has_any((left, right)):
                     return True
             case _:
                 if term == ANY:
@@ -313,15 +313,15 @@ def _unpooled(literal: Literal) -> _Ways:
         case Either(among, sign):
             return [[atom] for one in among for atom in _unpooled_atom(Atom(one.name, one.args, sign))]
         case Compare(left, op, right, sign):
-            sides = product(_unpooled_term(left), _unpooled_term(right))
+            sides = product(alternatives(left), alternatives(right))
             return [[Compare(one, op, other, sign)] for one, other in sides]
         case Chain(left, links, sign):
             signs = [op for op, _ in links]
-            chains = product(_unpooled_term(left), *(_unpooled_term(term) for _, term in links))
+            chains = product(alternatives(left), *(alternatives(term) for _, term in links))
             return [[Chain(first, tuple(zip(signs, rest, strict=True)), sign)] for first, *rest in chains]
         case Aggregate(function, elements, guards, sign):
             signs = [op for op, _ in guards]
-            among_guards = product(*(_unpooled_term(term) for _, term in guards))
+            among_guards = product(*(alternatives(term) for _, term in guards))
             return [
                 [Aggregate(function, elements, tuple(zip(signs, terms, strict=True)), sign)]
                 for terms in among_guards
@@ -341,20 +341,26 @@ def _unpooled(literal: Literal) -> _Ways:
 
 
 def _unpooled_atom(atom: Atom) -> list[Atom]:
-    return [Atom(atom.name, args, atom.sign) for args in product(*map(_unpooled_term, atom.args))]
+    return [Atom(atom.name, args, atom.sign) for args in product(*map(alternatives, atom.args))]
 
 
-def _unpooled_term(term: Term) -> list[Term]:
-    """The alternatives of a term."""
+def alternatives(term: Term) -> list[Term]:
+    """The alternatives of a term: what it may be, without pools.
+
+    >>> from .printer import show_term
+    >>> from .reader import read_term
+    >>> [show_term(term) for term in alternatives(read_term("due((pass_on;refill(1;2)))"))]
+    ['due(pass_on)', 'due(refill(1))', 'due(refill(2))']
+    """
     match term:
         case Pool(terms):
-            return [x for part in terms for x in _unpooled_term(part)]
+            return [x for part in terms for x in alternatives(part)]
         case Fun(name, args):
-            return [Fun(name, each) for each in product(*map(_unpooled_term, args))]
+            return [Fun(name, each) for each in product(*map(alternatives, args))]
         case Op(sign, left, right):
-            return [Op(sign, *each) for each in product(_unpooled_term(left), _unpooled_term(right))]
+            return [Op(sign, *each) for each in product(alternatives(left), alternatives(right))]
         case Range(low, high):
-            return [Range(*each) for each in product(_unpooled_term(low), _unpooled_term(high))]
+            return [Range(*each) for each in product(alternatives(low), alternatives(high))]
         case _:
             return [term]
 
@@ -364,7 +370,7 @@ def _unpooled_term(term: Term) -> list[Term]:
 
 def is_normal(rule: Rule) -> bool:
     """Whether a rule is in normal form."""
-    if isinstance(rule.head, Either) or (rule.head and (not _plain(rule.head) or _has_any(rule.head.args))):
+    if isinstance(rule.head, Either) or (rule.head and (not _plain(rule.head) or has_any(rule.head.args))):
         return False
     return all(map(_is_normal, rule.body))
 
@@ -373,7 +379,7 @@ def _is_normal(literal: Literal) -> bool:
     if not isinstance(literal, Aggregate):
         return _plain(literal)
     inner = all(
-        all(map(is_simple, e.terms)) and not _has_any(e.terms) and all(map(_plain, e.condition))
+        all(map(is_simple, e.terms)) and not has_any(e.terms) and all(map(_plain, e.condition))
         for e in literal.elements
     )
     return inner and not literal.sign and len(literal.guards) == 1 and is_simple(literal.guards[0][1])
@@ -383,9 +389,9 @@ def _plain(literal: Literal) -> bool:
     """Whether an atom or a comparison is in normal form."""
     match literal:
         case Atom(_, args, sign):
-            return all(map(is_simple, args)) and (bool(sign) or not _has_any(args))
+            return all(map(is_simple, args)) and (bool(sign) or not has_any(args))
         case Compare(left, op, right, sign):
-            if sign or not is_simple(left) or _has_any((left, right)):
+            if sign or not is_simple(left) or has_any((left, right)):
                 return False
             if isinstance(right, Op):
                 return type(left) is Var and op == "=" and is_simple(right.left) and is_simple(right.right)

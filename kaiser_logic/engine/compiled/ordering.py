@@ -6,7 +6,7 @@ from collections.abc import Set
 from typing import Final
 
 from ...lang.algebra import variables
-from ...lang.modes import SOLVED
+from ...lang.modes import solves
 from ...lang.terms import Aggregate, Atom, Compare, Fun, Literal, Op, Range, Var
 from ...rules import predicates
 from .writer import Writer
@@ -51,14 +51,11 @@ def _compared(writer: Writer, literal: Compare) -> float | None:
             return None
         return 100 if known(left) else 4
     if isinstance(right, Op):
-        one, other = known(right.left), known(right.right)
-        if one and other:
+        if known(right.left) and known(right.right):
             if known(left):
                 return 100
             return 90 if isinstance(left, Var) and left.name not in writer.last else 1
-        unknown = right.right if one else right.left
-        solved = one != other and right.sign in SOLVED and isinstance(unknown, Var)
-        return 90 if solved and known(left) else None
+        return 90 if known(left) and solves(right, known) is not None else None
     if known(left) and known(right):
         return 100
     return 90 if literal.op == "=" and (known(left) or known(right)) else None

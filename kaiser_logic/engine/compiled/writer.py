@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+from ...lang.modes import solves
 from ...lang.terms import ANY, NEGATIVE, Fun, Int, Name, Op, Signature, Term, Text, Var
 from .values import Unsupported
 
@@ -197,24 +198,24 @@ class Writer:
         return alone or term == ANY
 
     def solve(self, term: Op, result: Term) -> None:
-        """Gives the variable in a sum or a difference its value, of which the result and the other side are known."""
-        left, right = term.left, term.right
-        unknown, other = (right, left) if self.known(left) else (left, right)
-        assert isinstance(unknown, Var)
-        self.bound.add(unknown.name)
+        """Gives the variable in a calculation its value, of which the result and the other side are known."""
+        unknown = solves(term, self.known)
+        assert unknown is not None
+        own, value = variable(unknown.name), self.expression(result)
         if term.sign == NEGATIVE:
-            self.line(f"{variable(unknown.name)} = negated({self.expression(result)})")
-            self.integers.add(unknown.name)
-            return
-        tests = self.numbers(result, other)
-        if tests:
-            self.under(f"if {' and '.join(tests)}:")
-        value, known = self.expression(result), self.expression(other)
-        if term.sign == "+" or unknown is left:
-            found = f"{value} {'-' if term.sign == '+' else '+'} {known}"
+            self.line(f"{own} = negated({value})")
         else:
-            found = f"{known} - {value}"
-        self.line(f"{variable(unknown.name)} = {found}")
+            other = term.right if unknown is term.left else term.left
+            tests, known = self.numbers(result, other), self.expression(other)
+            if term.sign == "*":
+                tests.append(f"{value} % {known} == 0")
+            if tests:
+                self.under(f"if {' and '.join(tests)}:")
+            if term.sign == "-" and unknown is term.right:
+                self.line(f"{own} = {known} - {value}")
+            else:
+                self.line(f"{own} = {value} { {'+': '-', '-': '+', '*': '//'}[term.sign] } {known}")
+        self.bound.add(unknown.name)
         self.integers.add(unknown.name)
 
 
