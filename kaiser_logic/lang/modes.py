@@ -11,9 +11,7 @@ from .terms import (
     NEGATIVE,
     Aggregate,
     Atom,
-    Chain,
     Compare,
-    Conditional,
     Element,
     Int,
     Literal,
@@ -130,10 +128,10 @@ def unsafe(rule: Rule) -> tuple[str, ...]:
 def unbound(rule: Rule) -> tuple[str, ...]:
     """The variables of a rule, as it is written, that clingo calls unsafe; ``_`` where it stands for a variable.
 
-    In normal form more are bound: ``not X != Y`` has become ``X = Y`` there, which clingo does not see.
+    In normal form more are bound: ``not not N = #count { ... }`` binds ``N`` there.
 
     >>> from .reader import read_rule
-    >>> unbound(read_rule("p(X) :- q(Y), not X != Y.")), unbound(read_rule("p(X) :- q(X), not X+_ > 2."))
+    >>> unbound(read_rule("p(X) :- q(Y), X != Y.")), unbound(read_rule("p(X) :- q(X), not X+_ > 2."))
     (('X',), ('_',))
     """
     head = rule.head
@@ -149,17 +147,10 @@ def unbound(rule: Rule) -> tuple[str, ...]:
 
 
 def _not_binding(literal: Literal) -> Literal:
-    """A literal that binds no more than clingo sees: comparisons and aggregates below ``not`` bind nothing."""
+    """A literal that binds no more than clingo sees: an aggregate below ``not`` binds nothing."""
     match literal:
-        case Compare(left, _, right, sign) if sign:
-            return Compare(left, "<", right)
-        case Chain(left, links, sign) if sign:
-            return Chain(left, tuple(("<", term) for _, term in links))
-        case Aggregate(function, elements, guards, sign):
-            inner = tuple(Element(e.terms, tuple(map(_not_binding, e.condition))) for e in elements)
-            return Aggregate(function, inner, tuple(("<" if sign else op, term) for op, term in guards))
-        case Conditional(inner_literal, condition):
-            return Conditional(_not_binding(inner_literal), tuple(map(_not_binding, condition)))
+        case Aggregate(function, elements, guards, sign) if sign:
+            return Aggregate(function, elements, tuple(("<", term) for _, term in guards))
         case _:
             return literal
 

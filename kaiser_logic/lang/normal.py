@@ -25,10 +25,11 @@ rulebooks has no such loops. A number that is calculated from a word does not ex
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice, product
 from typing import Final, TypeAlias
 
-from .algebra import Fresh, is_simple, variables
+from .algebra import Fresh, is_simple, variables, variables_outside
 from .terms import (
     ANY,
     COMPLEMENTS,
@@ -93,6 +94,11 @@ class _Normal:
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
         self.fresh = Fresh(rule)
+
+    @cached_property
+    def outside(self) -> tuple[str, ...]:
+        """The variables that do not stand in elements and conditional literals only."""
+        return variables_outside(self.rule)
 
     def refused(self, what: str, instead: str) -> Refused:
         return Refused(self.rule.place, what, instead)
@@ -192,11 +198,12 @@ class _Normal:
     def conditional(self, literal: Conditional) -> list[Literal]:
         """There is no way to meet the condition by which the literal does not hold.
 
-        Where something is calculated in the literal, which may have several values or none, it holds in as many ways as
-        the condition does.
+        Where the literal has variables of its own, or a calculation, which may have several values or none, the condition
+        is met in as many ways with it as without.
         """
         inner, condition = literal.literal, literal.condition
-        if _is_calculated(inner):
+        own = set(variables(inner)).difference(variables(condition), self.outside)
+        if own or _is_calculated(inner):
             terms: tuple[Term, ...] = tuple(map(Var, variables(condition))) or (Int(1),)
             number = self.fresh.take()
             groups = (Element(terms, condition),), (Element(terms, (*condition, inner)),)

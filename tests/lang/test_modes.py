@@ -57,8 +57,9 @@ def test_what_is_unbound_is_unsafe_for_clingo(block: int) -> None:
 
 
 UNBOUND = {
-    "p(X) :- q(Y), not X != Y.": ("X",),
-    "p(X) :- q(Y), not not X = Y.": ("X",),
+    "p(X) :- q(Y), not X != Y.": (),
+    "p(X) :- q(Y), not not X = Y.": (),
+    "p(X) :- q(Y), not X = Y.": ("X",),
     "p(X) :- q(2*X+1).": (),
     "p(X) :- q(0*X).": ("X",),
     "p(X) :- q(X*X).": ("X",),
@@ -67,7 +68,9 @@ UNBOUND = {
     "p :- #count { X : q(X), Y > 1 } > 0.": ("Y",),
     "p(N) :- not not N = #count { X : q(X) }.": ("N",),
     "p(N) :- N+1 = #count { X : q(X) }.": (),
-    "p :- q(X,Y) : r(X).": ("Y",),
+    "p :- q(X,Y) : r(X).": (),
+    "p :- not q(X,Y) : r(X).": ("Y",),
+    "p :- Y > 1 : r(X).": ("Y",),
 }
 
 

@@ -47,6 +47,7 @@ EXAMPLES = {
     "p :- not 1 < #sum { X : q(X) } <= 4.": ["p :- 1 >= #sum { X: q(X) }.", "p :- 4 < #sum { X: q(X) }."],
     "p :- q(X) : r(X).": ["p :- 0 = #count { 1: r(X), not q(X) }."],
     "p :- q(X+1) : r(X).": ["p :- V1 = #count { X: r(X) }; V1 = #count { X: r(X), q(V2), V2 = (X+1) }."],
+    "p :- q(X,Y) : r(X).": ["p :- V1 = #count { X: r(X) }; V1 = #count { X: r(X), q(X,Y) }."],
     "p :- q, #true, not #false.": ["p :- q."],
     "p :- q, #false.": [],
     "p(V1) :- q(V1,_), V1+1 > 2.": ["p(V1) :- q(V1,V2); V3 > 2; V3 = (V1+1)."],

@@ -99,8 +99,10 @@ class Writer:
         kind = self.random.random()
         if depth and "o" in kinds and kind < 0.15:
             op = self.choice(["+", "-", "*", "/", "\\", "**", "&", "?", "^"])
-            left = self.number(bound, depth - 1, kinds)
-            return f"{left}**2" if op == "**" else f"({left}{op}{self.number(bound, depth - 1, kinds)})"
+            left, right = self.number(bound, depth - 1, kinds), self.number(bound, depth - 1, kinds)
+            if op in "/\\" and right == "0":  # clingo leaves such rules out before it looks whether they are safe
+                right = "3"
+            return f"{left}**2" if op == "**" else f"({left}{op}{right})"
         if depth and "o" in kinds and kind < 0.19:
             inner = self.number(bound, depth - 1, kinds)
             return self.choice([f"|{inner}|", f"~{inner}", f"-{inner}"])
@@ -163,6 +165,8 @@ class Writer:
         if kind < 0.95:
             own = list(bound)
             condition = self.condition(own)
+            if self.often(0.2):  # the literal has a variable of its own
+                return f"{self.positive([])} : {', '.join(condition)}"
             literal = self.choice(
                 [self.denied(own), self.test(own), self.plain(own, "opr_"), self.plain(own, "")]
             )
