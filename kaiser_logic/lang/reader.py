@@ -406,7 +406,7 @@ class _Parser:
             return self.bracketed()
         if token in _UNARY:
             self.at += 1
-            number = tokens[self.at].isdigit()
+            number = tokens[self.at].isdigit() and tokens[self.at] != "0"
             inner = self.operand()
             if number and token == "-" and type(inner) is Int:
                 return Int(-inner.value)

@@ -24,7 +24,7 @@ _SHOWN = 3
 def uncompiled(survey: Survey) -> Iterator[Finding]:
     """The kind ``slow``: rules of which there is no compiled form.
 
-    >>> # worth(R,N*M) :- taken(R,N), power(M,|N|).     free(R) :- player(R), not took(R;red).
+    >>> # worth(R,N*M) :- taken(R,N), power(M,|N|).     free(R) :- player(R), not took(R,2**1).
     """
     slow = [rule for rule in survey.book.rules if not _is_compiled(rule)]
     questions = _questions(survey.book, slow) if slow else {}
