@@ -100,7 +100,9 @@ class Writer:
         if depth and "o" in kinds and kind < 0.15:
             op = self.choice(["+", "-", "*", "/", "\\", "**", "&", "?", "^"])
             left, right = self.number(bound, depth - 1, kinds), self.number(bound, depth - 1, kinds)
-            if op in "/\\" and right == "0":  # clingo leaves such rules out before it looks whether they are safe
+            if (
+                op in "/\\" and right == "0"
+            ):  # clingo leaves such rules out before it looks whether they are safe
                 right = "3"
             return f"{left}**2" if op == "**" else f"({left}{op}{right})"
         if depth and "o" in kinds and kind < 0.19:

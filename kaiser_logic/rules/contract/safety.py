@@ -20,7 +20,7 @@ def safety(survey: Survey) -> Iterator[Finding]:
         try:
             names = unbound(read_rule(rule.text))
         except Refused as refused:
-            yield survey.at(rule, "unsafe", f"{refused.what}; {refused.instead}")
+            yield survey.at(rule, "syntax", f"{refused.what}; {refused.instead}")
             continue
         for name in names:
             message = f"the variable {name} is bound by no positive atom of the body"
