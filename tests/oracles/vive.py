@@ -1654,7 +1654,9 @@ def _decision_faults(rows: Mapping[str, list[list[str]]], phase: str, seats: Seq
         demand(kind != "answer" or role in [row[0] for row in rows.get("accused", [])], "the accused answers")
         demand(kind != "assign" or role in placing, "he has cards to place")
         demand(kind != "take" or role in [row[0] for row in rows.get("taking", [])], "his official takes")
-    demand(not (has("stake") or has("staked") or has("adding")) or has("exchange"), "stakes are of an exchange")
+    demand(
+        not (has("stake") or has("staked") or has("adding")) or has("exchange"), "stakes are of an exchange"
+    )
     demand(not has("taking") or kind in ("take", "assign"), "an official takes, or cards are placed")
     demand(kind != "take" or has("taking"), "somebody takes only with an official")
     demand(len(rows.get("active", [])) >= 2 or kind != "activate", "two officials wait, or none is chosen")

@@ -117,12 +117,19 @@ FEW = " ".join(
     + [f"copies(gold({value}),0)." for value in (1, 2)]
     + ["copies(province(stag),2). copies(rebellion,1)."]
 )
-MANY = "copies(province(boar),5). copies(gold(3),9). copies(low_birth,3). copies(cardinal,2). copies(rebellion,1)."
+MANY = (
+    "copies(province(boar),5). copies(gold(3),9). copies(low_birth,3). copies(cardinal,2). copies(rebellion,1)."
+    "copies(courtier(boar,6),3). copies(courtier(lion,6),2). copies(musketeer(3),6). copies(bishop,4)."
+)
+COURT = (
+    " ".join(f"copies(courtier({arms},{value}),4)." for arms in ("boar", "lion", "stag") for value in (4, 6))
+    + "copies(executioner,9). copies(gold(1),9)."
+)
 
 
-@pytest.mark.parametrize("cards", [FEW, MANY], ids=["few", "many"])
+@pytest.mark.parametrize("cards", [FEW, MANY, COURT], ids=["few", "many", "court"])
 def test_other_cards_go_as_in_the_oracle(tmp_path: Path, cards: str) -> None:
-    """With few cards already the hands of the set-up are smaller."""
+    """With few cards already the hands of the set-up are smaller; with many courtiers equal ones are ennobled."""
     file = tmp_path / "cards.lp"
     file.write_text(cards, encoding="utf-8")
     compare(Random(5), 6, "standard", {}, 100 if cards == FEW else 60, 0 if cards == FEW else 120, file)
