@@ -2,7 +2,8 @@
 
 Until November 2026 a person stood with its place and its load, `person(red,general,home,g(1,1,0),1)`, and actions
 named both. Now each person is a card of its own with a copy number, and gold lies on it: `person(red,general,1,home)`
-`load(general,1,1,1) load(general,1,2,1)`. Which copy an old action means is told by the position, so each record is
+`load(general,1,1,1) load(general,1,2,1)`. And an immediate event in the place of the card for the middle is
+`play_event(ear(lion))`, was `play(ear(lion))`. Which copy an old action means is told by the position, so each record is
 played on the way; of equal ones the lowest is taken. The files are changed where they are. What is unknown (`?`) is
 left as it is.
 """
@@ -123,6 +124,9 @@ def new_action(role: str, action: str, at: Copies) -> str:
         return f"add(person,{found[2]},{copy(role, f'musketeer({found[2]})', found[1], found.groups()[2:])})"
     if found := re.fullmatch(rf"ward\(home,(\d),{LOAD}\)", action):
         return f"ward(home,{found[1]},{copy(role, f'musketeer({found[1]})', 'home', found.groups()[1:])})"
+    if found := re.fullmatch(r"play\((\w+\((?!\d)\w+\))\)", action):
+        immediate = found[1].startswith(("ear(", "executioner(", "excommunication(", "low_birth("))
+        return f"play_event({found[1]})" if immediate else action
     if found := re.fullmatch(r"ennoble\((\w+),(\d),(\w+)\)", action):
         number = copy(role, f"courtier({found[1]},{found[2]})", None, None)
         return f"ennoble({found[1]},{found[2]},{number},{found[3]})"

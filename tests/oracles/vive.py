@@ -577,7 +577,7 @@ class Vive:
         for kind in hand:
             yield f"play({kind})"
             for target in self._targets(role, kind):
-                yield from (f"event({target})", f"play({target})")
+                yield from (f"event({target})", f"play_event({target})")
         at_home = [person for person, place in self.persons[role].items() if place == "home"]
         yield from self._assign_candidates(role, self.treasury[role], at_home)
 
@@ -687,9 +687,9 @@ class Vive:
             case "event", [event]:
                 return self.rules["interrupt"] == "own_turn" and self._may_use(role, event)
             case "play", [card]:
-                if hand[card] > 0:
-                    return name_of(card) not in IMMEDIATE or not self._targets(role, card)
-                return self._may_use(role, card)
+                return hand[card] > 0 and (name_of(card) not in IMMEDIATE or not self._targets(role, card))
+            case "play_event", [event]:
+                return self._may_use(role, event)
             case "end", []:
                 return not hand.total()
             case "assign", [kind, goal]:
@@ -1137,13 +1137,13 @@ class Vive:
                 self._use_event(role, row[0])
             case "play":
                 self.stage = "played"
-                if self.hand[role][row[0]] > 0:
-                    self.hand[role][row[0]] -= 1
-                    self.middle[role] = row[0]
-                    if row[0] == "rebellion":
-                        self.rebels.add(role)
-                else:
-                    self._use_event(role, row[0])
+                self.hand[role][row[0]] -= 1
+                self.middle[role] = row[0]
+                if row[0] == "rebellion":
+                    self.rebels.add(role)
+            case "play_event":
+                self.stage = "played"
+                self._use_event(role, row[0])
             case "end":
                 self.stage = "played"
             case "assign":
@@ -1687,6 +1687,7 @@ def _decision_faults(rows: Mapping[str, list[list[str]]], phase: str, seats: Seq
 # the styles at the start: hoarders play cards and seldom fight, fighters empty their hands.
 KIND_WEIGHT = {
     "play": 6,
+    "play_event": 6,
     "stop": 3,
     "yield": 2,
     "decline": 2,

@@ -619,7 +619,7 @@ def test_brands() -> None:
     assert not game.is_legal("red", "play(low_birth)")  # it has a target
     play(game, "red: event(low_birth(green))")
     check(game, "brand(green,low_birth) points(red,10) decision(red,turn) turn(red,open)")
-    play(game, "red: play(excommunication(blue))")
+    play(game, "red: play_event(excommunication(blue))")
     check(game, "accused(blue,excommunication) decision(blue,answer) points(red,20) turn(red,played)")
     check(play(game.copy(), "blue: ignore"), "discard(excommunication,1) turn(green,open) -turn(red,played)")
     check(play(game, "blue: accept"), "brand(blue,excommunication) drawing(green)")
@@ -634,7 +634,7 @@ def test_brand_rulings() -> None:
     assert game.legal() == {"red": ("play(low_birth)",)}
     game = position(BRANDS, interrupt="card")
     assert not [a for a in game.legal()["red"] if name_of(a) == "event"]
-    assert game.is_legal("red", "play(excommunication(blue))")
+    assert game.is_legal("red", "play_event(excommunication(blue))")
 
 
 def test_ear_and_executioner() -> None:
@@ -644,14 +644,14 @@ def test_ear_and_executioner() -> None:
     """
     game = play(position(text), "red: event(ear(lion))")
     check(game, "ear(lion) points(green,10) points(red,0) decision(red,turn)")
-    play(game, "red: play(executioner(lion))")
+    play(game, "red: play_event(executioner(lion))")
     check(game, "turn(red,played) discard(executioner,1) ear(middle) decision(blue,contest)")
     play(game, "blue: card(bishop)")
     check(game, "points(blue,10) decision(blue,attach_ear)")
     play(game, "blue: ear(boar)")
     check(game, "turn(green,open) drawing(green)")
     game = position("decision(red,turn) noble(red,boar) hand(red,ear,1) hand(red,executioner,1)")
-    assert game.legal() == {"red": ("event(ear(boar))", "play(ear(boar))", "play(executioner)")}
+    assert game.legal() == {"red": ("event(ear(boar))", "play_event(ear(boar))", "play(executioner)")}
 
 
 def test_end_of_a_turn_without_cards() -> None:
@@ -741,7 +741,7 @@ def test_captain_and_treasurer() -> None:
 
 def test_limit() -> None:
     text = "decision(red,turn) points(green,240) noble(green,lion) hand(red,ear,1) hand(red,gold(1),1)"
-    game = play(position(text, limit="250"), "red: play(ear(lion))")
+    game = play(position(text, limit="250"), "red: play_event(ear(lion))")
     check(game, "phase(over) points(green,250) ear(lion) turn(red,played)")
     assert not game.legal()
     assert game.result() == ({"red": 0, "green": 250, "blue": 0, "yellow": 0}, ("green",))
