@@ -159,7 +159,7 @@ class Thresholds:
     def _compares(self, rule: Rule, least: int, most: int) -> None:
         """Enters that a number is compared with some between these."""
         self.reading.append(rule)
-        self.compared = min(least, *self.compared[:1]), max(most, *self.compared[1:])
+        self.compared = min([least, *self.compared[:1]]), max([most, *self.compared[1:]])
 
     def _compared(self, rule: Rule, atom: Occurrence, variable: str) -> Iterator[tuple[int, int] | None]:
         """What a counter's number is compared with, at least and at most; None where it is used in another way."""
@@ -234,6 +234,9 @@ def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str |
     limited = no_counter(sorts, kinds.intersection(encoding.ruleset.book.counters))
     if limited is not None:
         return limited
+    summed = next((m for m in sorts.measures if _of_kind(m.arguments[1]) in kinds), None)
+    if summed is not None:
+        return f"it depends on numbers beyond any bound: {summed.arguments[0]} counts {summed.arguments[1]}"
     found = Thresholds(encoding.ruleset, encoding.origins, kinds)
     if found.others:
         return f"it depends on numbers beyond any bound: {found.others[0]}"
@@ -280,6 +283,11 @@ def no_counter(sorts: Domains, counters: frozenset[Signature]) -> str | None:
     return f"it depends on numbers beyond the bound, of {beside[0]}" if beside else None
 
 
+def _of_kind(counter: clingo.Symbol) -> Signature:
+    """The fluent that states the number of a counter."""
+    return counter.name, len(counter.arguments) + 1
+
+
 def _changes(encoding: Encoding, control: clingo.Control, kinds: Collection[Signature]) -> tuple[int, int]:
     """By how much a cut counter can fall (0 or less) and rise (0 or more) in the encoding's transitions, together."""
     falls = rises = 0
@@ -288,8 +296,7 @@ def _changes(encoding: Encoding, control: clingo.Control, kinds: Collection[Sign
         changes = [0]
         for atom in control.symbolic_atoms.by_signature(name, 2):
             counter, number = atom.symbol.arguments
-            signature = counter.name, len(counter.arguments) + 1
-            if signature in kinds and number.type is clingo.SymbolType.Number:
+            if _of_kind(counter) in kinds and number.type is clingo.SymbolType.Number:
                 changes.append(number.number)
         falls, rises = falls + min(changes), rises + max(changes)
     return falls, rises
