@@ -57,8 +57,8 @@ ENDLESS = (
     "fluent(debt(R,-N)) :- player(R), number(N).\nfluent(debt(R,N)) :- player(R), number(N).",
 )
 FREE = (  # nobody is kept from owing more
-    ('violates(R,borrow(K),"turn.few") :- question(R,borrow(K)), debt(R,N), N+K > 2.', ""),
-    ('violates(R,borrow(K),"turn.more") :- question(R,borrow(K)), debt(R,N), N+K < -2.', ""),
+    ('violates(R,borrow(K),"turn.few") :- candidate(R,borrow(K)), debt(R,N), N+K > 2.', ""),
+    ('violates(R,borrow(K),"turn.more") :- candidate(R,borrow(K)), debt(R,N), N+K < -2.', ""),
     ("%! rule turn.few -- Nobody owes more than two.\n%!   why       too much\n", ""),
     ("%! rule turn.more -- Nobody is owed more than two.\n%!   why       too little\n", ""),
 )
