@@ -104,6 +104,9 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     from ..notation.record import Move
     from ..notation.syntax import parsed
     from ..records.tags import record_of
+    from ..rules.pattern import outermost
+    from ..rules.predicates import DUE
+    from ..rules.reader import read_term
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
     how = "falls by" if proof.status == "falls" else "is not inductive, by"
@@ -112,7 +115,7 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
         title += f"\n% the position before it is {example.origin}"
         title += "".join(f"\n%   {role}: {action}" for role, action in example.origin.moves)
     facts = game.book.ordered(example.facts)
-    if any(f.startswith("due(") for f in facts):
+    if any(outermost(read_term(f)) == DUE for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]
     try:
         position = game.position(facts)

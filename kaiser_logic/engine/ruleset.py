@@ -295,7 +295,7 @@ class Ruleset(Kinds):
     @cached_property
     def steps(self) -> frozenset[clingo.Symbol]:
         """The facts that say that something is due by itself."""
-        return frozenset(clingo.Function("due", [s.arguments[0]]) for s in self.facts("step", 1))
+        return frozenset(clingo.Function(predicates.DUE[0], [s.arguments[0]]) for s in self.facts("step", 1))
 
     @cached_property
     def waived(self) -> frozenset[str]:
