@@ -81,8 +81,9 @@ class Cards:
     copies: Mapping[str, int] = field(default_factory=_copies)
     ranks: Mapping[str, int] = field(default_factory=lambda: {arms: n for n, arms in enumerate(ARMS[:6], 1)})
     queen_arms: str = "lily"
-    province: int = 3  # its number, and its points
-    official: int = 0  # its number
+    worth: Mapping[str, int] = field(  # numbers of provinces, which are their points, and of officials
+        default_factory=lambda: {f"province({arms})": 3 for arms in ARMS} | dict.fromkeys(OFFICIALS, 0)
+    )
     takes: Mapping[str, str] = field(
         default_factory=lambda: {
             "cartographer": "province",
@@ -151,15 +152,59 @@ def face_value(kind: str) -> int:
 
 def read_board(text: str) -> dict[str, int]:
     """The facts copies(K,N) of a board file."""
+    return {row[0]: int(row[1]) for name, row in board_facts(text) if name == "copies"}
+
+
+def board_facts(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The facts of a board file, taken apart; ValueError if one is none."""
     text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
     text = re.sub(r"\s", "", re.sub(r"%.*", " ", text))
-    copies: dict[str, int] = {}
     for fact in filter(None, text.split(".")):
         name, row = split_term(fact)
-        if name != "copies" or len(row) != 2 or row[0] not in CARDS.copies or not row[1].isdigit():
+        known = {
+            "copies": CARDS.copies,
+            "rank": CARDS.ranks,
+            "worth": CARDS.worth,
+            "prize": {"gossip", "bandits", "recruiting", "inheritance"},
+            "final": {k for k in CARDS.copies if name_of(k) in ("musketeer", "courtier", *OFFICIALS)},
+            "seeks": CARDS.takes,
+            "queens": ARMS,
+        }.get(name, ())
+        numbers = name not in ("seeks", "queens")
+        if (
+            len(row) != (1 if name == "queens" else 2)
+            or row[0] not in known
+            or (numbers and not row[1].isdigit())
+        ):
             raise ValueError(f"not a fact of a board file: {fact}")
-        copies[row[0]] = int(row[1])
-    return copies
+        yield name, row
+
+
+def read_cards(text: str, cards: Cards) -> Cards:
+    """These cards with what a board file says."""
+    for name, row in board_facts(text):
+        match name:
+            case "copies":
+                cards = replace(cards, copies={**cards.copies, row[0]: int(row[1])})
+            case "rank":
+                cards = replace(cards, ranks={**cards.ranks, row[0]: int(row[1])})
+            case "worth":
+                cards = replace(cards, worth={**cards.worth, row[0]: int(row[1])})
+            case "final":
+                cards = replace(cards, final={**cards.final, row[0]: int(row[1])})
+            case "seeks":
+                cards = replace(cards, takes={**cards.takes, row[0]: row[1].replace("_", " ")})
+            case "queens":
+                cards = replace(cards, queen_arms=row[0])
+            case "prize":
+                cards = replace(
+                    cards,
+                    gossip=int(row[1]) if row[0] == "gossip" else cards.gossip,
+                    bandits=int(row[1]) if row[0] == "bandits" else cards.bandits,
+                    recruiting=int(row[1]) if row[0] == "recruiting" else cards.recruiting,
+                    inheritance=int(row[1]) if row[0] == "inheritance" else cards.inheritance,
+                )
+    return cards
 
 
 class Vive:
@@ -195,7 +240,7 @@ class Vive:
                 self.rules[ruling] = value
             else:
                 raise ValueError(f"no such ruling: {ruling}={value}")
-        self.cards = replace(cards, copies={**cards.copies, **read_board(board)})
+        self.cards = read_cards(board, cards)
         # page silent: nobles, the Ear and officials that act cannot be stated twice by the facts (noble(R,A),
         # ear(A), active(R,O)): a board file cannot make more than one of each.
         single = [*(f"noble({arms})" for arms in self.cards.ranks), "ear", *self.cards.takes]
@@ -464,14 +509,12 @@ class Vive:
     def _number_of(self, kind: str) -> int:
         """What a card is worth in a duel, a contest or the sharing."""
         match name_of(kind):
-            case "province":
-                return self.cards.province
             case "gold" | "musketeer" | "courtier":
                 return face_value(kind)
             case "noble":
                 return self.cards.ranks[arguments_of(kind)[0]]
             case _:
-                return self.cards.official
+                return self.cards.worth.get(kind, 0)
 
     def _duel_cards(self, role: str) -> list[str]:
         """The hand cards that a side of a duel may lay; only the turn's player may lay a noble, if anybody."""
@@ -1296,6 +1339,8 @@ class Vive:
         _, official, other = self.taking
         what = self.cards.takes[official]
         match what:
+            case "nothing":
+                return []
             case "province":
                 return [f"take(province({arms},{copy}))" for arms, copy in self._own_provinces(other)]
             case "gold":
@@ -1425,10 +1470,14 @@ class Vive:
         doubling = set() if (role, "low_birth") in self.brands else set(self._own_nobles(role))
         if self._own_persons(role, "queen"):
             doubling.add(self.cards.queen_arms)
-        return sum(self.cards.province * (1 + (arms in doubling)) for arms, _ in self._own_provinces(role))
+        worth = self.cards.worth
+        return sum(
+            worth[f"province({arms})"] * (1 + (arms in doubling)) for arms, _ in self._own_provinces(role)
+        )
 
     def _final_points(self, role: str) -> int:
-        worth = sum(self.cards.final.get(name_of(kind), 0) for kind, _ in self.persons[role])
+        final = self.cards.final
+        worth = sum(final.get(kind, final.get(name_of(kind), 0)) for kind, _ in self.persons[role])
         return self._province_points(role) + worth
 
     def _finish_round(self) -> None:

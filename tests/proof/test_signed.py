@@ -142,7 +142,9 @@ def test_a_change_beyond_the_bound_is_not_decided(tmp_path: Path) -> None:
 
 def test_a_limit_of_what_has_no_end_is_not_proved(tmp_path: Path) -> None:
     """Eleven of a limit of ten: no position that is looked at has so many."""
-    line = "broken(calm,R) :- player(R), not debt(R,_).\nlimit(all,0,10).\ncounts(all,debt(R),N) :- debt(R,N)."
+    line = (
+        "broken(calm,R) :- player(R), not debt(R,_).\nlimit(all,0,10).\ncounts(all,debt(R),N) :- debt(R,N)."
+    )
     found = endless(tmp_path, line)
     assert "proved" not in {found[claim][0] for claim in ("limit", "calm")}
     assert "all counts debt" in found["limit"][1]

@@ -107,6 +107,7 @@ def test_several_set_ups_up_to_a_limit_go_as_in_the_oracle(seed: int) -> None:
     assert end.result()
 
 
+BEASTS = ("boar", "bear", "stag", "wolf", "eagle", "lion")
 FEW = " ".join(
     [
         f"copies(courtier({arms},{value}),0)."
@@ -126,8 +127,16 @@ COURT = (
     + "copies(executioner,9). copies(gold(1),9)."
 )
 
+VALUES = (
+    " ".join(f"worth(province({arms}),{n}). rank({arms},{7 - n})." for n, arms in enumerate(BEASTS, 1))
+    + "worth(province(lily),9). worth(queen,4). worth(bishop,2). prize(gossip,7). prize(bandits,1)."
+    "prize(recruiting,3). prize(inheritance,25). final(musketeer(7),6). final(queen,8). final(courtier(lily,4),0)."
+    "seeks(general,province). seeks(queen,gold). seeks(captain,nothing). seeks(treasurer,musketeer_at_home)."
+    "queens(lion). copies(inheritance,4). copies(recruiting,5). copies(gossip,6). copies(bandits,6)."
+)
 
-@pytest.mark.parametrize("cards", [FEW, MANY, COURT], ids=["few", "many", "court"])
+
+@pytest.mark.parametrize("cards", [FEW, MANY, COURT, VALUES], ids=["few", "many", "court", "values"])
 def test_other_cards_go_as_in_the_oracle(tmp_path: Path, cards: str) -> None:
     """With few cards already the hands of the set-up are smaller; with many courtiers equal ones are ennobled."""
     file = tmp_path / "cards.lp"
