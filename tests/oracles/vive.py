@@ -48,6 +48,8 @@ RULINGS: dict[str, tuple[str, ...]] = {
     "church_defence": ("ignore", "return", "none"),
     "ear_tie": ("tied", "all"),
     "liberator": ("any", "several"),
+    "freed_king": ("next_move", "quiet_round"),
+    "spoils": ("structure", "hand"),
 }
 EDITIONS: dict[str, dict[str, str]] = {
     "standard": {},
@@ -57,6 +59,9 @@ EDITIONS: dict[str, dict[str, str]] = {
         "raise_must_lead": "no",
         "defence_from": "structure",
         "ear_tie": "all",
+        "liberator": "several",
+        "freed_king": "quiet_round",
+        "spoils": "hand",
     },
 }
 LIMITS = (0, *range(250, 301))  # the option `limit`
@@ -271,6 +276,7 @@ class Vive:
         self.ear: str | None = None  # arms, or "middle"
         self.brands: set[tuple[str, str]] = set()
         self.refused: set[str] = set()
+        self.released = False  # a decree has freed the king, who has not gone on yet; by one ruling only
         self.rebels: set[str] = set()
         self.drawing: str | None = None
         self.turn: str | None = None
@@ -313,7 +319,7 @@ class Vive:
             facts.add("king({},{})".format(*self.king))
         if self.starter:
             facts.add(f"starter({self.starter})")
-        facts.update(name for name in ("last", "decreed", "adding") if getattr(self, name))
+        facts.update(name for name in ("last", "decreed", "adding", "released") if getattr(self, name))
         for name, cards in (("pile", self.pile), ("discard", self.discard)):
             facts.update(f"{name}({kind},{count})" for kind, count in cards.items() if count)
         for role in self.seats:
@@ -386,7 +392,7 @@ class Vive:
                 pass
             case "phase" | "starter" | "drawing" | "ear" | "exchange", [value]:
                 setattr(self, name, value)
-            case "last" | "decreed" | "adding", []:
+            case "last" | "decreed" | "adding" | "released", []:
                 setattr(self, name, True)
             case "points", [role, number]:
                 self.points[role] = int(number)
@@ -1016,6 +1022,7 @@ class Vive:
             case "obey":
                 if name == "free":
                     self._free_king()
+                    self.released = self.rules["freed_king"] == "quiet_round"
                 else:
                     self.refused.add(self._on_turn())
                     if not self._has_cleric(role):
@@ -1126,7 +1133,9 @@ class Vive:
         """Phase 4, and the start of the next round."""
         assert self.king is not None
         role, state = self.king
-        self.king = (self._after(role)[0] if state == "free" else role, state)
+        if state == "free" and not (self.released and self.rebels):
+            self.king = (self._after(role)[0], state)
+            self.released = False
         self._start_round_at_king()
 
     def _start_round_at_king(self) -> None:
@@ -1356,19 +1365,30 @@ class Vive:
         assert self.taking is not None
         role, _, other = self.taking
         name, row = split_term(spoil)
+        to_hand = self.rules["spoils"] == "hand"
         if name == "province":
-            self.provinces[row[0], row[1]] = role
+            if to_hand:
+                del self.provinces[row[0], row[1]]
+                self.hand[role][f"province({row[0]})"] += 1
+            else:
+                self.provinces[row[0], row[1]] = role
             for guard in self._guards(other, f"at({row[0]},{row[1]})"):
                 del self.persons[other][guard]
                 self.waiting[guard] = other
         elif name == "gold":
             self.treasury[other][spoil] -= 1
-            self._join(role, spoil)
+            if to_hand:
+                self.hand[role][spoil] += 1
+            else:
+                self._join(role, spoil)
         else:
             person = (row[0], row[1])
             del self.persons[other][person]
             self._free_gold(other, person)
-            self._join_person(role, person)
+            if to_hand:
+                self.hand[role][person[0]] += 1
+            else:
+                self._join_person(role, person)
 
     # ---- phase 2
 
@@ -1400,6 +1420,7 @@ class Vive:
                 self._join(role, self.middle.pop(other))
         if not captive:
             self.king = (role, "captive")
+            self.released = False
             return
         self._free_king()
         if self.rules["liberator"] == "any":
