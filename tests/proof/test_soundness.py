@@ -250,6 +250,7 @@ SEVERAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("rules", SEVERAL.values(), ids=SEVERAL)
 def test_several_at_once_are_not_overlooked(tmp_path: Path, rules: str) -> None:
