@@ -242,7 +242,7 @@ def test_several_positions_differ() -> None:
     assert all("force(with(1,leader4,none))" in p.legal()["red"] for p in positions)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     "query",
     [
@@ -265,7 +265,7 @@ def test_none_is_proved(query: str) -> None:
     none(query)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
