@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import tempfile
 from collections import Counter
@@ -24,6 +25,9 @@ settings.load_profile("without a clock")
 KERNELS: Final = "KAISER_LOGIC_TEST_KERNELS"
 """Names the folder of what numba has compiled for the tests of this run, in all their processes."""
 
+USUAL: Final = "not slow and not long"
+_OTHERS: Final = re.compile(r"^pytestmark = .*\bpytest\.mark\.(slow|long)\b", re.M)
+
 _kept = folder.folder
 
 
@@ -39,6 +43,12 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(200_000, 10, 10)  # as the command line does: tests too make much that stays
     if config.getoption("dist", "no") == "load":  # what tests of a module share is made in one process
         config.option.dist = "worksteal"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The usual run does not import a module whose tests are all slow: some take seconds for that."""
+    usual = config.option.markexpr == USUAL and collection_path.suffix == ".py"
+    return True if usual and _OTHERS.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -65,6 +65,7 @@ def test_an_invariant_that_does_not_hold_falls(run: Run, books: Path) -> None:
     said = run("prove", "./feud", "--jobs", "1", "--fresh")
     assert said.code == 1
     assert "peace falls by plan" in said.out
+    assert "10 proved, 1 fallen, 0 not decided" in said.out  # nothing else needs it
     assert "(played again: confirmed)" in said.out
 
 

@@ -26,7 +26,9 @@ KRONE = sorted((EXAMPLES / "krone").glob("*.game"))
 VIVE = sorted((EXAMPLES / "vive").glob("*.game"))
 KRONE_GAMES = [path for path in KRONE if path.stem.startswith("random-")]
 VIVE_GAMES = [path for path in VIVE if path.stem.startswith("random-")]
-STAUFER = sorted((EXAMPLES / "staufer").glob("*.game")) + sorted((EXAMPLES / "staufer" / "worked").glob("*.game"))
+STAUFER = sorted((EXAMPLES / "staufer").glob("*.game")) + sorted(
+    (EXAMPLES / "staufer" / "worked").glob("*.game")
+)
 STAUFER_GAMES = [path for path in STAUFER if path.stem.startswith("random-")]
 GAMES = [*KAISER_GAMES, *KRONE_GAMES, *STAUFER_GAMES, *VIVE_GAMES]
 STARTED = [

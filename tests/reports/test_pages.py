@@ -121,7 +121,7 @@ def test_a_collection_has_an_index(faulty: Story) -> None:
 
 
 def test_points_are_plotted() -> None:
-    one = story(EXAMPLES / "worked" / "election.game")
+    one = story(EXAMPLES / "worked" / "phase-6-election.game")
     page = render([Told(one.report, one)])
     assert 'class="plot"' in page
     assert points_of(one.steps[0]).keys() == {"red", "green", "blue", "yellow"} & set(one.seats)
