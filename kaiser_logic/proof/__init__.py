@@ -31,11 +31,6 @@ Its modules:
     movecheck       what claims about moves say, compared with the evaluate reading
     kept            what has been proved before, and what that depends on
     unchanged       the same where no rule at all has changed: found without writing a question
-    partial         invariants proved where positions have too much to be listed: of what is known of a part
-    known_part      one transition of positions known in part, and the check that it allows what the rules do
-    conserved       totals, what counters lose, and the vocabulary, where positions are known in part
-    lifted          positions with moves that no random game has, made of what is known of a part
-    standstill      whoever decides has a legal action, where positions have too much to be listed
     tasks           a question to be asked, and the claims that depend on it
     extra           invariants that stand in no rulebook
     ready           what all questions need, made once
