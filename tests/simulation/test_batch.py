@@ -139,7 +139,9 @@ def test_games_with_too_many_facts_are_played_one_position_at_a_time(monkeypatch
     assert list(sampled) == list(wide.sample(40)), "the same of a seed"
     assert wide.legal(sampled) == [p.legal() for p in sampled]
     assert all(p.to_move for p in sampled)
-    assert len({next(f for f in p.facts if f.startswith("heap(")) for p in sampled}) > 4, "from all parts of the games"
+    assert len({next(f for f in p.facts if f.startswith("heap(")) for p in sampled}) > 4, (
+        "from all parts of the games"
+    )
 
 
 def test_what_is_illegal_is_said_as_of_one_position() -> None:
