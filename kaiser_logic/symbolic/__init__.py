@@ -20,11 +20,6 @@ Its modules:
     open_sets           names that stand in for sets of things, whose parts the solver chooses
     transitions         a game's transitions: kinds of action decided together, steps
     invariants          a game's invariants, and which of them a ruling waives
-    shapes              what a line says of the places of its terms: which hold the same, and what kinds of values
-    comparing           which comparisons of terms say the same whatever stands for one another
-    values              values as Python compares them fast, and of which kind they are
-    told                the facts that programs are told, each looked at once for all of them
-    turning             whether a program says the same of all seats, turned by one place
     programs            programs made of encodings, told nothing that no rule of theirs reads
     solver              an encoding grounded once and solved under assumptions, with limits counted in conflicts
     models              what a model says: facts and actions; as few pieces as can be found
