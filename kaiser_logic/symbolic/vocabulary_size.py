@@ -38,7 +38,7 @@ def _too_many(ruleset: Ruleset) -> str | None:
 
 
 def facts_of(ruleset: Ruleset, fluent: Signature) -> int | None:
-    """About how many facts of a fluent there can be, never fewer; numbers without a limit are left out.
+    """About how many facts of a fluent there can be, by the values of its variables; numbers without a limit are left out.
 
     None where a rule of the vocabulary has several heads, or may state any fact.
     """
