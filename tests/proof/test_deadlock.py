@@ -147,5 +147,3 @@ def test_a_decision_at_which_nothing_is_done_is_not_left_out(
     for example in proof.counterexamples:
         assert example.replayed
         assert any(",give(" in fact for fact in example.facts)
-
-

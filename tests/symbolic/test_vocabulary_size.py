@@ -32,7 +32,7 @@ def test_proofs_are_refused(tmp_path: Path) -> None:
     for question in (
         lambda: game.prove(jobs=1),
         lambda: game.prove(claims=["never heap(3)"], jobs=1),
-        lambda: game.invariants(),
+        game.invariants,
         lambda: game.find("heap(3)"),
     ):
         with pytest.raises(NotDecided, match=SAID):
