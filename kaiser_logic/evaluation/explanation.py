@@ -20,7 +20,7 @@ from ..notation.terms import Term
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
 from ..rules.phrases import Phrases, fields, phrases
-from ..rules.predicates import CHANCE, DECISION
+from ..rules.predicates import CHANCE, DECISION, DUE
 from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import Instance, Told, relevance
 from .deciding import deciding
@@ -236,7 +236,7 @@ def _companion(
     program = rules.judge_program(actions, more=read)
 
     def make() -> _Companion:
-        fluents = rules.book.fluents - set(rules.static) - {("due", 1)}
+        fluents = rules.book.fluents - set(rules.static) - {DUE}
         judging = [r for r in program.rules if not any(h.name in _ASIDE for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}

@@ -39,6 +39,7 @@ def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
     assert exceeds(SOUND.ruleset, income(SOUND), sorts) is None
 
 
+@pytest.mark.slow
 @pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("gathered", "most", "status"),

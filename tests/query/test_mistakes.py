@@ -179,6 +179,7 @@ def test_what_is_meant_so_is_let_through(query: str) -> None:
     assert said(query) == ""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", games())
 def test_all_that_is_listed_can_be_asked(name: str) -> None:
     """But for what never holds, which some numbers of players or rulings have only."""
