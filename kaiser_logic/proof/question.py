@@ -17,7 +17,6 @@ from ..symbolic.invariants import GENERAL
 from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Solver
 from ..symbolic.transitions import Transition
-from ..symbolic.turning import Turn
 from ..transform.action_splitting import decisions_of
 from .checked import LAWFUL, MATCHED
 from .fixed import ASKED
@@ -25,7 +24,7 @@ from .listing import look_up
 from .moves import Moves, look_back, obliged, wrong_heads
 from .obligations import CONSISTENT, FOUND, Obligations
 from .pending import decided_alone
-from .stages import Staged, staged
+from .twins import shared
 from .ways import divide
 
 SURE: Final = "sure__"
@@ -38,20 +37,16 @@ UNLISTED: Final = "unlisted__"
 class Question:
     """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so.
 
-    ``staged``: the same asked stage by stage, where it may be hard. ``chosen``: the atoms of the program that say what is asked;
-    none holds where nothing is asked. ``supposed``: what is supposed there all the same. ``turn``: how the seats of the program
-    turn, if it can be put about the first one only (:mod:`.turned`). ``lead``: the one seat whose decisions are in the program.
+    ``chosen``: the atoms of the program that say what is asked; none holds where nothing is asked. ``supposed``: what is
+    supposed there all the same.
     """
 
     encoding: Encoding
     encoded: EncodedTransition
     solver: Solver
     unsure: str | None = None
-    staged: Staged | None = None
     chosen: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
-    turn: Turn | None = None
-    lead: str | None = None
 
 
 class Questions:
@@ -96,10 +91,11 @@ class Questions:
         if not exact:
             encoding.add(f"{{ {ASKED} }}.")
         single = len(self._transition.kinds) == 1
-        listed = look_up(encoding, self._transition.kinds[0], encoded) if single else None
-        divided = staged(encoding, encoded.number, listed) if alone and listed is not None else None
-        solver = solver_of(encoding, SPARSE if exact else ())
-        return Question(encoding, encoded, solver, staged=divided)
+        if single:
+            look_up(encoding, self._transition.kinds[0], encoded)
+        if alone:
+            encoding.lines = shared(encoding.lines, encoded.number, encoding.facts)
+        return Question(encoding, encoded, solver_of(encoding, SPARSE if exact else ()))
 
     def legal(self, lemmas: Sequence[str]) -> Solver:
         """The program of valid positions with a legal move, or the step, wherever it leads; it shows these alone."""
