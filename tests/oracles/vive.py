@@ -44,7 +44,7 @@ RULINGS: dict[str, tuple[str, ...]] = {
     "raise_must_lead": ("yes", "no"),
     "defence_from": ("home", "structure"),
     "assign": ("on_arrival", "own_turn"),
-    "interrupt": ("own_turn", "card"),
+    "interrupt": ("own_turn", "card", "anybody"),
     "church_defence": ("ignore", "return", "none"),
     "ear_tie": ("tied", "all"),
     "liberator": ("any", "several"),
@@ -58,6 +58,7 @@ EDITIONS: dict[str, dict[str, str]] = {
         "duel_card": "any",
         "raise_must_lead": "no",
         "defence_from": "structure",
+        "interrupt": "anybody",
         "ear_tie": "all",
         "liberator": "several",
         "freed_king": "quiet_round",
@@ -282,6 +283,10 @@ class Vive:
         self.turn: str | None = None
         self.stage = ""  # of the turn: open, acted, played
         self.decreed = False
+        self.opening = (
+            False  # a turn has just begun, and nobody has been asked to interrupt; never at a decision
+        )
+        self.offered: str | None = None  # who was asked last
         self.duel: tuple[str, str] | None = None
         self.exchange: str | None = None
         self.adding = False
@@ -347,6 +352,8 @@ class Vive:
             facts.add(f"drawing({self.drawing})")
         if self.turn:
             facts.add(f"turn({self.turn},{self.stage})")
+        if self.offered:
+            facts.add(f"offered({self.offered})")
         if self.duel:
             facts.add("duel({},{})".format(*self.duel))
         if self.exchange:
@@ -390,7 +397,7 @@ class Vive:
         match name, row:
             case "seat", [_, _]:
                 pass
-            case "phase" | "starter" | "drawing" | "ear" | "exchange", [value]:
+            case "phase" | "starter" | "drawing" | "ear" | "exchange" | "offered", [value]:
                 setattr(self, name, value)
             case "last" | "decreed" | "adding" | "released", []:
                 setattr(self, name, True)
@@ -574,6 +581,10 @@ class Vive:
         match self.decisions[role]:
             case "turn":
                 yield from self._turn_candidates(role, hand)
+            case "interrupt":
+                yield "decline"
+                for kind in hand:
+                    yield from (f"event({target})" for target in self._targets(role, kind))
             case "duel_card":
                 yield from (f"card({kind})" for kind in hand)
             case "contest" | "contest_again":
@@ -654,6 +665,10 @@ class Vive:
         match self.decisions[role], name, row:
             case "turn", _, _:
                 return self._may_in_turn(role, name, row)
+            case "interrupt", "decline", []:
+                return True
+            case "interrupt", "event", [event]:
+                return self._may_use(role, event)
             case "duel_card", "card", [kind]:
                 return kind in self._duel_cards(role)
             case "duel_again", "again" | "stop", []:
@@ -734,7 +749,7 @@ class Vive:
             case "ennoble", [arms, value, copy, noble]:
                 return self._may_ennoble(role, (f"courtier({arms},{value})", copy), noble)
             case "event", [event]:
-                return self.rules["interrupt"] == "own_turn" and self._may_use(role, event)
+                return self.rules["interrupt"] != "card" and self._may_use(role, event)
             case "play", [card]:
                 return hand[card] > 0 and (name_of(card) not in IMMEDIATE or not self._targets(role, card))
             case "play_event", [event]:
@@ -1017,6 +1032,9 @@ class Vive:
                 self._draw(row[0], row[1])
             case "turn":
                 self._act(role, name, row)
+            case "interrupt":
+                if name == "event":
+                    self._use_event(role, row[0])
             case "bid":
                 self._bid(role, name, row)
             case "obey":
@@ -1122,6 +1140,7 @@ class Vive:
         self.pile[kind] -= 1
         self.hand[role][kind] += 1
         self.drawing = None
+        self.opening = self.phase == "basic"
         if self.phase == "basic" and not self.pile.total() and self.rules["last_round"] == "current":
             self.last = True
         if self.phase == "refill":
@@ -1149,7 +1168,13 @@ class Vive:
     def _next_in_round(self) -> None:
         """The next decision of the turn, or the next turn, or phase 2."""
         if self.turn is not None and self.stage != "played":
-            self._ask(self.turn, "turn")
+            if (self.opening or self.offered) and self.rules["interrupt"] == "anybody":
+                others = self._after(self.turn)
+                left = others[others.index(self.offered) + 1 :] if self.offered else others
+                # page silent: who can use none of his events is not asked.
+                self.offered = next((r for r in left if self._can_interrupt(r)), None)
+            self.opening = False
+            self._ask(self.offered or self.turn, "interrupt" if self.offered else "turn")
             return
         order = self._in_order()
         left = order if self.turn is None else order[order.index(self.turn) + 1 :]
@@ -1161,11 +1186,15 @@ class Vive:
                     self.drawing = role
                     self._ask(CHANCE, "draw")
                 else:
-                    self._ask(role, "turn")
+                    self.opening = True
+                    self._next_in_round()
                 return
         self.phase = "favour"
         if self.ear == "middle":
             self._start_contest()
+
+    def _can_interrupt(self, role: str) -> bool:
+        return any(n and self._targets(role, kind) for kind, n in self.hand[role].items())
 
     def _act(self, role: str, name: str, row: list[str]) -> None:
         match name:
@@ -1233,7 +1262,7 @@ class Vive:
         role, event = self.accused
         self.accused = None
         if name == "ignore" and self.rules["church_defence"] == "return":
-            role = self._on_turn()
+            role = self.offered or self._on_turn()
         # page silent: returned to a player who lies under the same brand already, the card is discarded.
         if (name == "ignore" and self.rules["church_defence"] == "ignore") or (role, event) in self.brands:
             self.discard[event] += 1
@@ -1538,7 +1567,7 @@ class Vive:
 KINDS = {
     "setup": {"deal_noble", "deal_province", "draw"},
     "basic": {
-        *("draw", "turn", "duel_card", "duel_again", "bid", "obey", "answer"),
+        *("draw", "turn", "interrupt", "duel_card", "duel_again", "bid", "obey", "answer"),
         *("contest", "contest_again", "attach_ear", "assign", "take"),
     },
     "favour": {"contest", "contest_again", "attach_ear"},
