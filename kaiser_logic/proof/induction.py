@@ -28,10 +28,12 @@ from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, COUNT, fallen_in, none_of, parts
 from .question import Question, Questions
 from .sample import Written
-from .ways import some
 
 EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
+
+TURN = 1_000
+"""So many conflicts a question has before the other heuristic has its turn: most need fewer."""
 
 _FIRST = 4_000
 """So many are spent on a question at first, where there are other ways to put it."""
@@ -151,7 +153,7 @@ class Induction:
         """One for each goal that falls."""
         solver = self.questions.leaving(lemmas, suspected, exact=True).solver
         found: dict[str, Counterexample] = {}
-        while (model := some(solver)) is not None:
+        while (model := solver.search(None, usual_first=True, turn=TURN)[0]) is not None:
             for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):
                 name = symbols.text(invariant)
                 if name not in found:

@@ -25,7 +25,6 @@ from .moves import Moves, look_back, obliged, wrong_heads
 from .obligations import CONSISTENT, FOUND, Obligations
 from .pending import decided_alone
 from .twins import shared
-from .ways import divide
 
 SURE: Final = "sure__"
 """Holds where nothing is asked for but that there is such a transition: what is found is there in any case."""
@@ -75,7 +74,6 @@ class Questions:
         obligations, unsure = self._obliged(encoding, encoded, goals, merged)
         obligations.forbid("" if exact else ASKED)
         if exact:
-            divide(encoding, encoded, goals)
             encoding.add(encoding.totals.least)
         else:
             encoding.add(f"{{ {ASKED} }}.", *self._lawful(encoding, encoded))
