@@ -10,6 +10,9 @@ Its modules:
     induction       one transition examined: from a valid position to one that breaks an invariant
     finding         what was found about a transition
     listing         whether the enumeration lists the action that is done, also of a kind with too many to list
+    stages          a hard question about an enumeration, asked stage by stage
+    demands         what may be missing on the way to an answer
+    lesser          programs that exclude less
     twins           one predicate for two that have the same rules
     deadlock        whoever decides has a legal action
     bounds          no sum exceeds its stated bound

@@ -28,6 +28,7 @@ from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, COUNT, fallen_in, none_of, parts
 from .question import Question, Questions
 from .sample import Written
+from .stages import prove_stages
 
 EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
@@ -38,7 +39,7 @@ TURN = 1_000
 _FIRST = 4_000
 """So many are spent on a question at first, where there are other ways to put it."""
 
-_LISTING = 500_000
+_LISTING = 20_000
 """So many are spent on whether an enumeration that is followed for one action has it."""
 
 
@@ -221,7 +222,11 @@ class Induction:
                 if wrong:
                     return None, wrong[0]
             loose.solver.add("unlisted", f":- {ASKED}, {MATCHED}.")
-            missed = loose.solver.decide(_LISTING if self.questions.followed else None, ASKED, *lawful)
+            missed = loose.solver.decide(_FIRST if self.questions.followed else None, ASKED, *lawful)
+            if missed is None:
+                if loose.staged is not None:
+                    prove_stages(loose.staged, loose.solver, ASKED, *lawful)
+                missed = loose.solver.decide(_LISTING, ASKED, *lawful)
         if missed is None:
             return None, f"it takes more than {_LISTING:,} conflicts"
         model = question.solver.model(*lawful) if missed else None
