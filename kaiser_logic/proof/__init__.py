@@ -7,10 +7,12 @@ Its modules:
     obligations     what must not be after a transition
     question        the questions about one transition, written
     together        all of them put to one program, one after the other
-    ways            a hard question asked case by case: by which rule, and for which witness
     induction       one transition examined: from a valid position to one that breaks an invariant
     finding         what was found about a transition
     listing         whether the enumeration lists the action that is done, also of a kind with too many to list
+    stages          a hard question about an enumeration, asked stage by stage
+    demands         what may be missing on the way to an answer
+    lesser          programs that exclude less
     twins           one predicate for two that have the same rules
     deadlock        whoever decides has a legal action
     bounds          no sum exceeds its stated bound

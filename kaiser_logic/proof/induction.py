@@ -28,15 +28,18 @@ from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, COUNT, fallen_in, none_of, parts
 from .question import Question, Questions
 from .sample import Written
-from .ways import some
+from .stages import prove_stages
 
 EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
 
+TURN = 1_000
+"""So many conflicts a question has before the other heuristic has its turn: most need fewer."""
+
 _FIRST = 4_000
 """So many are spent on a question at first, where there are other ways to put it."""
 
-_LISTING = 500_000
+_LISTING = 20_000
 """So many are spent on whether an enumeration that is followed for one action has it."""
 
 
@@ -151,7 +154,7 @@ class Induction:
         """One for each goal that falls."""
         solver = self.questions.leaving(lemmas, suspected, exact=True).solver
         found: dict[str, Counterexample] = {}
-        while (model := some(solver)) is not None:
+        while (model := solver.search(None, usual_first=True, turn=TURN)[0]) is not None:
             for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):
                 name = symbols.text(invariant)
                 if name not in found:
@@ -219,7 +222,11 @@ class Induction:
                 if wrong:
                     return None, wrong[0]
             loose.solver.add("unlisted", f":- {ASKED}, {MATCHED}.")
-            missed = loose.solver.decide(_LISTING if self.questions.followed else None, ASKED, *lawful)
+            missed = loose.solver.decide(_FIRST if self.questions.followed else None, ASKED, *lawful)
+            if missed is None:
+                if loose.staged is not None:
+                    prove_stages(loose.staged, loose.solver, ASKED, *lawful)
+                missed = loose.solver.decide(_LISTING, ASKED, *lawful)
         if missed is None:
             return None, f"it takes more than {_LISTING:,} conflicts"
         model = question.solver.model(*lawful) if missed else None

@@ -24,8 +24,7 @@ from .listing import look_up
 from .moves import Moves, look_back, obliged, wrong_heads
 from .obligations import CONSISTENT, FOUND, Obligations
 from .pending import decided_alone
-from .twins import shared
-from .ways import divide
+from .stages import Staged, staged
 
 SURE: Final = "sure__"
 """Holds where nothing is asked for but that there is such a transition: what is found is there in any case."""
@@ -37,14 +36,15 @@ UNLISTED: Final = "unlisted__"
 class Question:
     """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so.
 
-    ``chosen``: the atoms of the program that say what is asked; none holds where nothing is asked. ``supposed``: what is
-    supposed there all the same.
+    ``staged``: the same asked stage by stage, where it may be hard. ``chosen``: the atoms of the program that say what is asked;
+    none holds where nothing is asked. ``supposed``: what is supposed there all the same.
     """
 
     encoding: Encoding
     encoded: EncodedTransition
     solver: Solver
     unsure: str | None = None
+    staged: Staged | None = None
     chosen: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
 
@@ -75,7 +75,6 @@ class Questions:
         obligations, unsure = self._obliged(encoding, encoded, goals, merged)
         obligations.forbid("" if exact else ASKED)
         if exact:
-            divide(encoding, encoded, goals)
             encoding.add(encoding.totals.least)
         else:
             encoding.add(f"{{ {ASKED} }}.", *self._lawful(encoding, encoded))
@@ -91,11 +90,9 @@ class Questions:
         if not exact:
             encoding.add(f"{{ {ASKED} }}.")
         single = len(self._transition.kinds) == 1
-        if single:
-            look_up(encoding, self._transition.kinds[0], encoded)
-        if alone:
-            encoding.lines = shared(encoding.lines, encoded.number, encoding.facts)
-        return Question(encoding, encoded, solver_of(encoding, SPARSE if exact else ()))
+        listed = look_up(encoding, self._transition.kinds[0], encoded) if single else None
+        divided = staged(encoding, encoded.number, listed) if alone and listed is not None else None
+        return Question(encoding, encoded, solver_of(encoding, SPARSE if exact else ()), staged=divided)
 
     def legal(self, lemmas: Sequence[str]) -> Solver:
         """The program of valid positions with a legal move, or the step, wherever it leads; it shows these alone."""

@@ -9,7 +9,6 @@ to the questions of their own (:mod:`.induction`), which say what it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
@@ -17,13 +16,12 @@ from ..symbolic.solver import Model
 from .checked import LAWFUL
 from .finding import Finding, found_again
 from .fixed import ASKED
-from .induction import EFFORT, Induction
+from .induction import EFFORT, TURN, Induction
 from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
 from .sample import Pair, Written
 from .seeking import shown
-from .ways import falling_by, way_by_way
 
 _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 """What holds before, and the parts of what is to hold after."""
@@ -33,12 +31,8 @@ _BRIEF = 1_000
 """So many conflicts are spent on several goals at once, and then"""
 _EACH = 1_000
 """so many on each of them, before one is put to a program of its own."""
-_ALONE = 6_000
-"""So many are spent on a hard goal in a program of its own, and then"""
-_LED = 200_000
-"""so many where the solver is led: on each of many ways a few."""
-_TURN = 1_000
-"""So many conflicts a question has before the other heuristic has its turn: most need fewer."""
+_ALONE = 200_000
+"""So many are spent on a hard goal in a program of its own."""
 
 
 class Together(Induction):
@@ -142,7 +136,7 @@ class Together(Induction):
     ) -> tuple[Model | None, bool]:
         """A model in which one of these goals of a part falls, or None; and whether that is decided with this effort."""
         given = supposed(question, map(goal_atom, goals), COUNT not in part)
-        return question.solver.search(min(EFFORT, effort), *given, usual_first=True, turn=_TURN)
+        return question.solver.search(effort, *given, usual_first=True, turn=TURN)
 
     def _keep(self, lemmas: Sequence[str], fallen: Sequence[str], hard: Sequence[str], seen: Pair) -> bool:
         """Whether none of these goals falls.
@@ -156,7 +150,7 @@ class Together(Induction):
         fallen = [*fallen]
         for goal in hard:
             own = self.questions.together(lemmas, [goal], listing=False)
-            model, decided = self._looked_long(own, goal)
+            model, decided = self._looked(own, [goal], [goal], _ALONE)
             if not decided or own.unsure or beyond(own.encoding, own.solver.control, self._sorts):
                 return False
             if model is not None:
@@ -164,16 +158,6 @@ class Together(Induction):
             elif not self._same(own, [goal], lemmas, seen):
                 return False
         return not fallen or not self._counterexamples(lemmas, fallen)[0]
-
-    def _looked_long(self, own: Question, goal: str) -> tuple[Model | None, bool]:
-        """The same for a goal that is hard, of a program of its own: soon, then way by way, then as it is."""
-        model, decided = self._looked(own, [goal], [goal], _ALONE)
-        if decided:
-            return model, decided
-        each = replace(own, solver=way_by_way(own.solver, falling_by(own.encoding, own.encoded, [goal])))
-        given = supposed(each, [goal_atom(goal)], goal != COUNT)
-        model, decided = each.solver.search(_LED, *given, turn=_LED)
-        return (model, decided) if decided else self._looked(own, [goal], [goal], EFFORT)
 
     def _same(self, question: Question, goals: Sequence[str], lemmas: Sequence[str], seen: Pair) -> bool:
         """Whether a program says at a valid position with a legal move, or the step, what the rules say, and allows it."""
@@ -183,7 +167,7 @@ class Together(Induction):
     def _lists(self, question: Question, lemmas: Sequence[str], pairs: Sequence[Written]) -> bool:
         """Whether the enumeration misses no legal action."""
         given = supposed(question, [UNLISTED], False)
-        if question.solver.search(EFFORT, *given, usual_first=True, turn=_TURN) == (None, True):
+        if question.solver.search(EFFORT, *given, usual_first=True, turn=TURN) == (None, True):
             return True
         exact = self.questions.listing(lemmas, exact=True)
         possible = exact.solver.model() is not None
