@@ -651,7 +651,7 @@ def test_ear_and_executioner() -> None:
     play(game, "blue: ear(boar)")
     check(game, "turn(green,open) drawing(green)")
     game = position("decision(red,turn) noble(red,boar) hand(red,ear,1) hand(red,executioner,1)")
-    assert game.legal() == {"red": ("event(ear(boar))", "play_event(ear(boar))", "play(executioner)")}
+    assert game.legal() == {"red": ("event(ear(boar))", "play(executioner)", "play_event(ear(boar))")}
 
 
 def test_end_of_a_turn_without_cards() -> None:
