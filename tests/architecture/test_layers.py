@@ -25,7 +25,6 @@ FLOORS = (
     {"engine"},
     {"linting", "printing"},
     {"evaluation", "symbolic", "unrolling"},
-    {"conservation"},
     {"query", "proof", "position"},
     {"mining", "claims", "simulation"},
     {"game"},
