@@ -8,7 +8,7 @@ stated bound. Here it is said what there is to prove, and what the answers are b
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -114,12 +114,20 @@ class Prover:
         # how large numbers are limits say
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         shown = [p for c, p in proofs.items() if not wanted or c in meant or p.status == "falls"]
-        supposed = (*self._invariants.assumed, *BUILT_ON)
-        unproved = {c: proofs[c].status for c in supposed if c in proofs and proofs[c].status != "proved"}
-        return ProofReport(shown, sorted(never), time.monotonic() - start, self._presupposed(sorts), unproved)
+        return ProofReport(
+            shown, sorted(never), time.monotonic() - start, self._presupposed(sorts), self._unproved(proofs)
+        )
 
-    def proved_before(self) -> bool:
-        """Whether `run` has proved all invariants of these rules before, and nothing has changed since."""
+    def _unproved(self, proofs: Mapping[str, Proof]) -> dict[str, str]:
+        """The invariants that are not proved, each with its status."""
+        supposed = (*self._invariants.assumed, *BUILT_ON)
+        return {c: proofs[c].status for c in supposed if c in proofs and proofs[c].status != "proved"}
+
+    def proved_before(self, seconds: float = 60.0) -> bool:
+        """Whether `run` has proved all invariants of these rules before, and nothing has changed since.
+
+        The random games are played again, as nothing is kept of them: for so many seconds at most.
+        """
         if self._answers is None or not self._answers.some or too_many(self._ruleset) is not None:
             return False
         goals, _, claims = self._goals(())
@@ -131,8 +139,12 @@ class Prover:
         for its, everything in (([], False), (claims, True)):
             tasks = self._induction(found, sorts, goals, (), its, Sample(), everything)
             if seen.knows([*tasks, *self._ranges(sorts)]):
-                return all(proof.status == "proved" for proof in proofs.values())
-        return False
+                break
+        else:
+            return False
+        games = ask(partial(tested, self._evaluator, self._moves, found), seconds)
+        odd = games.value is None or games.value.cut or games.value.broken or games.value.uncovered
+        return not odd and all(proof.status == "proved" for proof in proofs.values())
 
     def _round(
         self, found: Sequence[Transition], sorts: Domains, what: _Asked, asking: _Asking
