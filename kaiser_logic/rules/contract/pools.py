@@ -16,7 +16,7 @@ def alternatives(text: str) -> tuple[Pattern, ...]:
     """What a term may be, each alternative of its pools for itself.
 
     >>> alternatives("due((pass_on;refill(1)))")
-    (('f', 'next', (('c', 'pass_on'),)), ('f', 'next', (('f', 'refill', (('c', '1'),)),)))
+    (('f', 'due', (('c', 'pass_on'),)), ('f', 'due', (('f', 'refill', (('c', '1'),)),)))
     """
     found: list[Any] = []
     ast.parse_string(f"pooled({text}).", found.append)
