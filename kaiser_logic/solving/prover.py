@@ -1,0 +1,150 @@
+"""Every claim of every transition: one program a transition, its claims asked under assumptions.
+
+All claims that may fall are asked together first, with loose totals; then one by one; then with exact totals. Effort is
+counted in conflicts of the solver, never in seconds: the same answer on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import clingo
+
+from ..engine.ruleset import Ruleset
+from ..lang.terms import Atom, Var
+from .build import Choice, atom, never, no, rule
+from .encoder import EXACT, Encoder
+from .goals import ALWAYS, add_goals
+from .numbers import Beyond
+from .theory import WRONG, Theory, Transition
+from .totals import Totals
+from .vocabulary import Vocabulary
+
+TOGETHER: Final = 20_000
+"""So many conflicts are spent on all claims together, and on each alone with loose totals;"""
+ALONE: Final = 100_000
+"""so many on each with exact ones."""
+ASKED: Final = clingo.Function("ask__")
+
+
+@dataclass
+class Found:
+    """What is found of a transition.
+
+    Attributes:
+        label: The transition's.
+        verdicts: For each claim ``proved``, ``falls`` or ``undecided``.
+        possible: Whether the transition can happen in a valid position; None where that is not known.
+        models: For each claim that falls a model.
+        reason: Why nothing is decided, or None.
+    """
+
+    label: str
+    verdicts: dict[str, str] = field(default_factory=dict)
+    possible: bool | None = None
+    models: dict[str, list[clingo.Symbol]] = field(default_factory=dict)
+    reason: str | None = None
+    size: tuple[int, int] = (0, 0)
+
+
+class Asking:
+    """Claims of one ground program, each of which is asked under an assumption."""
+
+    def __init__(self, encoder: Encoder, goals: Sequence[str]) -> None:
+        """Grounds what there is, and adds the questions."""
+        self.program = program = encoder.program
+        program.ground()
+        there = {str(s.arguments[0]) for s in program.atoms("bad__", 2)}
+        self.live = [g for g in goals if g in there]
+        claim, witness = Var("I"), Var("W")
+        chosen = atom("goal__", claim)
+        program.tell(clingo.Function("claim__", [clingo.Function(g)]) for g in self.live)
+        program.add(
+            Choice(((chosen, (atom("claim__", claim),)),)),
+            rule(atom("fallen__", claim), atom("bad__", claim, witness)),
+            rule(atom("found__"), chosen, atom("fallen__", claim)),
+            Choice(((atom("ask__"), ()),)),
+            never(atom("ask__"), no(atom("found__"))),
+        )
+        program.ground()
+
+    def ask(self, goals: Iterable[str], conflicts: int, exact: bool) -> tuple[bool | None, list[clingo.Symbol]]:
+        """Whether one of these claims falls; of none: whether there is a model at all."""
+        wanted = set(goals)
+        assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in wanted) for g in self.live]
+        return self.program.decide([*assumed, (ASKED, bool(wanted)), (EXACT, exact)], conflicts)
+
+
+class Prover:
+    """What is proved of the rules in force."""
+
+    def __init__(self, ruleset: Ruleset, bound: int | None = None) -> None:
+        """Of rules; ``bound``: up to where numbers without a limit run."""
+        self.theory = Theory(ruleset)
+        self.vocabulary = Vocabulary(self.theory, bound)
+        self.totals = Totals(self.theory, self.vocabulary)
+        self.goals = (*self.theory.invariants, *ALWAYS, *self.theory.claims)
+
+    @property
+    def transitions(self) -> list[Transition]:
+        """All transitions."""
+        return self.theory.transitions({name for name, _ in self.vocabulary.decisions})
+
+    def encoded(self, transition: Transition, goals: Sequence[str]) -> tuple[Encoder, Beyond]:
+        """A transition with the rules for these claims."""
+        encoder = Encoder(self.theory, self.vocabulary, self.totals)
+        also = [WRONG] if any(g in self.theory.claims for g in goals) else []
+        encoder.open([w.decision for w in transition.ways], transition.step)
+        encoder.count()
+        encoder.assume(self.theory.invariants)
+        if transition.step is None:
+            encoder.act(transition, also)
+        else:
+            encoder.step(also)
+        encoder.advance(self.theory.about_positions)
+        add_goals(encoder, goals)
+        return encoder, Beyond(encoder)
+
+    def examine(self, transition: Transition, goals: Sequence[str] | None = None) -> Found:
+        """What is found of a transition."""
+        goals = self.goals if goals is None else goals
+        found = Found(transition.label)
+        encoder, beyond = self.encoded(transition, goals)
+        asking = Asking(encoder, goals)
+        beyond.settle()
+        found.reason = beyond.reason
+        found.size = (encoder.program.rules, len(encoder.program.control.symbolic_atoms))
+        found.verdicts = {g: "proved" for g in goals if g not in asking.live}
+        found.possible, _ = asking.ask([], ALONE, False)
+        todo, hard = list(asking.live), []
+        if found.possible is False:
+            found.verdicts.update((g, "proved") for g in todo)
+            todo = []
+        while todo:  # together
+            answer, model = asking.ask(todo, TOGETHER, False)
+            if answer is False:
+                found.verdicts.update((g, "proved") for g in todo)
+                todo = []
+            elif answer is None:
+                break
+            else:
+                there = set(model)
+                fallen = [g for g in todo if clingo.Function("fallen__", [clingo.Function(g)]) in there]
+                hard += fallen
+                todo = [g for g in todo if g not in fallen]
+        for g in todo:  # one by one
+            if asking.ask([g], TOGETHER, False)[0] is False:
+                found.verdicts[g] = "proved"
+            else:
+                hard.append(g)
+        for g in hard:  # with exact totals
+            answer, model = asking.ask([g], ALONE, True)
+            found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
+            if answer:
+                found.models[g] = model
+        return found
+
+
+__all__ = ["Atom", "Found", "Prover"]
