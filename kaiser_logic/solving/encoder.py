@@ -79,6 +79,7 @@ from .totals import Totals
 from .vocabulary import Vocabulary
 
 LAWLESS: Final = atom("lawless__")
+UNLISTED: Final = atom("unlisted__")
 EXACT: Final = clingo.Function("exact__")
 _R, _A, _N, _V, _W, _Y = map(Var, ("R__", "A__", "N__", "V__", "W__", "Y__"))
 _MADE: Final[Signature] = ("made", 2)
@@ -102,6 +103,8 @@ class Encoder:
         program: The program.
         changed: The fluents that the transition can change, once it is encoded.
         affected: The predicates that may say something else after it.
+        origins: The rules of the rulebook that are part of it.
+        unlisted: Why it is not known whether the enumeration misses an action, or empty.
     """
 
     def __init__(
@@ -113,6 +116,7 @@ class Encoder:
         self.changed: frozenset[Signature] = frozenset()
         self.affected: frozenset[Signature] = frozenset()
         self.origins: list[Rule] = []
+        self.unlisted = ""
         self._step = False
         self._later: list[Rule] = []
 
@@ -174,8 +178,8 @@ class Encoder:
 
     # -- what is done --------------------------------------------------------------------------------------------
 
-    def act(self, transition: Transition, also: Iterable[Signature] = (), lawful: bool = True) -> None:
-        """Those who decide do something legal, in these ways."""
+    def act(self, transition: Transition, also: Iterable[Signature] = (), listing: bool = False) -> None:
+        """Those who decide do something legal, in these ways; ``listing``: also whether the enumeration misses it."""
         for way in transition.ways:
             for a, _ in atoms(way.guard):
                 if a.signature in _LISTED or a.signature in self.theory.numbered:
@@ -183,6 +187,8 @@ class Encoder:
         lawless = rule(LAWLESS, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
         seeds = [*EFFECTS, VIOLATES, *also]
         rules = [*self.theory.cone(seeds), lawless]
+        if listing:
+            rules += self._listing()
         self.origins += rules
         if transition.joint:
             self._together(transition.ways)
@@ -193,8 +199,24 @@ class Encoder:
             names = way
         if self.theory.has_sets:
             self._open_sets(transition, names)
-        self.program.add(never(LAWLESS) if lawful else rule(atom("illegal__"), LAWLESS))
-        self._effects(rules, [*EFFECTS, LAWLESS.signature])
+        self.program.add(never(LAWLESS))
+        self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature])
+
+    def _listing(self) -> list[Rule]:
+        """The rules that say whether what is done is not among what the rulebook enumerates."""
+        theory = self.theory
+        found = []
+        for one in theory.enumeration:
+            assert one.head is not None
+            args = one.head.args
+            found.append(Rule(atom("listed__", *args), (Atom("submitted", args), *one.body), one.place, one.id))
+        needed = theory.cone({a.signature for r in found for a, _ in atoms(r.body)} - {SUBMITTED})
+        reading = {a.signature for r in (*theory.enumeration, *needed) for a, _ in atoms(r.body)}
+        if not reading.isdisjoint(theory.affected([SUBMITTED])):
+            self.unlisted = "the enumeration reads what is in question"
+            return []
+        unlisted = rule(UNLISTED, atom("submitted", _R, _A), no(atom("listed__", _R, _A)))
+        return [*found, *(r for r in needed), unlisted]
 
     def step(self, also: Iterable[Signature] = ()) -> None:
         """What is due happens by itself."""
@@ -231,7 +253,7 @@ class Encoder:
             program.add(Choice(choice, (), 1, 1))
         linked = set(variables(way.decision)) - set(names)
         fits: list[Literal] = [decision]
-        for j, part in enumerate(_apart(way.guard)):
+        for j, part in enumerate(apart(way.guard)):
             here = variables(*part)
             own = tuple(Var(n) for n in names if n in here)
             if linked.intersection(here):
@@ -397,7 +419,7 @@ def rename_term(whole: Term, binding: dict[str, Term]) -> Term:
     return substitute_term(whole, binding)
 
 
-def _apart(body: Iterable[Literal]) -> list[list[Literal]]:
+def apart(body: Iterable[Literal]) -> list[list[Literal]]:
     """The literals of a body in groups that share no variable."""
     groups: list[tuple[set[str], list[Literal]]] = []
     for x in body:

@@ -25,13 +25,15 @@ from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Name, Op, Range, Rule, Signature, Term, Var
 from .build import atom, element, fun, no, number_of, rule, term, variables_x
-from .encoder import Encoder
+from .encoder import UNLISTED, Encoder
 from .program import signature_of
 from .theory import BROKEN, DECISION, DUE, EXCLUSIVE, MORE, THEN, WRONG
 from .totals import changes
 
 ALWAYS: Final = ("vocabulary", "count", "limit", EXCLUSIVE)
 """What every proof rests on."""
+ENUMERATION: Final = "enumeration"
+"""The claim that the enumeration of legal actions misses none."""
 _L, _W, _N = Var("L"), Var("W"), Var("N")
 _LARGEST: Final = read(
     """
@@ -71,6 +73,8 @@ def add_goals(encoder: Encoder, goals: Iterable[str]) -> None:
             program.add(*_vocabulary(encoder))
         elif goal == EXCLUSIVE:
             program.add(*_exclusive(encoder))
+        elif goal == ENUMERATION:
+            program.add(rule(bad(ENUMERATION, Name("none")), UNLISTED))
         elif goal in theory.claims:
             program.add(rule(bad(goal, _W), atom(WRONG[0], Name(goal), _W)))
         elif BROKEN in encoder.affected:

@@ -6,17 +6,17 @@ counted in conflicts of the solver, never in seconds: the same answer on every m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import clingo
 
 from ..engine.ruleset import Ruleset
-from ..lang.terms import Atom, Var
+from ..lang.terms import Var
 from .build import Choice, atom, never, no, rule
 from .encoder import EXACT, Encoder
-from .goals import ALWAYS, add_goals
+from .goals import ALWAYS, ENUMERATION, add_goals
 from .numbers import Beyond
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
@@ -78,14 +78,16 @@ class Asking:
 
 
 class Prover:
-    """What is proved of the rules in force."""
+    """What is proved of the rules in force, in one round: with all invariants that are not dropped assumed."""
 
-    def __init__(self, ruleset: Ruleset, bound: int | None = None) -> None:
-        """Of rules; ``bound``: up to where numbers without a limit run."""
-        self.theory = Theory(ruleset)
+    def __init__(
+        self, ruleset: Ruleset, bound: int | None = None, together: Collection[str] = ()
+    ) -> None:
+        """Of rules; ``bound``: up to where numbers without a limit run; ``together``: see `Theory`."""
+        self.theory = Theory(ruleset, together)
         self.vocabulary = Vocabulary(self.theory, bound)
         self.totals = Totals(self.theory, self.vocabulary)
-        self.goals = (*self.theory.invariants, *ALWAYS, *self.theory.claims)
+        self.goals = (*self.theory.invariants, *ALWAYS, *self.theory.claims, ENUMERATION)
 
     @property
     def transitions(self) -> list[Transition]:
@@ -100,7 +102,7 @@ class Prover:
         encoder.count()
         encoder.assume(self.theory.invariants)
         if transition.step is None:
-            encoder.act(transition, also)
+            encoder.act(transition, also, ENUMERATION in goals)
         else:
             encoder.step(also)
         encoder.advance(self.theory.about_positions)
@@ -110,6 +112,8 @@ class Prover:
     def examine(self, transition: Transition, goals: Sequence[str] | None = None) -> Found:
         """What is found of a transition."""
         goals = self.goals if goals is None else goals
+        if transition.step is not None:
+            goals = [g for g in goals if g != ENUMERATION]
         found = Found(transition.label)
         encoder, beyond = self.encoded(transition, goals)
         asking = Asking(encoder, goals)
@@ -117,6 +121,8 @@ class Prover:
         found.reason = beyond.reason
         found.size = (encoder.program.rules, len(encoder.program.control.symbolic_atoms))
         found.verdicts = {g: "proved" for g in goals if g not in asking.live}
+        if encoder.unlisted:
+            found.verdicts[ENUMERATION] = "undecided"
         found.possible, _ = asking.ask([], ALONE, False)
         todo, hard = list(asking.live), []
         if found.possible is False:
@@ -146,5 +152,3 @@ class Prover:
                 found.models[g] = model
         return found
 
-
-__all__ = ["Atom", "Found", "Prover"]
