@@ -185,7 +185,8 @@ class Encoder:
                 if a.signature in _LISTED or a.signature in self.theory.numbered:
                     raise NotDecided(f"the actions {way.action} read {a.name}/{len(a.args)}")
         lawless = rule(LAWLESS, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
-        seeds = [*EFFECTS, VIOLATES, *also]
+        guards = {a.signature for way in transition.ways for a, _ in atoms(way.guard)}
+        seeds = [*EFFECTS, VIOLATES, *also, *guards]
         rules = [*self.theory.cone(seeds), lawless]
         if listing:
             rules += self._listing()
@@ -200,7 +201,7 @@ class Encoder:
         if self.theory.has_sets:
             self._open_sets(transition, names)
         self.program.add(never(LAWLESS))
-        self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature])
+        self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature, *guards])
 
     def _listing(self) -> list[Rule]:
         """The rules that say whether what is done is not among what the rulebook enumerates."""

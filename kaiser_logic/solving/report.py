@@ -22,7 +22,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from .goals import ALWAYS, ENUMERATION
 from .models import actions_in, facts_in
-from .positions import Positions
+from .positions import Answer, Positions
 from .program import signature_of
 from .prover import Found, Prover
 from .theory import DECISION, DUE, EXCLUSIVE, Theory, Transition
@@ -100,7 +100,7 @@ class Rounds:
         goals = [g for g in prover.goals if wanted is None or g in wanted]
         claims = {g: Claim(g) for g in goals}
         self.never = []
-        evaluator = Evaluator(ruleset)
+        evaluator = Evaluator(self._plain)
         self._start(prover, evaluator, claims)
         for transition in prover.transitions:
             try:
@@ -117,7 +117,8 @@ class Rounds:
             if wanted is None or answer.claim in wanted:
                 claim = claims.setdefault(answer.claim, Claim(answer.claim))
                 if answer.verdict != "proved":
-                    claim.lower(answer.verdict, answer.reason)
+                    sure = answer.verdict == "falls" and stuck_there(prover.theory, evaluator, answer)
+                    claim.lower("falls" if sure else "undecided", answer.reason)
         return claims
 
     def _start(self, prover: Prover, evaluator: Evaluator, claims: dict[str, Claim]) -> None:
@@ -178,6 +179,20 @@ def confirmed(
     if claim == EXCLUSIVE:
         return pending_at_once(theory, after) != ""
     return claim in broken or "vocabulary" in broken or claim == "count"
+
+
+def stuck_there(theory: Theory, evaluator: Evaluator, answer: Answer) -> bool:
+    """Whether the plain engine confirms what is found of a position."""
+    facts = facts_in(theory, answer.model)
+    if {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived:
+        return False
+    if not answer.claim.startswith("legal action at "):
+        return True
+    try:
+        acting = {role for role, _ in evaluator.legal(facts)}
+    except NotDecided:
+        return False
+    return bool({str(s.arguments[0]) for s in facts if signature_of(s) == DECISION} - acting)
 
 
 def pending_at_once(theory: Theory, facts: Collection[clingo.Symbol]) -> str:
