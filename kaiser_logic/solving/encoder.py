@@ -236,7 +236,9 @@ class Encoder:
         role = Var("Role__")
         candidate = atom("can__", _R, _A)
         for way in ways:
-            self.program.add(rule(atom("can__", role, way.action), atom("decision", role, way.decision), *way.guard))
+            own = [atom("stand_in", a.args[0], role) for a, _ in atoms(way.guard) if a.signature == ("set", 1)]
+            body = (atom("decision", role, way.decision), *way.guard, *own)
+            self.program.add(rule(atom("can__", role, way.action), *body))
         choice = ((atom("submitted", _R, _A), (candidate,)),)
         self.program.add(Choice(choice, (atom("decision", _R, _V),), 1, 1))
 

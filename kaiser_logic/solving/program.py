@@ -94,6 +94,17 @@ class Program:
             result = handle.get()
         return (None if result.interrupted or result.unknown else False), []
 
+    def decide_literals(self, assumed: Sequence[int], conflicts: int) -> tuple[bool | None, list[clingo.Symbol]]:
+        """The same under literals of the program."""
+        solving: Any = self.control.configuration.solve
+        solving.solve_limit = f"{conflicts},umax"
+        with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
+            model = handle.model()
+            if model is not None:
+                return True, list(model.symbols(atoms=True))
+            result = handle.get()
+        return (None if result.interrupted or result.unknown else False), []
+
 
 def _heads(line: Line) -> list[Signature]:
     if isinstance(line, Choice):

@@ -1,0 +1,290 @@
+"""Every encoding is compared with the plain engine: translation validation by pairs.
+
+A pair is a position and what is done in it. In the very program of a proof's questions position and actions are fixed by
+assumptions. Where the engine says that the actions are legal and the position valid there must be a model, and in it the
+engine's next position and no other broken invariants than the engine's; where they are illegal there must be none.
+
+Pairs are those of random games, a model of the solver's own, and all these with another legal or illegal action of the
+same transition at the same position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+import clingo
+
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..lang.algebra import atoms, match, substitute, substitute_term, variables
+from ..lang.terms import Atom, Rule, Term
+from .encoder import EXACT, Encoder
+from .models import actions_in, facts_in
+from .program import signature_of, symbol_of, term_of
+from .specialise import ARG
+from .theory import DECISION, DUE, SEAT, SUBMITTED, Theory, Transition, Way
+from .vocabulary import Vocabulary, counter_of, grounded
+
+_CONFLICTS: Final = 5_000
+"""So many conflicts a pair may take; then nothing is known of it."""
+_OTHERS: Final = 3
+"""So many other actions are compared at each position."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A position, and who does what in it; nobody anything where something is due."""
+
+    facts: frozenset[clingo.Symbol]
+    actions: tuple[tuple[str, clingo.Symbol], ...] = ()
+
+
+class Check:
+    """The comparison of one encoding.
+
+    Attributes:
+        compared: How many pairs have been compared.
+    """
+
+    def __init__(self, encoder: Encoder, transition: Transition, evaluator: Evaluator, goals: Iterable[str]) -> None:
+        """Of an encoding that is grounded, and in which nothing need be asked."""
+        self._encoder, self._transition, self._evaluator = encoder, transition, evaluator
+        self._theory, self._program = encoder.theory, encoder.program
+        self._goals = [g for g in goals if g in encoder.theory.invariants]
+        self.compared = 0
+        fluents = encoder.theory.fluents - {SEAT}
+        atoms_ = self._program.control.symbolic_atoms
+        self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
+        chosen = (SUBMITTED, ("chosen", 3)) if transition.joint else ((ARG, 2), ("chosen", 3))
+        self._chosen = {a.symbol: (a.literal, a.is_fact) for s in chosen for a in atoms_.by_signature(*s)}
+        exact = atoms_[EXACT]
+        ask = atoms_[clingo.Function("ask__")]
+        self._fixed = [exact.literal] * (exact is not None) + [-ask.literal] * (ask is not None)
+
+    def differences(self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random) -> Iterator[str]:
+        """What is different, in words."""
+        own = [Pair(facts_in(self._theory, m), tuple(actions_in(self._theory, self._transition, m).items())) for m in models]
+        valid = [p for p in own if not self._breaks(p.facts)]
+        for pair in (*pairs, *valid):
+            yield from self._difference(pair)
+            for other in self._others(pair, random):
+                yield from self._difference(other)
+
+    def _breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
+        return {i for i, _ in self._evaluator.broken(facts, waive=False)} - self._evaluator.ruleset.waived
+
+    def _others(self, pair: Pair, random: Random) -> Iterator[Pair]:
+        """The same position with another action of somebody."""
+        if not pair.actions or self._theory.has_sets:
+            return
+        (role, action), *rest = pair.actions
+        for way in self._transition.ways:
+            binding = match(way.action, term_of(action))
+            if binding is None or not variables(way.action):
+                continue
+            fixed = set(variables(way.decision))
+            names = [n for n in variables(way.action) if n not in fixed]
+            values = self._values(way)
+            for _ in range(_OTHERS if names else 0):
+                name = random.choice(names)
+                some = values.get(name, [])
+                if not some:
+                    continue
+                other = {**binding, name: random.choice(some)}
+                if fits(self._theory, way, other):
+                    yield Pair(pair.facts, ((role, symbol_of(substitute_term(way.action, other))), *rest))
+
+    def _values(self, way: Way) -> dict[str, list[Term]]:
+        """The values of each argument."""
+        found: dict[str, list[Term]] = {}
+        for n, name in enumerate(variables(way.action)):
+            if self._transition.joint:
+                part = (s for s in self._chosen if signature_of(s) == SUBMITTED)
+                bindings = (match(way.action, term_of(s.arguments[1])) for s in part)
+                values = [b[name] for b in bindings if b is not None]
+            else:
+                values = [term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n]
+            found[name] = sorted(dict.fromkeys(values), key=str)
+        return found
+
+    # -- one pair ------------------------------------------------------------------------------------------------
+
+    def _difference(self, pair: Pair) -> Iterator[str]:
+        facts = clipped(self._encoder.vocabulary, pair.facts)
+        if self._breaks(facts):
+            return
+        assumed = self._assumed(facts, pair)
+        legal = True
+        if pair.actions:
+            judged = self._evaluator.judge(facts, dict(pair.actions))
+            legal = not judged.violations
+            after = (facts - frozenset(judged.deleted)).union(judged.added)
+        else:
+            after = self._evaluator.step(facts)
+        self.compared += 1
+        if assumed is None:
+            if legal:
+                yield f"{self._transition.label}: a legal action or its position is not known: {_told(pair)}"
+            return
+        answer, model = self._program.decide_literals([*assumed, *self._fixed], _CONFLICTS)
+        if answer is None:
+            return
+        if answer != legal:
+            yield f"{self._transition.label}: {'legal' if legal else 'illegal'} by the rules alone: {_told(pair)}"
+        elif legal:
+            yield from self._follows(facts, after, model)
+
+    def _assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
+        """The assumptions that fix a pair; None where the program does not know it."""
+        seats = frozenset(self._theory.facts(*SEAT))
+        wanted: set[clingo.Symbol] = set()
+        if self._transition.joint:
+            for role, action in pair.actions:
+                put, parts = self._named_sets(action, role)
+                wanted |= {clingo.Function(SUBMITTED[0], [clingo.Function(role), put]), *parts}
+        elif pair.actions:
+            (way,) = self._transition.ways
+            ((_, action),) = pair.actions
+            put, parts = self._named_sets(action, None)
+            binding = match(way.action, term_of(put))
+            if binding is None:
+                return None
+            for k, name in enumerate(variables(way.action)):
+                wanted.add(clingo.Function(ARG, [clingo.Number(k), symbol_of(binding[name])]))
+            wanted |= set(parts)
+        found = []
+        for known, there in ((self._free, facts - seats), (self._chosen, wanted)):
+            if not there <= known.keys():
+                return None
+            for symbol, (literal, certain) in known.items():
+                if certain:
+                    if symbol not in there:
+                        return None
+                    continue
+                found.append(literal if symbol in there else -literal)
+        return found
+
+    def _named_sets(self, action: clingo.Symbol, role: str | None) -> tuple[clingo.Symbol, list[clingo.Symbol]]:
+        """An action with the name of an unknown set in place of its set, and the set's parts."""
+        parts: list[clingo.Symbol] = []
+        name = clingo.Function("set_of__", [] if role is None else [clingo.Function(role)])
+
+        def put(term: clingo.Symbol) -> clingo.Symbol:
+            if term.type is not clingo.SymbolType.Function:
+                return term
+            if signature_of(term) == ("with", 3):
+                while signature_of(term) == ("with", 3):
+                    number, thing, term = term.arguments
+                    parts.append(clingo.Function("chosen", [name, thing, number]))
+                return name
+            return clingo.Function(term.name, [put(a) for a in term.arguments])
+
+        return (put(action), parts) if self._theory.has_sets else (action, parts)
+
+    def _follows(
+        self, facts: frozenset[clingo.Symbol], after: frozenset[clingo.Symbol], model: Sequence[clingo.Symbol]
+    ) -> Iterator[str]:
+        """Whether the next position is the engine's, and breaks the same invariants."""
+        seats = frozenset(self._theory.facts(*SEAT))
+        changed = {f"{name}__n": name for name, _ in self._encoder.changed}
+        sizes = set(self._encoder.changed)
+        kept = {s for s in facts - seats if signature_of(s) not in sizes}
+        new = {
+            clingo.Function(changed[s.name], s.arguments)
+            for s in model
+            if s.name in changed and (changed[s.name], len(s.arguments)) in sizes
+        }
+        wanted = after - seats
+        broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
+        if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
+            more, less = sorted(map(str, (kept | new) - wanted))[:3], sorted(map(str, wanted - (kept | new)))[:3]
+            yield f"{self._transition.label}: another position follows: with {more}, without {less}"
+        bad = {str(s.arguments[0]) for s in model if s.name == "bad__"}
+        if not broken & {"vocabulary", "count", "limit"}:
+            ours, theirs = bad.intersection(self._goals), broken.intersection(self._goals)
+            if ours != theirs:
+                yield f"{self._transition.label}: other invariants are broken: {sorted(ours ^ theirs)}"
+        for general in ("vocabulary", "count", "limit"):
+            if general in broken and not bad & {"vocabulary", "count", "limit"}:
+                yield f"{self._transition.label}: {general} is broken, which is not seen"
+
+
+def clipped(vocabulary: Vocabulary, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
+    """The position with each number without a limit cut off at the bound."""
+    bound, found = vocabulary.bound, set()
+    for f in facts:
+        if signature_of(f) in vocabulary.cut and counter_of(f) in vocabulary.endless:
+            number = max(-bound, min(bound, f.arguments[-1].number))
+            f = clingo.Function(f.name, [*f.arguments[:-1], clingo.Number(number)])
+        found.add(f)
+    return frozenset(found)
+
+
+def fits(theory: Theory, way: Way, binding: Mapping[str, Term]) -> bool:
+    """Whether the sorts of a way allow an action."""
+    guard = [x for x in way.guard if not (isinstance(x, Atom) and x.signature == ("set", 1))]
+    if any(a.signature not in theory.static for a, _ in atoms(guard)):
+        return True
+    asked = substitute(Rule(Atom("fits__", ()), tuple(guard)), binding)
+    return bool(grounded(theory.static, [asked], (), ("fits__", 0)))
+
+
+def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
+    """Whether a pair is of a transition."""
+    due = [s.arguments[0] for s in pair.facts if signature_of(s) == DUE]
+    if transition.step is not None:
+        return bool(due) and match(transition.step, term_of(due[0])) is not None
+    if due or not pair.actions:
+        return False
+    pending = [s for s in pair.facts if signature_of(s) == DECISION]
+
+    def done(role: str, action: clingo.Symbol) -> bool:
+        for way in transition.ways:
+            binding = match(way.action, term_of(action))
+            if binding is None or not fits(theory, way, binding):
+                continue
+            own = (s.arguments[1] for s in pending if str(s.arguments[0]) == role)
+            if any(match(way.decision, term_of(d), binding) is not None for d in own):
+                return True
+        return False
+
+    return all(done(role, action) for role, action in pair.actions)
+
+
+def pairs_of_games(
+    evaluator: Evaluator, games: int, most: int, seed: int = 0
+) -> Iterator[Pair]:
+    """The positions and moves of random games, as long as these break no invariant."""
+    random = Random(seed)
+    start = evaluator.initial()
+    decisions = 0
+    for _ in range(games):
+        facts = start
+        for _ in range(2_000):
+            if {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived:
+                break
+            if any(signature_of(s) == DUE for s in facts):
+                yield Pair(facts)
+                facts = evaluator.step(facts)
+                continue
+            try:
+                legal = evaluator.legal(facts)
+            except NotDecided:
+                break
+            deciding = sorted({str(s.arguments[0]) for s in facts if signature_of(s) == DECISION})
+            by = {role: sorted((a for r, a in legal if r == role), key=str) for role in deciding}
+            if not deciding or not all(by.values()):
+                break
+            actions = {role: random.choice(its) for role, its in by.items()}
+            yield Pair(facts, tuple(actions.items()))
+            judged = evaluator.judge(facts, actions)
+            if judged.violations:
+                break
+            facts = (facts - frozenset(judged.deleted)).union(judged.added)
+            decisions += 1
+            if decisions >= most:
+                return
+
