@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from .. import clingo
 from .pattern import Pattern, Signature
 
 HEAD: Final = "head"
@@ -183,7 +182,9 @@ class Rule:
 
 def _tree(text: str) -> Any:
     """The syntax tree of a rule."""
-    return clingo.trees(text)[-1]
+    from ..clingo import trees
+
+    return trees(text)[-1]
 
 
 @lru_cache(maxsize=20_000)
