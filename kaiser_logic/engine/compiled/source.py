@@ -13,7 +13,8 @@ def rule(D,new,n1,n2):
   if i2_1 is None: i2_1 = D[n2].index(1)
   if V_R not in i2_1:
    if type(V_N) is int:
-    new((V_R,(V_N+1)))
+    V_V1 = (V_N+1)
+    new((V_R,V_V1))
 """
 
 from __future__ import annotations
