@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..lang.algebra import atoms, match, substitute, substitute_term, variables
-from ..lang.terms import Atom, Rule, Term
+from ..lang.terms import Atom, Rule, Term, Var
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
 from .program import signature_of, symbol_of, term_of
@@ -30,7 +30,7 @@ from .vocabulary import Vocabulary, counter_of, grounded
 
 _CONFLICTS: Final = 5_000
 """So many conflicts a pair may take; then nothing is known of it."""
-_OTHERS: Final = 3
+_OTHERS: Final = 2
 """So many other actions are compared at each position."""
 
 
@@ -141,20 +141,24 @@ class Check:
         """The assumptions that fix a pair; None where the program does not know it."""
         seats = frozenset(self._theory.facts(*SEAT))
         wanted: set[clingo.Symbol] = set()
-        if self._transition.joint:
-            for role, action in pair.actions:
-                put, parts = self._named_sets(action, role)
-                wanted |= {clingo.Function(SUBMITTED[0], [clingo.Function(role), put]), *parts}
-        elif pair.actions:
-            (way,) = self._transition.ways
-            ((_, action),) = pair.actions
-            put, parts = self._named_sets(action, None)
-            binding = match(way.action, term_of(put))
-            if binding is None:
+        for role, action in pair.actions:
+            way, binding = next(
+                ((w, b) for w in self._transition.ways if (b := match(w.action, term_of(action))) is not None),
+                (None, None),
+            )
+            if way is None or binding is None:
                 return None
-            for k, name in enumerate(variables(way.action)):
-                wanted.add(clingo.Function(ARG, [clingo.Number(k), symbol_of(binding[name])]))
-            wanted |= set(parts)
+            name = clingo.Function("set_of__", [clingo.Function(role)] if self._transition.joint else [])
+            for a, _ in atoms(way.guard):
+                if a.signature == ("set", 1) and isinstance(a.args[0], Var):
+                    wanted |= _parts(name, symbol_of(binding[a.args[0].name]))
+                    binding[a.args[0].name] = term_of(name)
+            if self._transition.joint:
+                done = symbol_of(substitute_term(way.action, binding))
+                wanted.add(clingo.Function(SUBMITTED[0], [clingo.Function(role), done]))
+                continue
+            for k, variable in enumerate(variables(way.action)):
+                wanted.add(clingo.Function(ARG, [clingo.Number(k), symbol_of(binding[variable])]))
         found = []
         for known, there in ((self._free, facts - seats), (self._chosen, wanted)):
             if not there <= known.keys():
@@ -166,23 +170,6 @@ class Check:
                     continue
                 found.append(literal if symbol in there else -literal)
         return found
-
-    def _named_sets(self, action: clingo.Symbol, role: str | None) -> tuple[clingo.Symbol, list[clingo.Symbol]]:
-        """An action with the name of an unknown set in place of its set, and the set's parts."""
-        parts: list[clingo.Symbol] = []
-        name = clingo.Function("set_of__", [] if role is None else [clingo.Function(role)])
-
-        def put(term: clingo.Symbol) -> clingo.Symbol:
-            if term.type is not clingo.SymbolType.Function:
-                return term
-            if signature_of(term) == ("with", 3):
-                while signature_of(term) == ("with", 3):
-                    number, thing, term = term.arguments
-                    parts.append(clingo.Function("chosen", [name, thing, number]))
-                return name
-            return clingo.Function(term.name, [put(a) for a in term.arguments])
-
-        return (put(action), parts) if self._theory.has_sets else (action, parts)
 
     def _follows(
         self, facts: frozenset[clingo.Symbol], after: frozenset[clingo.Symbol], model: Sequence[clingo.Symbol]
@@ -210,6 +197,20 @@ class Check:
         for general in ("vocabulary", "count", "limit"):
             if general in broken and not bad & {"vocabulary", "count", "limit"}:
                 yield f"{self._transition.label}: {general} is broken, which is not seen"
+
+
+def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
+    """What says that an unknown set is this one."""
+    found = set()
+    while signature_of(term) == ("with", 3):
+        number, thing, term = term.arguments
+        found.add(clingo.Function("chosen", [name, thing, number]))
+    return found
+
+
+def _told(pair: Pair) -> str:
+    done = ", ".join(f"{role}: {action}" for role, action in pair.actions) or "a step"
+    return f"{done} in {' '.join(sorted(map(str, pair.facts)))}"
 
 
 def clipped(vocabulary: Vocabulary, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:

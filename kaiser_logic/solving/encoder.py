@@ -37,7 +37,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_predicates, substitute_term, variables
@@ -151,14 +151,16 @@ class Encoder:
         if decisions:
             program.add(rule(atom("decided__"), anything(DECISION)), never(no(atom("decided__"))))
         if step is not None:
-            program.add(Choice(((atom("due", step), (atom("step", step),)),), (), 1, 1))
+            program.add(Choice(((atom("due", step), (atom("step", step),)),), (), 1))
 
     def count(self) -> None:
         """The totals: see the module's text."""
         theory, program = self.theory, self.program
         if COUNTS in theory.transient:
             raise NotDecided("what is counted depends on what is done")
-        program.add(*cone(theory.at_rest, [COUNTS]), *self.totals.open)
+        counting = cone(theory.at_rest, [COUNTS])
+        self.origins += counting
+        program.add(*counting, *self.totals.open)
         program.tell(self.totals.facts)
 
     def at_rest(self, rules: Iterable[Rule]) -> list[Rule]:
@@ -191,6 +193,7 @@ class Encoder:
         if listing:
             rules += self._listing()
         self.origins += rules
+        plain = rules
         if transition.joint:
             self._together(transition.ways)
             names = None
@@ -199,7 +202,7 @@ class Encoder:
             rules = self._alone(way, rules)
             names = way
         if self.theory.has_sets:
-            self._open_sets(transition, names)
+            self._open_sets(transition, names, plain)
         self.program.add(never(LAWLESS))
         self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature, *guards])
 
@@ -283,12 +286,10 @@ class Encoder:
         program.add(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
         return list(found.rules)
 
-    def _open_sets(self, transition: Transition, way: Way | None) -> None:
+    def _open_sets(self, transition: Transition, way: Way | None, rules: Sequence[Rule]) -> None:
         """An unknown set for each role, or for the one who acts: its parts are chosen."""
         for w in transition.ways:
-            named = {a.args[0] for a, _ in atoms(w.guard) if a.signature == ("set", 1)}
-            if len(named) > 1:
-                raise NotDecided(f"an action names several sets: {w.action}")
+            self._name_only(w, rules)
         for seat in self.theory.facts(*SEAT):
             player = seat.arguments[0]
             name = clingo.Function("set_of__", [player] if way is None else [])
@@ -297,6 +298,29 @@ class Encoder:
         several = Compare(Var("K"), "=", Range(Int(1), Var("N")))
         body = (atom("stand_in", Var("M"), _R), atom("thing", Var("C"), _V, Var("N")))
         self.program.add(Choice(((chosen, (several,)),), body, None, 1))
+
+    def _name_only(self, way: Way, rules: Sequence[Rule]) -> None:
+        """Rules read a set that is named by its parts alone: its name stands for any.
+
+        Raises:
+            NotDecided: A rule compares it, or keeps it, or asks for a certain one.
+        """
+        named = [a.args[0] for a, _ in atoms(way.guard) if a.signature == ("set", 1)]
+        if len(set(named)) > 1:
+            raise NotDecided(f"an action names several sets: {way.action}")
+        names, chosen = numbered(way.action)
+        for name in {n for n in names if Var(n) in named}:
+            leaf = chosen[name]
+            assert isinstance(leaf, Var)
+            place = Int(names.index(name))
+            for one in Specialised(rules, SUBMITTED, (OPEN, rename_term(way.action, chosen))).rules:
+                asked = [a for a, _ in atoms(one.body) if a.name == ARG and a.args[0] == place]
+                kept = [a for a, _ in atoms(one.body) if a.signature in self.theory.fluents]
+                kept += [one.head] if one.head is not None and one.head.signature in EFFECTS else []
+                kept_terms = [t for a in kept for t in a.args]
+                compared = [x for x in one.body if isinstance(x, Compare)]
+                if any(a.args[1] != leaf for a in asked) or leaf.name in variables(*kept_terms, *compared):
+                    raise NotDecided(f"a set is more than its parts: {one.place.file}:{one.place.line}")
 
     # -- the next position ---------------------------------------------------------------------------------------
 

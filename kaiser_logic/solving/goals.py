@@ -10,7 +10,7 @@ rules say it (``wrong``). For the claims of every game what the transition chang
                 narrow one but for numbers without a limit (:mod:`.numbers`). For a counter's largest value a limit of the
                 whole is enough where it excludes every larger one.
 ``exclusive``   what is pending afterwards is part of one transition: decisions of one name, of several roles only where
-                these decide at the same time, or one step.
+                these decide at the same time, or steps of one name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..lang.algebra import atoms
 from ..lang.graph import cone
@@ -186,10 +186,6 @@ def _exclusive(encoder: Encoder) -> Iterator[Rule]:
             yield rule(bad(EXCLUSIVE, fun("twice", [Name(name)])), number_of(tuples, ">", Int(1)))
     for name, pattern in theory.steps:
         yield rule(atom(group, Name("s"), Name(name)), atom(due, pattern))
-        yield rule(
-            bad(EXCLUSIVE, fun("twice", [Name(name)])),
-            number_of([element((pattern,), atom(due, pattern))], ">", Int(1)),
-        )
     one, other = Var("F"), Var("G")
     two = (atom(group, Var("T"), one), atom(group, Var("T"), other), Compare(one, "<", other))
     yield rule(bad(EXCLUSIVE, one), *two)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import clingo
+from .. import clingo
 
 from ..lang.algebra import substitute_term, variables
 from .program import signature_of, symbol_of, term_of

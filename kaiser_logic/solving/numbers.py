@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import clingo
+from .. import clingo
 
 from ..errors import NotDecided
 from ..lang.algebra import atoms, occurrences, variables

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_apart, resolve, substitute, substitute_term, unify, variables

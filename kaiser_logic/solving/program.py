@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-import clingo
+from .. import clingo
 
 from ..lang.algebra import atoms, occurrences, rebuilt_literal
 from ..lang.printer import show_literal
@@ -36,7 +36,7 @@ class Program:
 
     def __init__(self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS) -> None:
         """``static``: the facts of predicates that never change: they are told where a rule reads them."""
-        self.control = clingo.Control(["--warn=none", "--stats=0", *options])
+        self.control = clingo.control("--stats=0", *options)
         self.rules = 0
         self._static = static
         self._new: dict[Line, None] = {}
@@ -57,7 +57,7 @@ class Program:
     def ground(self) -> None:
         """Grounds what is new."""
         lines = list(self._new)
-        heads = {s for line in lines for s in _heads(line)}
+        heads = {s for line in lines for s in _heads(line)} | set(map(signature_of, self._facts))
         late = heads & self._read
         if late:
             raise AssertionError(f"rules for {sorted(late)} come after they are read")

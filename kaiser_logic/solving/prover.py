@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..engine.ruleset import Ruleset
+from ..evaluation.evaluator import Evaluator
 from ..lang.terms import Var
 from .build import Choice, atom, never, no, rule
+from .check import Check, Pair
 from .encoder import EXACT, Encoder
 from .goals import ALWAYS, ENUMERATION, add_goals
 from .numbers import Beyond
@@ -26,6 +29,8 @@ TOGETHER: Final = 20_000
 """So many conflicts are spent on all claims together, and on each alone with loose totals;"""
 ALONE: Final = 100_000
 """so many on each with exact ones."""
+CHECKED: Final = 2_000
+"""So many conflicts are spent on a position of the solver's own with exact totals."""
 ASKED: Final = clingo.Function("ask__")
 
 
@@ -39,6 +44,9 @@ class Found:
         possible: Whether the transition can happen in a valid position; None where that is not known.
         models: For each claim that falls a model.
         reason: Why nothing is decided, or None.
+        differences: Where the encoding is not what the plain engine does.
+        compared: How many pairs have been compared.
+        size: How many rules and atoms the program has.
     """
 
     label: str
@@ -46,6 +54,8 @@ class Found:
     possible: bool | None = None
     models: dict[str, list[clingo.Symbol]] = field(default_factory=dict)
     reason: str | None = None
+    differences: list[str] = field(default_factory=list)
+    compared: int = 0
     size: tuple[int, int] = (0, 0)
 
 
@@ -109,8 +119,21 @@ class Prover:
         add_goals(encoder, goals)
         return encoder, Beyond(encoder)
 
-    def examine(self, transition: Transition, goals: Sequence[str] | None = None) -> Found:
-        """What is found of a transition."""
+    def examine(
+        self,
+        transition: Transition,
+        goals: Sequence[str] | None = None,
+        evaluator: Evaluator | None = None,
+        pairs: Sequence[Pair] = (),
+    ) -> Found:
+        """What is found of a transition.
+
+        Args:
+            transition: The transition.
+            goals: The claims that are asked; by default all.
+            evaluator: The plain engine, with which the encoding is compared; None where it is not.
+            pairs: Positions and moves of games of this transition.
+        """
         goals = self.goals if goals is None else goals
         if transition.step is not None:
             goals = [g for g in goals if g != ENUMERATION]
@@ -123,7 +146,13 @@ class Prover:
         found.verdicts = {g: "proved" for g in goals if g not in asking.live}
         if encoder.unlisted:
             found.verdicts[ENUMERATION] = "undecided"
-        found.possible, _ = asking.ask([], ALONE, False)
+        found.possible, model = asking.ask([], ALONE, False)
+        if evaluator is not None:
+            _, exact = asking.ask([], CHECKED, True)
+            models = [m for m in (model, exact) if m]
+            check = Check(encoder, transition, evaluator, goals)
+            found.differences = list(check.differences(pairs, models, Random(0)))
+            found.compared = check.compared
         todo, hard = list(asking.live), []
         if found.possible is False:
             found.verdicts.update((g, "proved") for g in todo)

@@ -15,11 +15,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from .check import Pair, belongs, pairs_of_games
 from .goals import ALWAYS, ENUMERATION
 from .models import actions_in, facts_in
 from .positions import Answer, Positions
@@ -30,6 +31,11 @@ from .theory import DECISION, DUE, EXCLUSIVE, Theory, Transition
 RANGE: Final = "range"
 BUILT_ON: Final = (*ALWAYS, RANGE)
 """What every encoding is built on."""
+GAMES: Final = 25
+DECISIONS: Final = 200
+"""So many random games are played at most, with so many decisions at most."""
+EACH: Final = 2
+"""So many positions and moves of each transition are compared."""
 
 
 @dataclass
@@ -69,6 +75,7 @@ class Rounds:
         self.dropped: list[str] = []
         self.never: list[str] = []
         self._together: frozenset[str] = frozenset()
+        self._alone_no_more: frozenset[str] = frozenset()
 
     def run(self) -> None:
         """Asks until nothing is lost any more."""
@@ -76,6 +83,10 @@ class Rounds:
         while True:
             ruleset = self._plain.dropping(self.dropped) if self.dropped else self._plain
             found = self._round(ruleset, wanted)
+            if self._alone_no_more:
+                self._together |= self._alone_no_more
+                self._alone_no_more = frozenset()
+                continue
             if wanted is None:
                 self.claims = found
             else:
@@ -102,13 +113,18 @@ class Rounds:
         self.never = []
         evaluator = Evaluator(self._plain)
         self._start(prover, evaluator, claims)
+        judging = Evaluator(ruleset)
+        pairs = self._pairs(prover, judging, claims)
         for transition in prover.transitions:
             try:
-                found = prover.examine(transition, goals)
+                found = prover.examine(transition, goals, judging, pairs.get(transition.label, ()))
             except NotDecided as reason:
                 for claim in claims.values():
                     claim.lower("undecided", f"{transition.label}: {reason}")
                 continue
+            for difference in found.differences[:1]:
+                for claim in claims.values():
+                    claim.lower("undecided", f"its encoding is not what the rules say: {difference}")
             if found.possible is False:
                 self.never.append(transition.label)
             self._enter(prover, evaluator, transition, found, claims)
@@ -131,6 +147,31 @@ class Rounds:
         if several and EXCLUSIVE in claims:
             claims[EXCLUSIVE].lower("undecided", f"at the start there are {several} at once")
 
+    def _held_by_several(self, theory: Theory, model: Sequence[clingo.Symbol]) -> frozenset[str]:
+        """Decisions with one kind of action that several roles have at once, though the rulebook does not say so."""
+        twice = {
+            s.arguments[1].arguments[0].name
+            for s in model
+            if s.name == "bad__" and s.arguments[0].name == EXCLUSIVE and s.arguments[1].name == "twice"
+        }
+        kinds = [_functor_of(decision) for _, decision, _ in theory.kinds]
+        return frozenset(name for name in twice if kinds.count(name) == 1)
+
+    def _pairs(self, prover: Prover, evaluator: Evaluator, claims: dict[str, Claim]) -> dict[str, list[Pair]]:
+        """Positions and moves of random games, by transition; one that is of none says that something is left out."""
+        found: dict[str, list[Pair]] = {}
+        for pair in pairs_of_games(evaluator, GAMES, DECISIONS):
+            several = pending_at_once(prover.theory, pair.facts)
+            if several and EXCLUSIVE in claims:
+                claims[EXCLUSIVE].lower("undecided", f"in a random game there are {several} at once")
+            its = [t.label for t in prover.transitions if belongs(prover.theory, t, pair)]
+            if not its and not several:
+                raise NotDecided("a move of a random game is of no transition")
+            for label in its[:1]:
+                if len(found.setdefault(label, [])) < EACH:
+                    found[label].append(pair)
+        return found
+
     def _enter(
         self,
         prover: Prover,
@@ -142,6 +183,8 @@ class Rounds:
         """Enters what is found of a transition."""
         for name, verdict in found.verdicts.items():
             claim = claims[name]
+            if verdict == "falls" and name == EXCLUSIVE:
+                self._alone_no_more |= self._held_by_several(prover.theory, found.models[name])
             if verdict == "falls":
                 facts = facts_in(prover.theory, found.models[name])
                 actions = actions_in(prover.theory, transition, found.models[name])
@@ -149,6 +192,10 @@ class Rounds:
                 claim.lower("falls" if sure else "undecided", found.label)
             elif verdict == "undecided" or (found.reason is not None):
                 claim.lower("undecided", f"{found.label}: {found.reason or 'too many conflicts'}")
+
+
+def _functor_of(decision: object) -> str:
+    return getattr(decision, "name", "") or getattr(decision, "text", "")
 
 
 def confirmed(
@@ -178,7 +225,9 @@ def confirmed(
     broken = {i for i, _ in evaluator.broken(after, waive=False)}
     if claim == EXCLUSIVE:
         return pending_at_once(theory, after) != ""
-    return claim in broken or "vocabulary" in broken or claim == "count"
+    if "vocabulary" in broken:
+        return claim in ("vocabulary", "count")
+    return claim in broken or claim == "count"
 
 
 def stuck_there(theory: Theory, evaluator: Evaluator, answer: Answer) -> bool:
@@ -201,7 +250,7 @@ def pending_at_once(theory: Theory, facts: Collection[clingo.Symbol]) -> str:
     steps = [s for s in facts if signature_of(s) == DUE]
     names: Sequence[str] = sorted({f"decision {s.arguments[1].name}" for s in decisions})
     names = [*names, *sorted({f"step {s.arguments[0].name}" for s in steps})]
-    if len(names) > 1 or len(steps) > 1:
+    if len(names) > 1:
         return " and ".join(names)
     if len(decisions) > 1 and decisions[0].arguments[1].name not in theory.simultaneous:
         return f"several {names[0]}"

@@ -20,7 +20,7 @@ its version holds. So the rule is replaced by one for each choice of versions fo
 unifier of all s with the full tuples (A0, A1, ... are variables there like others), with ``arg__(i,Ai)`` for each Ai that
 the tuples have: that is the definition of the full tuple. What is unified with the parts of one version uses the same
 A0, A1, ... for all: there is one action. The head is put into the version of the parts that it has of the action, and
-stays open elsewhere, which is right whatever parts are chosen. `_versions` is closed under this: the set of versions grows
+stays open elsewhere, which is right whatever parts are chosen. `versions` is closed under this: the set of versions grows
 until no rule derives a new one; it is finite as parts are subterms of the action.
 
 A denied atom, and atoms within aggregates, need all versions at once. ``not p(s)`` becomes a ``not`` of each version whose
@@ -71,6 +71,7 @@ class Specialised:
 
     Attributes:
         rules: The result.
+        versions: For each predicate its versions.
     """
 
     def __init__(self, rules: Iterable[Rule], start: Signature, known: Version) -> None:
@@ -84,7 +85,7 @@ class Specialised:
         self._parts = {part for whole in known if whole is not None for part in _subterms(whole)}
         leaves = variables(*(whole for whole in known if whole is not None))
         self._chosen = {name: int(name[1:-2]) for name in leaves}
-        self._versions: dict[Signature, list[Version]] = {start: [known]}
+        self.versions: dict[Signature, list[Version]] = {start: [known]}
         self._joined: dict[Signature, None] = {}
         self._start = start
         taken = set(self._chosen)
@@ -98,7 +99,7 @@ class Specialised:
         """A version's predicate."""
         if all(part is OPEN for part in version):
             return signature[0]
-        return f"{signature[0]}__v{self._versions[signature].index(version)}"
+        return f"{signature[0]}__v{self.versions[signature].index(version)}"
 
     # -- which versions there are --------------------------------------------------------------------------------
 
@@ -108,15 +109,15 @@ class Specialised:
         while growing:
             growing = False
             for r in self._own:
-                if r.head is None or self._uses[id(r)].isdisjoint(self._versions):
+                if r.head is None or self._uses[id(r)].isdisjoint(self.versions):
                     continue
                 for head, _, _ in self._cases(r):
                     version = self._version_of(r.head.signature, head)
-                    known = self._versions.get(r.head.signature)
+                    known = self.versions.get(r.head.signature)
                     if known is None:
                         if all(part is OPEN for part in version):
                             continue
-                        known = self._versions[r.head.signature] = []
+                        known = self.versions[r.head.signature] = []
                     if version not in known:
                         known.append(version)
                         growing = True
@@ -124,7 +125,7 @@ class Specialised:
                         raise NotDecided(f"too many shapes of {r.head.name}")
             # a predicate with a version may have rules without any
             for r in self._own:
-                known = self._versions.get(r.head.signature) if r.head is not None else None
+                known = self.versions.get(r.head.signature) if r.head is not None else None
                 if known is not None and r.head is not None:
                     for head, _, _ in self._cases(r):
                         version = self._version_of(r.head.signature, head)
@@ -144,11 +145,11 @@ class Specialised:
 
     def _cases(self, r: Rule) -> Iterator[tuple[tuple[Term, ...], dict[str, Term], dict[int, Version]]]:
         """The ways to take versions for a rule's atoms: the head's arguments, a binding, the version of each atom by place."""
-        places = [(k, a) for k, a in _positive(r) if a.signature in self._versions]
+        places = [(k, a) for k, a in _positive(r) if a.signature in self.versions]
         if not places:
             yield (() if r.head is None else r.head.args), {}, {}
             return
-        for chosen in product(*(list(self._versions[a.signature]) for _, a in places)):
+        for chosen in product(*(list(self.versions[a.signature]) for _, a in places)):
             binding: dict[str, Term] | None = {}
             for (_, a), version in zip(places, chosen, strict=True):
                 for s, part in zip(a.args, version, strict=True):
@@ -177,7 +178,7 @@ class Specialised:
         for r in self._own:
             yield from self._emitted(r)
         for signature in list(self._joined):
-            for version in self._versions[signature]:
+            for version in self.versions[signature]:
                 yield self._joining(signature, version)
 
     def _emitted(self, r: Rule) -> Iterator[Rule]:
@@ -197,7 +198,7 @@ class Specialised:
             new_head = None
             if r.head is not None:
                 signature = r.head.signature
-                version = self._version_of(signature, head) if signature in self._versions else (OPEN,) * len(head)
+                version = self._version_of(signature, head) if signature in self.versions else (OPEN,) * len(head)
                 args = tuple(a for a, part in zip(head, version, strict=True) if part is OPEN)
                 new_head = Atom(self.name(signature, version), args)
             yield self._closed(Rule(new_head, tuple(body), r.place, r.id), binding, needed)
@@ -216,11 +217,11 @@ class Specialised:
         """A literal that is no atom that must hold, under the binding."""
         if not isinstance(x, Atom):
             return [self._bridged(x)]
-        if x.signature not in self._versions:
+        if x.signature not in self.versions:
             return [x]
         found: list[Literal] = []
         if x.sign == 1:
-            for version in self._versions[x.signature]:
+            for version in self.versions[x.signature]:
                 binding: dict[str, Term] | None = {}
                 same = True
                 for s, part in zip(x.args, version, strict=True):
@@ -240,7 +241,7 @@ class Specialised:
         """A literal of which the predicates with versions are put together again."""
 
         def named(a: Atom) -> Atom:
-            if a.signature not in self._versions or self._versions[a.signature] == [(OPEN,) * len(a.args)]:
+            if a.signature not in self.versions or self.versions[a.signature] == [(OPEN,) * len(a.args)]:
                 return a
             self._joined.setdefault(a.signature)
             return Atom(f"{a.name}__all", a.args, a.sign)

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets

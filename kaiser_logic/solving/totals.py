@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..lang.algebra import atoms, match, occurrences, variables
 from ..lang.reader import read, read_body

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-import clingo
+from .. import clingo
 
 from ..lang.algebra import atoms, occurrences, variables
 from ..lang.graph import cone
