@@ -99,3 +99,8 @@ def anything(signature: Signature) -> Atom:
     """The predicate, whatever its arguments."""
     return Atom(signature[0], (ANY,) * signature[1])
 
+
+def head_of(one: Rule) -> Atom:
+    """The head of a rule in normal form that is no constraint."""
+    assert isinstance(one.head, Atom)
+    return one.head

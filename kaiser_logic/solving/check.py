@@ -16,7 +16,6 @@ from random import Random
 from typing import Final
 
 from .. import clingo
-
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..lang.algebra import atoms, match, substitute, substitute_term, variables
@@ -49,7 +48,9 @@ class Check:
         compared: How many pairs have been compared.
     """
 
-    def __init__(self, encoder: Encoder, transition: Transition, evaluator: Evaluator, goals: Iterable[str]) -> None:
+    def __init__(
+        self, encoder: Encoder, transition: Transition, evaluator: Evaluator, goals: Iterable[str]
+    ) -> None:
         """Of an encoding that is grounded, and in which nothing need be asked."""
         self._encoder, self._transition, self._evaluator = encoder, transition, evaluator
         self._theory, self._program = encoder.theory, encoder.program
@@ -60,13 +61,18 @@ class Check:
         self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
         chosen = (SUBMITTED, ("chosen", 3)) if transition.joint else ((ARG, 2), ("chosen", 3))
         self._chosen = {a.symbol: (a.literal, a.is_fact) for s in chosen for a in atoms_.by_signature(*s)}
-        exact = atoms_[EXACT]
-        ask = atoms_[clingo.Function("ask__")]
-        self._fixed = [exact.literal] * (exact is not None) + [-ask.literal] * (ask is not None)
+        exact, ask = atoms_[EXACT], atoms_[clingo.Function("ask__")]
+        self._fixed = [] if exact is None else [exact.literal]
+        self._fixed += [] if ask is None else [-ask.literal]
 
-    def differences(self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random) -> Iterator[str]:
+    def differences(
+        self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random
+    ) -> Iterator[str]:
         """What is different, in words."""
-        own = [Pair(facts_in(self._theory, m), tuple(actions_in(self._theory, self._transition, m).items())) for m in models]
+        own = [
+            Pair(facts_in(self._theory, m), tuple(actions_in(self._theory, self._transition, m).items()))
+            for m in models
+        ]
         valid = [p for p in own if not self._breaks(p.facts)]
         for pair in (*pairs, *valid):
             yield from self._difference(pair)
@@ -106,7 +112,11 @@ class Check:
                 bindings = (match(way.action, term_of(s.arguments[1])) for s in part)
                 values = [b[name] for b in bindings if b is not None]
             else:
-                values = [term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n]
+                values = [
+                    term_of(s.arguments[1])
+                    for s in self._chosen
+                    if s.name == ARG and s.arguments[0].number == n
+                ]
             found[name] = sorted(dict.fromkeys(values), key=str)
         return found
 
@@ -143,7 +153,11 @@ class Check:
         wanted: set[clingo.Symbol] = set()
         for role, action in pair.actions:
             way, binding = next(
-                ((w, b) for w in self._transition.ways if (b := match(w.action, term_of(action))) is not None),
+                (
+                    (w, b)
+                    for w in self._transition.ways
+                    if (b := match(w.action, term_of(action))) is not None
+                ),
                 (None, None),
             )
             if way is None or binding is None:
@@ -187,7 +201,10 @@ class Check:
         wanted = after - seats
         broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
         if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
-            more, less = sorted(map(str, (kept | new) - wanted))[:3], sorted(map(str, wanted - (kept | new)))[:3]
+            more, less = (
+                sorted(map(str, (kept | new) - wanted))[:3],
+                sorted(map(str, wanted - (kept | new)))[:3],
+            )
             yield f"{self._transition.label}: another position follows: with {more}, without {less}"
         bad = {str(s.arguments[0]) for s in model if s.name == "bad__"}
         if not broken & {"vocabulary", "count", "limit"}:
@@ -255,9 +272,7 @@ def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
     return all(done(role, action) for role, action in pair.actions)
 
 
-def pairs_of_games(
-    evaluator: Evaluator, games: int, most: int, seed: int = 0
-) -> Iterator[Pair]:
+def pairs_of_games(evaluator: Evaluator, games: int, most: int, seed: int = 0) -> Iterator[Pair]:
     """The positions and moves of random games, as long as these break no invariant."""
     random = Random(seed)
     start = evaluator.initial()
@@ -288,4 +303,3 @@ def pairs_of_games(
             decisions += 1
             if decisions >= most:
                 return
-

@@ -38,9 +38,8 @@ from functools import cached_property
 from typing import Final
 
 from .. import clingo
-
 from ..errors import NotDecided
-from ..lang.algebra import atoms, rename_predicates, substitute_term, variables
+from ..lang.algebra import atoms, rename_predicates, substitute_term, unify, variables
 from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import (
@@ -57,7 +56,21 @@ from ..lang.terms import (
     Term,
     Var,
 )
-from .build import Choice, anything, atom, element, fun, never, no, number_of, rule, term, total, variables_x
+from .build import (
+    Choice,
+    anything,
+    atom,
+    element,
+    fun,
+    head_of,
+    never,
+    no,
+    number_of,
+    rule,
+    term,
+    total,
+    variables_x,
+)
 from .program import OPTIONS, Program, signature_of
 from .specialise import ARG, OPEN, Specialised, numbered
 from .theory import (
@@ -122,7 +135,9 @@ class Encoder:
 
     # -- the position --------------------------------------------------------------------------------------------
 
-    def open(self, decisions: Sequence[Term] = (), step: Term | None = None, any_pending: bool = False) -> None:
+    def open(
+        self, decisions: Sequence[Term] = (), step: Term | None = None, any_pending: bool = False
+    ) -> None:
         """Any position of the vocabulary, with decisions of these patterns, or the step, or whatever pending."""
         theory, vocabulary, program = self.theory, self.vocabulary, self.program
         self._step = step is not None
@@ -144,7 +159,9 @@ class Encoder:
         role = Var("Role__")
         if any_pending:
             anyone, due = atom("decision", role, Var("D")), atom("due", Var("S"))
-            program.add(Choice(((anyone, (_is_fluent(anyone),)),)), Choice(((due, (atom("step", Var("S")),)),)))
+            program.add(
+                Choice(((anyone, (_is_fluent(anyone),)),)), Choice(((due, (atom("step", Var("S")),)),))
+            )
         for pattern in decisions:
             decision = atom("decision", role, pattern)
             program.add(Choice(((decision, (_is_fluent(decision),)),)))
@@ -211,9 +228,10 @@ class Encoder:
         theory = self.theory
         found = []
         for one in theory.enumeration:
-            assert one.head is not None
-            args = one.head.args
-            found.append(Rule(atom("listed__", *args), (Atom("submitted", args), *one.body), one.place, one.id))
+            args = head_of(one).args
+            found.append(
+                Rule(atom("listed__", *args), (Atom("submitted", args), *one.body), one.place, one.id)
+            )
         needed = theory.cone({a.signature for r in found for a, _ in atoms(r.body)} - {SUBMITTED})
         reading = {a.signature for r in (*theory.enumeration, *needed) for a, _ in atoms(r.body)}
         if not reading.isdisjoint(theory.affected([SUBMITTED])):
@@ -239,7 +257,9 @@ class Encoder:
         role = Var("Role__")
         candidate = atom("can__", _R, _A)
         for way in ways:
-            own = [atom("stand_in", a.args[0], role) for a, _ in atoms(way.guard) if a.signature == ("set", 1)]
+            own = [
+                atom("stand_in", a.args[0], role) for a, _ in atoms(way.guard) if a.signature == ("set", 1)
+            ]
             body = (atom("decision", role, way.decision), *way.guard, *own)
             self.program.add(rule(atom("can__", role, way.action), *body))
         choice = ((atom("submitted", _R, _A), (candidate,)),)
@@ -276,7 +296,9 @@ class Encoder:
         guarded = variables(*way.guard)
         for k, name in enumerate(names):
             if name not in guarded:
-                program.add(rule(atom("dom__", Int(k), Var(name)), _is_fluent(atom("decision", role, way.decision))))
+                program.add(
+                    rule(atom("dom__", Int(k), Var(name)), _is_fluent(atom("decision", role, way.decision)))
+                )
         tied = [n for n in names if n in variables(*fits)]
         fits += [atom(ARG, Int(names.index(n)), Var(n)) for n in tied]
         program.add(rule(atom("fits__", role), *fits), never(atom("acts__", _R), no(atom("fits__", _R))))
@@ -316,9 +338,9 @@ class Encoder:
             for one in Specialised(rules, SUBMITTED, (OPEN, rename_term(way.action, chosen))).rules:
                 asked = [a for a, _ in atoms(one.body) if a.name == ARG and a.args[0] == place]
                 kept = [a for a, _ in atoms(one.body) if a.signature in self.theory.fluents]
-                kept += [one.head] if one.head is not None and one.head.signature in EFFECTS else []
+                kept += [head_of(one)] if head_of(one).signature in EFFECTS else []
                 kept_terms = [t for a in kept for t in a.args]
-                compared = [x for x in one.body if isinstance(x, Compare)]
+                compared = [x for x in one.body if isinstance(x, Compare) and not _is_other(x)]
                 if any(a.args[1] != leaf for a in asked) or leaf.name in variables(*kept_terms, *compared):
                     raise NotDecided(f"a set is more than its parts: {one.place.file}:{one.place.line}")
 
@@ -409,7 +431,9 @@ class Encoder:
                     if op == "<" and signature not in theory.signed:
                         continue
                     beyond = atom(f"{name}__n", *args[:-1], Var(bound))
-                    yield rule(beyond, moved, atom("endless__", counter), end, self.after(signature, op, Var(bound)))
+                    yield rule(
+                        beyond, moved, atom("endless__", counter), end, self.after(signature, op, Var(bound))
+                    )
         elif signature in theory.units:
             yield rule(new, old, no(deleted), no(atom("down__", term(old))))
             yield rule(new, atom("up__", term(old)))
@@ -437,6 +461,13 @@ class Encoder:
         return self._later
 
 
+def _is_other(x: Compare) -> bool:
+    """Whether a comparison says something of terms that are never equal, whatever their variables are."""
+    if x.op not in ("=", "!=") or isinstance(x.right, (Op, Range)):
+        return False
+    return unify(x.left, x.right) is None
+
+
 def _is_fluent(fact: Atom) -> Atom:
     return atom("fluent__", term(fact))
 
@@ -458,4 +489,3 @@ def apart(body: Iterable[Literal]) -> list[list[Literal]]:
                 groups.remove(group)
         groups.append((used, linked))
     return [literals for _, literals in groups]
-

@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .. import clingo
-
 from ..lang.algebra import atoms
 from ..lang.graph import cone
 from ..lang.reader import read
@@ -139,7 +138,9 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
 def _vocabulary(encoder: Encoder) -> Iterator[Rule]:
     theory, program, vocabulary = encoder.theory, encoder.program, encoder.vocabulary
     program.tell(clingo.Function("wide__", [f]) for f in vocabulary.wide)
-    program.tell(clingo.Function("gap__", [c, clingo.Number(n), clingo.Number(m)]) for c, n, m in vocabulary.gaps)
+    program.tell(
+        clingo.Function("gap__", [c, clingo.Number(n), clingo.Number(m)]) for c, n, m in vocabulary.gaps
+    )
     yield from _LARGEST
     for signature in sorted(encoder.changed):
         name, arity = signature
@@ -159,7 +160,9 @@ def _vocabulary(encoder: Encoder) -> Iterator[Rule]:
             among = (encoder.after(signature, ">=", Var("From")), encoder.after(signature, "<=", Var("To")))
             yield rule(bad("vocabulary", counter), moved, gap, *among)
         elif signature in theory.units:
-            yield rule(bad("vocabulary", term(fact)), atom("up__", term(fact)), no(atom("wide__", term(fact))))
+            yield rule(
+                bad("vocabulary", term(fact)), atom("up__", term(fact)), no(atom("wide__", term(fact)))
+            )
     for signature in sorted({signature_of(s.arguments[0]) for s in program.atoms("add", 1)}):
         name, arity = signature
         fact = atom(name, *variables_x(arity))
@@ -186,10 +189,10 @@ def _exclusive(encoder: Encoder) -> Iterator[Rule]:
             yield rule(bad(EXCLUSIVE, fun("twice", [Name(name)])), number_of(tuples, ">", Int(1)))
     for name, pattern in theory.steps:
         yield rule(atom(group, Name("s"), Name(name)), atom(due, pattern))
-    one, other = Var("F"), Var("G")
-    two = (atom(group, Var("T"), one), atom(group, Var("T"), other), Compare(one, "<", other))
-    yield rule(bad(EXCLUSIVE, one), *two)
-    yield rule(bad(EXCLUSIVE, one), atom(group, Name("d"), one), atom(group, Name("s"), other))
+    first, second = Var("F"), Var("G")
+    two = (atom(group, Var("T"), first), atom(group, Var("T"), second), Compare(first, "<", second))
+    yield rule(bad(EXCLUSIVE, first), *two)
+    yield rule(bad(EXCLUSIVE, first), atom(group, Name("d"), first), atom(group, Name("s"), second))
 
 
 def _look_back(encoder: Encoder) -> None:
@@ -221,7 +224,13 @@ def _more(encoder: Encoder, signature: Signature) -> Iterator[Rule]:
         moved = atom("moved__", counter)
         yield rule(atom("more", counter, change), moved, span, Compare(change, "!=", Int(0)), by)
         return
-    before, after = (lambda t: atom(name, *args, t)), (lambda t: atom(f"{name}__n", *args, t))
+
+    def before(number: Term) -> Atom:
+        return atom(name, *args, number)
+
+    def after(number: Term) -> Atom:
+        return atom(f"{name}__n", *args, number)
+
     old, new = Var("N"), Var("M")
     yield rule(
         atom("more", counter, change), before(old), after(new), Compare(old, "!=", new),
@@ -232,4 +241,3 @@ def _more(encoder: Encoder, signature: Signature) -> Iterator[Rule]:
         atom("more", counter, change), before(old), no(after(Var("_"))), Compare(old, "!=", Int(0)),
         Compare(change, "=", Op("-", Int(0), old)),
     )  # fmt: skip
-

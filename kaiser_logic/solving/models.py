@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .. import clingo
-
 from ..lang.algebra import substitute_term, variables
 from .program import signature_of, symbol_of, term_of
 from .specialise import ARG

@@ -15,11 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from .. import clingo
-
 from ..errors import NotDecided
 from ..lang.algebra import atoms, occurrences, variables
 from ..lang.terms import Atom, Compare, Fun, Int, Literal, Name, Op, Range, Rule, Signature, Term, Var
-from .build import atom, fun, rule, variables_x
+from .build import atom, fun, head_of, rule, variables_x
 from .encoder import Encoder
 from .program import signature_of
 from .theory import BROKEN, THEN, Theory, positive
@@ -43,8 +42,8 @@ class Thresholds:
             self._look(one)
 
     def _look(self, one: Rule) -> None:
-        head = one.head
-        if head is not None and head.signature in (("add", 1), ("del", 1)) and self._fact(head.args[0]) is not None:
+        head = head_of(one)
+        if head.signature in (("add", 1), ("del", 1)) and self._fact(head.args[0]) is not None:
             self.others.append(one)
         top = {id(x) for x in positive(one.body)}
         for a, inner in atoms(one.body):
@@ -89,8 +88,8 @@ class Thresholds:
     def _follow(self, one: Rule, number: Var) -> None:
         """Enters what a counter's number is compared with; a rule that uses it otherwise is one of the others."""
         uses = occurrences(one).count(number.name) - 1
-        head = one.head
-        if head is not None and head.signature == BROKEN:
+        head = head_of(one)
+        if head.signature == BROKEN:
             uses -= occurrences(head.args[1]).count(number.name)
         for x in one.body:
             if not isinstance(x, Compare) or isinstance(x.right, (Op, Range)):
@@ -121,19 +120,22 @@ class Thresholds:
                     found = self._known(a.signature, k)
                     if found is not None:
                         return found
-        for x in one.body:
-            if isinstance(x, Compare) and x.op == "=" and x.left == term:
-                if isinstance(x.right, Op) and x.right.sign in ("+", "-"):
-                    left, right = (self._span(one, side, {*seen, term.name}) for side in (x.right.left, x.right.right))
-                    if left is not None and right is not None:
-                        if x.right.sign == "+":
-                            return left[0] + right[0], left[1] + right[1]
-                        return left[0] - right[1], left[1] - right[0]
-                elif isinstance(x.right, Range):
-                    low, high = (self._span(one, side, {*seen, term.name}) for side in (x.right.low, x.right.high))
-                    if low is not None and high is not None:
-                        return low[0], high[1]
-        return None
+        seen = {*seen, term.name}
+        said = (x.right for x in one.body if isinstance(x, Compare) and x.op == "=" and x.left == term)
+        spans = (self._calculated(one, right, seen) for right in said if isinstance(right, (Op, Range)))
+        return next((span for span in spans if span is not None), None)
+
+    def _calculated(self, one: Rule, term: Op | Range, seen: set[str]) -> tuple[int, int] | None:
+        """The same of a calculation or a range."""
+        sides = (term.left, term.right) if isinstance(term, Op) else (term.low, term.high)
+        left, right = (self._span(one, side, seen) for side in sides)
+        if left is None or right is None:
+            return None
+        if isinstance(term, Range):
+            return left[0], right[1]
+        if term.sign == "+":
+            return left[0] + right[0], left[1] + right[1]
+        return (left[0] - right[1], left[1] - right[0]) if term.sign == "-" else None
 
     def _known(self, signature: Signature, place: int) -> tuple[int, int] | None:
         """The smallest and the largest number at a place of facts that never change; None where another term is there."""
@@ -147,7 +149,11 @@ class Thresholds:
 
 
 def _signature(term: Term) -> Signature:
-    return (term.name, len(term.args)) if isinstance(term, Fun) else (term.text if isinstance(term, Name) else "", 0)
+    return (
+        (term.name, len(term.args))
+        if isinstance(term, Fun)
+        else (term.text if isinstance(term, Name) else "", 0)
+    )
 
 
 class Beyond:
@@ -214,7 +220,11 @@ def _limited(encoder: Encoder) -> str | None:
     """A counter that is cut though it has an end, or that only larger numbers know."""
     vocabulary, counters = encoder.vocabulary, encoder.theory.counters
     keys = [
-        {(f.name, tuple(f.arguments[:-1])) for f in group if signature_of(f) in vocabulary.cut & set(counters)}
+        {
+            (f.name, tuple(f.arguments[:-1]))
+            for f in group
+            if signature_of(f) in vocabulary.cut & set(counters)
+        }
         for group in (vocabulary.narrow, vocabulary.wide)
     ]
     endless = {(c.name, tuple(c.arguments)) for c in vocabulary.endless}

@@ -21,13 +21,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from .. import clingo
-
 from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_apart, resolve, substitute, substitute_term, unify, variables
 from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Literal, Rule, Signature, Term, Var
-from .build import Choice, atom, fun, never, no, rule, variables_x
+from .build import Choice, atom, fun, head_of, never, no, rule, variables_x
 from .encoder import EXACT, Encoder, apart
 from .numbers import Beyond, decided
 from .theory import (
@@ -81,10 +80,9 @@ class Positions:
     def claims(self) -> Iterator[Answer]:
         """All claims, with what is found of them."""
         if self.theory.facts("range", 3):
-            yield self._told("range", lambda: self.ranges())
+            yield self._told("range", self.ranges)
         for one in self.summed():
-            assert one.head is not None
-            yield self._told(f"bound of {one.head.name}", lambda one=one: self.exceeds(one))
+            yield self._told(f"bound of {head_of(one).name}", lambda one=one: self.exceeds(one))
         for name, _ in dict(self.vocabulary.decisions).items():
             yield self._told(f"legal action at {name}", lambda name=name: self.stuck(name))
 
@@ -142,7 +140,7 @@ class Positions:
         theory = self.theory
         encoder = self._open(pending)
         program = encoder.program
-        role, violation = Var("R"), Var("V")
+        role, violation = Var("Role__"), Var("Decision__")
         rules = list(self._judging([w.action for w in ways]))
         encoder.origins += rules
         program.add(*rules)
@@ -161,20 +159,19 @@ class Positions:
         judging = [r for r in base if r not in set(theory.enumeration) and SUBMITTED not in _reads(r)]
         wanted: dict[Rule, None] = {}
         for r in judging:
-            if r.head is None or r.head.signature != VIOLATES:
+            if head_of(r).signature != VIOLATES:
                 continue
             for action in actions:
                 one = rename_apart(r, action)
-                assert one.head is not None
-                binding = unify(one.head.args[1], action, {})
+                binding = unify(head_of(one).args[1], action, {})
                 if binding is not None:
                     full = {n: resolve(Var(n), binding) for n in variables(one)}
                     wanted.setdefault(substitute(one, full))
-        others = cone([r for r in judging if r.head is None or r.head.signature != VIOLATES], _read_by(wanted))
+        others = cone([r for r in judging if head_of(r).signature != VIOLATES], _read_by(wanted))
         if any(VIOLATES in _reads(r) for r in (*wanted, *others)):
             raise NotDecided("a rule reads what an action violates")
         patterns = [*actions, *_candidates((*wanted, *others))]
-        listing = [r for r in theory.enumeration if r.head is not None and _may_be(r.head.args[1], patterns)]
+        listing = [r for r in theory.enumeration if _may_be(head_of(r).args[1], patterns)]
         listing_needs = cone(judging, _read_by(listing))
         more = [*_candidates(listing_needs), *_candidates(listing)]
         if more or any(VIOLATES in _reads(r) for r in listing_needs):
@@ -190,7 +187,10 @@ class Positions:
             r
             for r in self.theory.rules
             if any(a.signature == ("bound", 2) for a in positive(r.body))
-            and any(isinstance(x, Aggregate) and x.guards[0][0] == "=" and isinstance(x.guards[0][1], Var) for x in r.body)
+            and any(
+                isinstance(x, Aggregate) and x.guards[0][0] == "=" and isinstance(x.guards[0][1], Var)
+                for x in r.body
+            )
         ]
 
     def exceeds(self, one: Rule) -> Answer:
@@ -207,12 +207,12 @@ class Positions:
         rest = [x for x in one.body if x is not what and value.name not in variables(x)]
         exceeding = Aggregate(what.function, what.elements, ((">", limit),))
         question = rule(atom("asked__"), *rest, exceeding)
-        if one not in theory.at_rest or any(s in theory.transient for s in _reads(question)):
+        if one not in theory.at_rest:
             raise NotDecided("it is a sum of moves, and bounds are shown of positions")
         encoder = self._open(any_pending=True)
         rules = theory.cone(_reads(question), theory.at_rest)
         encoder.origins += [*rules, question]
-        encoder.program.add(*encoder.at_rest(rules), question)
+        encoder.program.add(*encoder.at_rest([*rules, question]))
         return self._answer(encoder, WHOLE)
 
     def ranges(self) -> Answer:
@@ -227,18 +227,33 @@ class Positions:
         speaking = {
             i for i in theory.invariants if TOTAL in {s for r in _about(theory, i) for s in _reads(r)}
         }
-        rules = [
-            r for i in theory.invariants if i not in speaking for r in _about(theory, i)
-        ]
+        rules = [r for i in theory.invariants if i not in speaking for r in _about(theory, i)]
         rules = list(dict.fromkeys(rules))
         encoder.origins += rules
         encoder.program.add(*encoder.at_rest(rules))
         broken = BROKEN[0] if BROKEN not in theory.transient else f"{BROKEN[0]}__p"
-        encoder.program.add(*(never(Atom(broken, (fun(i, ()), Var("W")))) for i in theory.invariants if i not in speaking))
-        return self._answer(encoder, WHOLE, exact=False)
+        encoder.program.add(
+            *(never(Atom(broken, (fun(i, ()), Var("W")))) for i in theory.invariants if i not in speaking)
+        )
+        which = atom("which__", *_RANGE)
+        encoder.program.add(Choice(((which, ()),), (atom("range", *_RANGE),)))
+        found = self._answer(encoder, ALONE, exact=False)
+        if found.verdict == "proved":
+            return found
+        for fact in theory.facts("range", 3):
+            only = [
+                (clingo.Function("which__", other.arguments), other == fact)
+                for other in theory.facts("range", 3)
+            ]
+            answer, model = encoder.program.decide([*only, (_ASKED, True)], WHOLE)
+            if answer is not False:
+                reason = f"{fact} takes more than {WHOLE:,} conflicts" if answer is None else str(fact)
+                return Answer("", "undecided" if answer is None else "falls", model, reason)
+        return Answer("", "proved")
 
 
 _WITHOUT_MOVES: Final = frozenset({DECISION, ("due", 1), TOTAL, ("stand_in", 2), ("chosen", 3), CANDIDATE})
+_RANGE: Final = (Var("L"), Var("N"), Var("M"))
 _LIMITS: Final = read(
     """
     #false :- limit(L,N,M), #sum { W,X : counts(L,X,W) } > M.
@@ -246,8 +261,8 @@ _LIMITS: Final = read(
 )
 _OUTSIDE: Final = read(
     """
-    asked__ :- range(L,N,M), #sum { W,X : counts(L,X,W) } < N.
-    asked__ :- range(L,N,M), #sum { W,X : counts(L,X,W) } > M.
+    asked__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } < N.
+    asked__ :- which__(L,N,M), #sum { W,X : counts(L,X,W) } > M.
     """
 )
 
@@ -268,7 +283,7 @@ def _about(theory: Theory, invariant: str) -> list[Rule]:
     own = [
         r
         for r in theory.about_positions
-        if r.head is not None and r.head.signature == BROKEN and r.head.args[0] == fun(invariant, ())
+        if head_of(r).signature == BROKEN and head_of(r).args[0] == fun(invariant, ())
     ]
     return [*own, *cone(theory.about_positions, {s for r in own for s in _reads(r)})]
 
@@ -304,5 +319,9 @@ def _are_compared(x: Literal, one: Term, other: Term) -> bool:
     """Whether a literal says that the one is at most, or less than, the other."""
     if not isinstance(x, Compare):
         return False
-    return (x.left, x.op, x.right) in ((one, "<=", other), (one, "<", other), (other, ">=", one), (other, ">", one))
-
+    return (x.left, x.op, x.right) in (
+        (one, "<=", other),
+        (one, "<", other),
+        (other, ">=", one),
+        (other, ">", one),
+    )

@@ -14,10 +14,23 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
-
 from ..lang.algebra import atoms, occurrences, rebuilt_literal
 from ..lang.printer import show_literal
-from ..lang.terms import ANY, Aggregate, Atom, Element, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
+from ..lang.terms import (
+    ANY,
+    Aggregate,
+    Atom,
+    Element,
+    Fun,
+    Int,
+    Literal,
+    Name,
+    Rule,
+    Signature,
+    Term,
+    Text,
+    Var,
+)
 from .build import Choice
 
 Line: TypeAlias = Rule | Choice
@@ -34,7 +47,9 @@ class Program:
         rules: How many rules it has been given.
     """
 
-    def __init__(self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS) -> None:
+    def __init__(
+        self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS
+    ) -> None:
         """``static``: the facts of predicates that never change: they are told where a rule reads them."""
         self.control = clingo.control("--stats=0", *options)
         self.rules = 0
@@ -94,7 +109,9 @@ class Program:
             result = handle.get()
         return (None if result.interrupted or result.unknown else False), []
 
-    def decide_literals(self, assumed: Sequence[int], conflicts: int) -> tuple[bool | None, list[clingo.Symbol]]:
+    def decide_literals(
+        self, assumed: Sequence[int], conflicts: int
+    ) -> tuple[bool | None, list[clingo.Symbol]]:
         """The same under literals of the program."""
         solving: Any = self.control.configuration.solve
         solving.solve_limit = f"{conflicts},umax"
@@ -162,7 +179,9 @@ def _shortened(literal: Literal, once: frozenset[str]) -> Literal:
     if isinstance(literal, Atom):
         return literal if literal.sign else rebuilt_literal(literal, put)
     if isinstance(literal, Aggregate):
-        found = tuple(Element(e.terms, tuple(_shortened(x, once) for x in e.condition)) for e in literal.elements)
+        found = tuple(
+            Element(e.terms, tuple(_shortened(x, once) for x in e.condition)) for e in literal.elements
+        )
         return Aggregate(literal.function, found, literal.guards, literal.sign)
     return literal
 

@@ -12,7 +12,6 @@ from random import Random
 from typing import Final
 
 from .. import clingo
-
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..lang.terms import Var
@@ -80,7 +79,9 @@ class Asking:
         )
         program.ground()
 
-    def ask(self, goals: Iterable[str], conflicts: int, exact: bool) -> tuple[bool | None, list[clingo.Symbol]]:
+    def ask(
+        self, goals: Iterable[str], conflicts: int, exact: bool
+    ) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether one of these claims falls; of none: whether there is a model at all."""
         wanted = set(goals)
         assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in wanted) for g in self.live]
@@ -90,9 +91,7 @@ class Asking:
 class Prover:
     """What is proved of the rules in force, in one round: with all invariants that are not dropped assumed."""
 
-    def __init__(
-        self, ruleset: Ruleset, bound: int | None = None, together: Collection[str] = ()
-    ) -> None:
+    def __init__(self, ruleset: Ruleset, bound: int | None = None, together: Collection[str] = ()) -> None:
         """Of rules; ``bound``: up to where numbers without a limit run; ``together``: see `Theory`."""
         self.theory = Theory(ruleset, together)
         self.vocabulary = Vocabulary(self.theory, bound)
@@ -153,31 +152,33 @@ class Prover:
             check = Check(encoder, transition, evaluator, goals)
             found.differences = list(check.differences(pairs, models, Random(0)))
             found.compared = check.compared
-        todo, hard = list(asking.live), []
         if found.possible is False:
-            found.verdicts.update((g, "proved") for g in todo)
-            todo = []
-        while todo:  # together
+            found.verdicts.update((g, "proved") for g in asking.live)
+        else:
+            self._ask(asking, found)
+        return found
+
+    def _ask(self, asking: Asking, found: Found) -> None:
+        """Asks all claims together, then one by one, then with exact totals."""
+        todo, hard = list(asking.live), list[str]()
+        while todo:
             answer, model = asking.ask(todo, TOGETHER, False)
+            if answer is None:
+                break
+            there = set(model)
+            fallen = [g for g in todo if clingo.Function("fallen__", [clingo.Function(g)]) in there]
+            hard += fallen
             if answer is False:
                 found.verdicts.update((g, "proved") for g in todo)
                 todo = []
-            elif answer is None:
-                break
-            else:
-                there = set(model)
-                fallen = [g for g in todo if clingo.Function("fallen__", [clingo.Function(g)]) in there]
-                hard += fallen
-                todo = [g for g in todo if g not in fallen]
-        for g in todo:  # one by one
+            todo = [g for g in todo if g not in fallen]
+        for g in todo:
             if asking.ask([g], TOGETHER, False)[0] is False:
                 found.verdicts[g] = "proved"
             else:
                 hard.append(g)
-        for g in hard:  # with exact totals
+        for g in hard:
             answer, model = asking.ask([g], ALONE, True)
             found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
             if answer:
                 found.models[g] = model
-        return found
-

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .. import clingo
-
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator

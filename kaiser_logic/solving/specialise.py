@@ -48,7 +48,7 @@ from ..lang.algebra import (
     variables,
 )
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Rule, Signature, Term, Var
-from .build import atom
+from .build import atom, head_of
 
 OPEN: Final = None
 """The part of a version that is no part of the action."""
@@ -109,26 +109,26 @@ class Specialised:
         while growing:
             growing = False
             for r in self._own:
-                if r.head is None or self._uses[id(r)].isdisjoint(self.versions):
+                if self._uses[id(r)].isdisjoint(self.versions):
                     continue
                 for head, _, _ in self._cases(r):
-                    version = self._version_of(r.head.signature, head)
-                    known = self.versions.get(r.head.signature)
+                    version = self._version_of(head_of(r).signature, head)
+                    known = self.versions.get(head_of(r).signature)
                     if known is None:
                         if all(part is OPEN for part in version):
                             continue
-                        known = self.versions[r.head.signature] = []
+                        known = self.versions[head_of(r).signature] = []
                     if version not in known:
                         known.append(version)
                         growing = True
                     if len(known) > _MOST:
-                        raise NotDecided(f"too many shapes of {r.head.name}")
+                        raise NotDecided(f"too many shapes of {head_of(r).name}")
             # a predicate with a version may have rules without any
             for r in self._own:
-                known = self.versions.get(r.head.signature) if r.head is not None else None
-                if known is not None and r.head is not None:
+                known = self.versions.get(head_of(r).signature)
+                if known is not None:
                     for head, _, _ in self._cases(r):
-                        version = self._version_of(r.head.signature, head)
+                        version = self._version_of(head_of(r).signature, head)
                         if version not in known:
                             known.append(version)
                             growing = True
@@ -147,7 +147,7 @@ class Specialised:
         """The ways to take versions for a rule's atoms: the head's arguments, a binding, the version of each atom by place."""
         places = [(k, a) for k, a in _positive(r) if a.signature in self.versions]
         if not places:
-            yield (() if r.head is None else r.head.args), {}, {}
+            yield head_of(r).args, {}, {}
             return
         for chosen in product(*(list(self.versions[a.signature]) for _, a in places)):
             binding: dict[str, Term] | None = {}
@@ -158,7 +158,7 @@ class Specialised:
             if binding is None:
                 continue
             resolved = self._oriented(r, binding)
-            head = tuple(substitute_term(a, resolved) for a in r.head.args) if r.head is not None else ()
+            head = tuple(substitute_term(a, resolved) for a in head_of(r).args)
             yield head, resolved, {k: version for (k, _), version in zip(places, chosen, strict=True)}
 
     def _oriented(self, r: Rule, binding: dict[str, Term]) -> dict[str, Term]:
@@ -168,7 +168,12 @@ class Specialised:
         turned: dict[str, Term] = {}
         for name in self._chosen:
             term = found.get(name, Var(name))
-            if isinstance(term, Var) and term.name != name and term.name not in turned and term.name not in self._chosen:
+            if (
+                isinstance(term, Var)
+                and term.name != name
+                and term.name not in turned
+                and term.name not in self._chosen
+            ):
                 turned[term.name] = Var(name)
         return {name: substitute_term(term, turned) for name, term in found.items()} if turned else found
 
@@ -189,18 +194,20 @@ class Specialised:
                 version = chosen.get(k)
                 if version is not None and isinstance(x, Atom):
                     args = tuple(
-                        substitute_term(a, binding) for a, part in zip(x.args, version, strict=True) if part is OPEN
+                        substitute_term(a, binding)
+                        for a, part in zip(x.args, version, strict=True)
+                        if part is OPEN
                     )
                     body.append(Atom(self.name(x.signature, version), args))
-                    needed.update(dict.fromkeys(n for part in version if part is not OPEN for n in variables(part)))
+                    needed.update(
+                        dict.fromkeys(n for part in version if part is not OPEN for n in variables(part))
+                    )
                 else:
                     body += self._other(_put(x, binding))
-            new_head = None
-            if r.head is not None:
-                signature = r.head.signature
-                version = self._version_of(signature, head) if signature in self.versions else (OPEN,) * len(head)
-                args = tuple(a for a, part in zip(head, version, strict=True) if part is OPEN)
-                new_head = Atom(self.name(signature, version), args)
+            signature = head_of(r).signature
+            whole = self._version_of(signature, head) if signature in self.versions else (OPEN,) * len(head)
+            args = tuple(a for a, part in zip(head, whole, strict=True) if part is OPEN)
+            new_head = Atom(self.name(signature, whole), args)
             yield self._closed(Rule(new_head, tuple(body), r.place, r.id), binding, needed)
 
     def _closed(self, r: Rule, binding: dict[str, Term], needed: Iterable[str]) -> Rule:
@@ -276,4 +283,3 @@ def _subterms(term: Term) -> Iterator[Term]:
     yield term
     for arg in term.args if isinstance(term, Fun) else ():
         yield from _subterms(arg)
-

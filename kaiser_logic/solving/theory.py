@@ -23,11 +23,10 @@ from functools import cached_property
 from typing import Final
 
 from .. import clingo
-
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets
 from ..errors import NotDecided
-from ..lang.algebra import atoms, substitute_term, variables
+from ..lang.algebra import Fresh, atoms, rebuilt, substitute_term, variables
 from ..lang.graph import cone
 from ..lang.normal import normal
 from ..lang.printer import show_term
@@ -36,7 +35,7 @@ from ..lang.terms import Atom, Fun, Literal, Name, Place, Rule, Signature, Term,
 from ..rules.loader import claims_of, engine_rules
 from ..rules.rule import Rule as Written
 from ..rules.rulebook import RuleDoc
-from .build import atom, fun, rule
+from .build import atom, fun, head_of, rule
 from .program import signature_of, symbol_of
 
 GENERAL: Final = ("vocabulary", "count", "limit")
@@ -143,7 +142,7 @@ class Theory:
     def _sort(self, one: Rule, written: Written, dynamic: list[Rule]) -> None:
         """Puts a rule where it belongs."""
         head = one.head
-        if head is None:
+        if not isinstance(head, Atom):
             raise NotDecided(f"a constraint: {written.file}:{written.line}")
         signature = head.signature
         if signature in self.static and signature not in _LISTED:
@@ -164,11 +163,9 @@ class Theory:
         rules = [one for r in self.ruleset.rules for one in normalised(r)]
         while True:
             more = {
-                r.head.signature
+                head_of(r).signature
                 for r in rules
-                if r.head is not None
-                and r.head.signature in self.static
-                and any(a.signature in found for a, _ in atoms(r.body))
+                if head_of(r).signature in self.static and any(a.signature in found for a, _ in atoms(r.body))
             }
             if more <= found:
                 return frozenset(found)
@@ -176,7 +173,7 @@ class Theory:
 
     def numbered_by(self, one: Rule) -> bool:
         """Whether a rule says what follows from ``number/1``."""
-        return one.head is not None and one.head.signature in self.numbered
+        return head_of(one).signature in self.numbered
 
     def possible(
         self, rules: Iterable[Rule], given: Collection[Signature], among: Iterable[Rule] | None = None
@@ -185,7 +182,7 @@ class Theory:
         given = {*given, *self.fluents, *self.static, *_OFFERED}
         kept = [r for r in rules if self.can_fire(r.body)]
         while True:
-            derived = {r.head.signature for r in kept if r.head is not None} | given
+            derived = {head_of(r).signature for r in kept} | given
             left = [r for r in kept if all(a.signature in derived for a in positive(r.body))]
             if len(left) == len(kept):
                 chosen = None if among is None else set(map(id, among))
@@ -207,8 +204,7 @@ class Theory:
     def _check(self) -> None:
         """Refuses what encodings do not say."""
         for one in (*self.rules, *self.enumeration):
-            head = one.head
-            assert head is not None
+            head = head_of(one)
             for a, _ in atoms(one.body):
                 if a.signature in _FOLLOWING or a.signature in EFFECTS:
                     raise NotDecided(f"a rule reads what changes ({_where(one)})")
@@ -219,7 +215,7 @@ class Theory:
             if head.signature == BROKEN and head.args[0] in [Name(i) for i in (*GENERAL, EXCLUSIVE)]:
                 raise NotDecided(f"a rule of its own says what every position meets ({_where(one)})")
         for signature in (("limit", 3), ("range", 3), ("step", 1), ("simultaneous", 1), ("stated", 2)):
-            if any(r.head is not None and r.head.signature == signature for r in self.rules):
+            if any(head_of(r).signature == signature for r in self.rules):
                 raise NotDecided(f"{signature[0]}/{signature[1]} depends on the position")
 
     # -- groups of rules -----------------------------------------------------------------------------------------
@@ -231,7 +227,7 @@ class Theory:
     @cached_property
     def counting(self) -> list[Rule]:
         """The rules for ``counts/3``."""
-        return [r for r in self.rules if r.head is not None and r.head.signature == COUNTS]
+        return [r for r in self.rules if head_of(r).signature == COUNTS]
 
     @cached_property
     def invariants(self) -> tuple[str, ...]:
@@ -241,8 +237,8 @@ class Theory:
     @cached_property
     def every(self) -> tuple[str, ...]:
         """All of the rulebook's own invariants, also those that are waived."""
-        heads = (one.head for r in self.ruleset.rules for one in normalised(r))
-        named = {show_term(h.args[0]) for h in heads if h is not None and h.signature == BROKEN}
+        heads = (head_of(one) for r in self.ruleset.rules for one in normalised(r))
+        named = {show_term(h.args[0]) for h in heads if h.signature == BROKEN}
         return tuple(sorted(named - {*GENERAL}))
 
     @cached_property
@@ -250,8 +246,7 @@ class Theory:
         """For each predicate those that its rules read; totals read what counts."""
         found: dict[Signature, set[Signature]] = {TOTAL: {COUNTS}}
         for r in self.rules:
-            assert r.head is not None
-            found.setdefault(r.head.signature, set()).update(a.signature for a, _ in atoms(r.body))
+            found.setdefault(head_of(r).signature, set()).update(a.signature for a, _ in atoms(r.body))
         return found
 
     def affected(self, changed: Iterable[Signature]) -> set[Signature]:
@@ -305,15 +300,20 @@ class Theory:
         for written in self.book.rules:
             if not any(h.signature == ACTION for h in written.heads):
                 continue
-            for one in read(written.text):
+            for one in _read(written.text):
                 for head in one.heads:
                     single = replace_head(one, head)
-                    ways = tuple(Way(*w.head.args, w.body) for w in normal(single) if w.head and self.can_fire(w.body))
+                    ways = tuple(
+                        Way(head_of(w).args[0], head_of(w).args[1], w.body)
+                        for w in normal(single)
+                        if self.can_fire(w.body)
+                    )
                     if ways:
                         found.append((head.args[0], head.args[1], ways))
         shapes = [_shape(action) for _, action, _ in found]
         return [
-            (show_term(a) + (f" at {_functor(d)}" if shapes.count(_shape(a)) > 1 else ""), d, ways) for d, a, ways in found
+            (show_term(a) + (f" at {_functor(d)}" if shapes.count(_shape(a)) > 1 else ""), d, ways)
+            for d, a, ways in found
         ]
 
     def transitions(self, pending: Collection[str]) -> list[Transition]:
@@ -354,12 +354,27 @@ def normalised(written: Written) -> list[Rule]:
     """A rule of the rulebook as values in normal form."""
     found = _normalised.get(written.text)
     if found is None:
-        found = _normalised[written.text] = [one for r in read(written.text) for one in normal(r)]
+        found = _normalised[written.text] = [one for r in _read(written.text) for one in normal(r)]
     place = Place(written.file, written.line)
     return [replace(one, place=place, id=written.block) for one in found]
 
 
 _normalised: dict[str, list[Rule]] = {}
+
+
+def _read(text: str) -> list[Rule]:
+    """The rules of a text, with variables that are none of this package's own: those have two underscores."""
+    found = []
+    for one in read(text):
+        ours = [name for name in variables(one) if "__" in name]
+        fresh = Fresh(one)
+        found.append(substitute_all(one, {name: fresh.take("Z") for name in ours}) if ours else one)
+    return found
+
+
+def substitute_all(one: Rule, binding: Mapping[str, Term]) -> Rule:
+    """A rule with other variables, also within elements."""
+    return rebuilt(one, lambda t: binding.get(t.name, t) if isinstance(t, Var) else t)
 
 
 def replace_head(one: Rule, head: Atom) -> Rule:
@@ -374,13 +389,12 @@ def positive(body: Iterable[Literal]) -> list[Atom]:
 
 def head_is(one: Rule, signature: Signature, first: str) -> bool:
     """Whether a rule is one for a predicate, with this first argument."""
-    return one.head is not None and one.head.signature == signature and one.head.args[0] == Name(first)
+    return head_of(one).signature == signature and head_of(one).args[0] == Name(first)
 
 
 def _said_otherwise(one: Rule, written: Written) -> bool:
     """Whether the encoder says what a rule says: see the module's text."""
-    head = one.head
-    assert head is not None
+    head = head_of(one)
     if head.signature in _FOLLOWING or head.signature == TOTAL or head.signature in _OFFERED:
         return True
     if written.file.startswith("engine/"):
@@ -414,4 +428,3 @@ def _functor(pattern: Term) -> str:
 def _shape(pattern: Term) -> Term:
     """A pattern with its variables numbered."""
     return substitute_term(pattern, {name: Var(f"V{k}") for k, name in enumerate(variables(pattern))})
-

@@ -20,11 +20,10 @@ from functools import cached_property
 from typing import Final
 
 from .. import clingo
-
 from ..lang.algebra import atoms, match, occurrences, variables
 from ..lang.reader import read, read_body
 from ..lang.terms import Aggregate, Compare, Element, Op, Program, Range, Rule, Signature, Term, Var
-from .build import Choice, atom, fun
+from .build import Choice, atom, fun, head_of
 from .program import signature_of, term_of
 from .theory import Theory, positive
 from .vocabulary import Vocabulary
@@ -100,7 +99,7 @@ class Totals:
         """Of a theory and its vocabulary."""
         self._theory, self._vocabulary = theory, vocabulary
         bad = [r for r in theory.counting if not self._is_regular(r)]
-        patterns: list[Term] = [r.head.args[0] for r in bad if r.head is not None]
+        patterns: list[Term] = [head_of(r).args[0] for r in bad]
         measures = vocabulary.measures
         self.stated = {s.arguments[0] for k in ("limit", "range") for s in theory.facts(k, 3)}
         self.irregular = frozenset(
@@ -111,7 +110,9 @@ class Totals:
         )
         below = {c for c, (low, _) in vocabulary.ends.items() if low < 0}
         negative = {
-            m for m, its in measures.items() if any(x in below or min(weights) < 0 for x, weights in its.items())
+            m
+            for m, its in measures.items()
+            if any(x in below or min(weights) < 0 for x, weights in its.items())
         }
         self.tied = self.irregular | negative
 
@@ -125,7 +126,9 @@ class Totals:
             for x, weights in its.items()
             for w in weights
         ]
-        found += [clingo.Function("ranges__", s.arguments) for k in ("limit", "range") for s in theory.facts(k, 3)]
+        found += [
+            clingo.Function("ranges__", s.arguments) for k in ("limit", "range") for s in theory.facts(k, 3)
+        ]
         return [*found, *(clingo.Function("tied__", [m]) for m in self.tied)]
 
     @property
@@ -149,9 +152,9 @@ class Totals:
         """Whether a rule counts one counter in proportion, or one piece, whatever else there is."""
         theory = self._theory
         moving = [a for a, _ in atoms(one.body) if a.signature not in theory.static]
-        if len(moving) != 1 or moving[0] not in positive(one.body) or one.head is None:
+        if len(moving) != 1 or moving[0] not in positive(one.body):
             return False
-        (fact,), (_, counted, weight) = moving, one.head.args
+        (fact,), (_, counted, weight) = moving, head_of(one).args
         if fact.signature in theory.units:
             return counted == fun(fact.name, fact.args)
         if fact.signature not in theory.counters or not isinstance(fact.args[-1], Var):
@@ -168,5 +171,6 @@ class Totals:
         if len(said) != 1 or said[0].op != "=" or said[0].left != weight or not isinstance(said[0].right, Op):
             return False
         product = said[0].right
-        return product.sign == "*" and value in (product.left, product.right) and product.left != product.right
-
+        return (
+            product.sign == "*" and value in (product.left, product.right) and product.left != product.right
+        )

@@ -7,17 +7,17 @@ enough is asked in :mod:`.numbers`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 from .. import clingo
-
-from ..lang.algebra import atoms, occurrences, variables
+from ..lang.algebra import occurrences, variables
 from ..lang.graph import cone
-from ..lang.terms import NEGATIVE, Atom, Compare, Fun, Int, Name, Op, Rule, Signature, Var
-from .program import Program, signature_of, term_of
+from ..lang.terms import NEGATIVE, Compare, Fun, Int, Literal, Name, Op, Rule, Signature, Term, Var
+from .build import head_of
+from .program import Program, signature_of
 from .theory import COUNTS, FLUENT, NUMBER, Theory, positive
 
 BOUND: Final = 3
@@ -160,9 +160,9 @@ def _of_any_number(one: Rule) -> tuple[Signature, bool] | None:
 
     That is ``fluent(points(R,N)) :- player(R), number(N).`` and ``fluent(points(R,-N)) :- ...`` in normal form.
     """
-    if one.head is None or one.head.signature != FLUENT:
+    if head_of(one).signature != FLUENT:
         return None
-    fact = one.head.args[0]
+    fact = head_of(one).args[0]
     if not isinstance(fact, Fun):
         return ((fact.text if isinstance(fact, Name) else "", 0), False)
     signature = fact.name, len(fact.args)
@@ -171,13 +171,22 @@ def _of_any_number(one: Rule) -> tuple[Signature, bool] | None:
         return (signature, False)
     number, last = numbers[0].args[0], fact.args[-1]
     rest = [x for x in one.body if x != numbers[0]]
-    for x in rest:  # -N is calculated
-        if isinstance(x, Compare) and x.left == last and isinstance(x.right, Op) and x.right.right == number:
-            if x.right.sign == NEGATIVE or (x.right.sign == "-" and x.right.left == Int(0)):
-                rest.remove(x)
-                if occurrences(rest, fact).count(last.name if isinstance(last, Var) else "") == 1:
-                    last = number
-                break
+    negated = next((x for x in rest if _is_negated(x, last, number)), None)
+    if negated is not None and isinstance(last, Var):
+        rest.remove(negated)
+        if occurrences(rest, fact).count(last.name) == 1:
+            last = number
     plain = last == number and number.name not in variables(rest, fact.args[:-1])
     return (signature, plain)
 
+
+def _is_negated(x: Literal, result: Term, number: Term) -> bool:
+    """Whether a literal says that one term is another one with the other sign."""
+    if (
+        not isinstance(x, Compare)
+        or x.left != result
+        or not isinstance(x.right, Op)
+        or x.right.right != number
+    ):
+        return False
+    return x.right.sign == NEGATIVE or (x.right.sign == "-" and x.right.left == Int(0))
