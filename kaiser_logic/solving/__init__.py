@@ -1,15 +1,19 @@
 """Open positions as logic programs, and what is proved of them.
 
-Modules, each of which knows only those above it:
+Modules, each of which knows only those above it; each says why what it does is right:
 
     build        rules as values: short ways to write them
-    program      a program that is grounded part by part: the one door to clingo
-    theory       what is read of the rules in force: rules in normal form, transitions
+    program      a program that is grounded part by part: rules are printed here alone
+    theory       what is read of the rules in force: rules in normal form, kinds of action, transitions
     vocabulary   which facts there can be, the values of counters, what measures count
-    numbers      when an open position, where numbers without a limit run to a bound, stands for all
-    specialise   the rules for one kind of action, whose arguments are chosen one by one
+    totals       totals of what is conserved: place invariants, first loose, then exact
+    specialise   the rules for one way to act, whose arguments are chosen one by one
     encoder      an open position, what is done in it, the next position
+    numbers      when an open position, where numbers without a limit run to a bound, stands for all
     goals        what is claimed of a transition
+    models       what a model says: a position, and what is done in it
+    check        every encoding is compared with the plain engine
     positions    what is claimed of positions alone
     prover       every claim of every transition, within a budget of conflicts
+    rounds       all claims, with fewer and fewer invariants assumed until nothing is lost
 """

@@ -27,7 +27,7 @@ FLOORS = (
     {"engine"},
     {"linting", "printing"},
     {"evaluation", "symbolic", "unrolling"},
-    {"query", "proof", "position"},
+    {"query", "proof", "position", "solving"},
     {"mining", "claims", "simulation"},
     {"game"},
     {"records", "drawing"},

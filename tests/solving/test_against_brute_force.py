@@ -13,7 +13,7 @@ from support.plain import Plain
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
-from kaiser_logic.solving.report import Rounds
+from kaiser_logic.solving.rounds import Rounds
 
 _ONE_AT_A_TIME = """
 :- h(due(_),0), h(decision(_,_),0).
