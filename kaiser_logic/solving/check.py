@@ -10,6 +10,7 @@ same transition at the same position.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -24,7 +25,7 @@ from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
 from .program import signature_of, symbol_of, term_of
 from .specialise import ARG
-from .theory import DECISION, DUE, SEAT, SUBMITTED, Theory, Transition, Way
+from .theory import DECISION, DUE, SEAT, SUBMITTED, TOTAL, WRONG, Theory, Transition, Way
 from .vocabulary import Vocabulary, counter_of, grounded
 
 _CONFLICTS: Final = 5_000
@@ -54,7 +55,9 @@ class Check:
         """Of an encoding that is grounded, and in which nothing need be asked."""
         self._encoder, self._transition, self._evaluator = encoder, transition, evaluator
         self._theory, self._program = encoder.theory, encoder.program
+        goals = list(goals)
         self._goals = [g for g in goals if g in encoder.theory.invariants]
+        self._claims = [g for g in goals if g in encoder.theory.claims]
         self.compared = 0
         fluents = encoder.theory.fluents - {SEAT}
         atoms_ = self._program.control.symbolic_atoms
@@ -145,7 +148,7 @@ class Check:
         if answer != legal:
             yield f"{self._transition.label}: {'legal' if legal else 'illegal'} by the rules alone: {_told(pair)}"
         elif legal:
-            yield from self._follows(facts, after, model)
+            yield from self._follows(pair, facts, after, model)
 
     def _assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
         """The assumptions that fix a pair; None where the program does not know it."""
@@ -186,7 +189,11 @@ class Check:
         return found
 
     def _follows(
-        self, facts: frozenset[clingo.Symbol], after: frozenset[clingo.Symbol], model: Sequence[clingo.Symbol]
+        self,
+        pair: Pair,
+        facts: frozenset[clingo.Symbol],
+        after: frozenset[clingo.Symbol],
+        model: Sequence[clingo.Symbol],
     ) -> Iterator[str]:
         """Whether the next position is the engine's, and breaks the same invariants."""
         seats = frozenset(self._theory.facts(*SEAT))
@@ -211,9 +218,35 @@ class Check:
             ours, theirs = bad.intersection(self._goals), broken.intersection(self._goals)
             if ours != theirs:
                 yield f"{self._transition.label}: other invariants are broken: {sorted(ours ^ theirs)}"
+            claimed = wrong(self._theory, facts, dict(pair.actions), after) if self._claims else None
+            if claimed is not None and claimed.symmetric_difference(bad).intersection(self._claims):
+                others = sorted(claimed.symmetric_difference(bad).intersection(self._claims))
+                yield f"{self._transition.label}: other claims fall: {others}"
         for general in ("vocabulary", "count", "limit"):
             if general in broken and not bad & {"vocabulary", "count", "limit"}:
                 yield f"{self._transition.label}: {general} is broken, which is not seen"
+
+
+def wrong(
+    theory: Theory,
+    facts: Iterable[clingo.Symbol],
+    actions: Mapping[str, clingo.Symbol],
+    after: Iterable[clingo.Symbol],
+) -> set[str] | None:
+    """The claims about moves that a move, or what was due, does not keep; None where they read totals."""
+    rules = theory.cone([WRONG])
+    if any(a.signature == TOTAL for r in rules for a, _ in atoms(r.body)):
+        return None
+    before, then = list(facts), list(after)
+    given = [*before, *(clingo.Function("then", [f]) for f in then)]
+    given += [clingo.Function("submitted", [clingo.Function(r), a]) for r, a in actions.items()]
+    change: Counter[clingo.Symbol] = Counter()
+    for group, sign in ((before, -1), (then, 1)):
+        for f in group:
+            if signature_of(f) in theory.counters:
+                change[counter_of(f)] += sign * f.arguments[-1].number
+    given += [clingo.Function("more", [c, clingo.Number(n)]) for c, n in change.items() if n]
+    return {str(s.arguments[0]) for s in grounded(theory.static, rules, given, WRONG)}
 
 
 def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:

@@ -19,7 +19,7 @@ from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from .check import Pair, belongs, pairs_of_games
+from .check import Pair, belongs, pairs_of_games, wrong
 from .goals import ALWAYS, ENUMERATION
 from .models import actions_in, facts_in
 from .positions import Answer, Positions
@@ -206,7 +206,7 @@ def confirmed(
 ) -> bool:
     """Whether the plain engine sees a claim fall there."""
     before = {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived
-    if before or claim in theory.claims:
+    if before:
         return False
     if actions:
         judged = evaluator.judge(facts, actions)
@@ -221,6 +221,8 @@ def confirmed(
         after = (facts - frozenset(judged.deleted)).union(judged.added)
     else:
         after = evaluator.step(facts)
+    if claim in theory.claims:
+        return claim in (wrong(theory, facts, actions, after) or ())
     broken = {i for i, _ in evaluator.broken(after, waive=False)}
     if claim == EXCLUSIVE:
         return pending_at_once(theory, after) != ""
