@@ -188,12 +188,15 @@ class Encoder:
     def _at_rest(self) -> dict[Signature, str]:
         return {} if self._step else {s: f"{s[0]}__p" for s in self.theory.transient}
 
-    def assume(self, invariants: Iterable[str]) -> None:
-        """Demands invariants of the position."""
+    def assume(self, invariants: Iterable[str], supposed: Iterable[str] = ()) -> None:
+        """Demands invariants of the position; of others those that are ``supposed`` where ``holds__`` is assumed of them."""
         self.origins += self.theory.about_positions
         self.program.add(*self.at_rest(self.theory.about_positions))
         broken = self._at_rest.get(BROKEN, BROKEN[0])
         self.program.add(*(never(Atom(broken, (fun(i, ()), _W))) for i in invariants))
+        for i in supposed:
+            holds = atom("holds__", fun(i, ()))
+            self.program.add(Choice(((holds, ()),)), never(Atom(broken, (fun(i, ()), _W)), holds))
 
     # -- what is done --------------------------------------------------------------------------------------------
 

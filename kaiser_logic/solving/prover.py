@@ -67,6 +67,7 @@ class Asking:
         program.ground()
         there = {str(s.arguments[0]) for s in program.atoms("bad__", 2)}
         self.live = [g for g in goals if g in there]
+        self.extra = [g for g in goals if g in encoder.theory.extra]
         claim, witness = Var("I"), Var("W")
         chosen = atom("goal__", claim)
         program.tell(clingo.Function("claim__", [clingo.Function(g)]) for g in self.live)
@@ -85,6 +86,7 @@ class Asking:
         """Whether one of these claims falls; of none: whether there is a model at all."""
         wanted = set(goals)
         assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in wanted) for g in self.live]
+        assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in wanted) for g in self.extra]
         return self.program.decide([*assumed, (ASKED, bool(wanted)), (EXACT, exact)], conflicts)
 
 
@@ -96,7 +98,8 @@ class Prover:
         self.theory = Theory(ruleset, together)
         self.vocabulary = Vocabulary(self.theory, bound)
         self.totals = Totals(self.theory, self.vocabulary)
-        self.goals = (*self.theory.invariants, *ALWAYS, *self.theory.claims, ENUMERATION)
+        own = (*self.theory.invariants, *self.theory.extra)
+        self.goals = (*own, *ALWAYS, *self.theory.claims, ENUMERATION)
 
     @property
     def transitions(self) -> list[Transition]:
@@ -109,7 +112,7 @@ class Prover:
         also = [WRONG] if any(g in self.theory.claims for g in goals) else []
         encoder.open([w.decision for w in transition.ways], transition.step)
         encoder.count()
-        encoder.assume(self.theory.invariants)
+        encoder.assume(self.theory.invariants, [g for g in goals if g in self.theory.extra])
         if transition.step is None:
             encoder.act(transition, also, ENUMERATION in goals)
         else:
@@ -160,7 +163,7 @@ class Prover:
 
     def _ask(self, asking: Asking, found: Found) -> None:
         """Asks all claims together, then one by one, then with exact totals."""
-        todo, hard = list(asking.live), list[str]()
+        todo, hard = [g for g in asking.live if g not in asking.extra], list[str]()
         while todo:
             answer, model = asking.ask(todo, TOGETHER, False)
             if answer is None:
@@ -172,7 +175,7 @@ class Prover:
                 found.verdicts.update((g, "proved") for g in todo)
                 todo = []
             todo = [g for g in todo if g not in fallen]
-        for g in todo:
+        for g in (*todo, *(g for g in asking.live if g in asking.extra)):
             if asking.ask([g], TOGETHER, False)[0] is False:
                 found.verdicts[g] = "proved"
             else:

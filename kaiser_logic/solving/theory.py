@@ -135,7 +135,7 @@ class Theory:
         self.rules = self.possible(dynamic, _GIVEN)
         self.enumeration = self.possible([*dynamic, *self.enumeration], _GIVEN, self.enumeration)
         self.claims: Mapping[str, RuleDoc] = {
-            i: doc for i, doc in docs.items() if any(head_is(r, WRONG, i) for r in self.rules)
+            i: doc for i, doc in docs.items() if any(head_is(r, WRONG, i) for r in dynamic)
         }
         self._check()
 
@@ -233,6 +233,11 @@ class Theory:
     def invariants(self) -> tuple[str, ...]:
         """The rulebook's own invariants that every valid position meets."""
         return tuple(i for i in self.every if i not in self.ruleset.waived)
+
+    @cached_property
+    def extra(self) -> tuple[str, ...]:
+        """Those that a ruling waives, or that are dropped: each is asked supposing itself, and no other rests on it."""
+        return tuple(i for i in self.every if i in self.ruleset.waived)
 
     @cached_property
     def every(self) -> tuple[str, ...]:
