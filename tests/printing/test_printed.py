@@ -19,8 +19,9 @@ NAMES = {
     "krone": "red green blue yellow white incite ambush truce papal visit scoring unrest",
     "staufer": "red green blue yellow black augsburg aachen strasbourg nijmegen palermo milano violet brown turquoise orange swap"
     " nomove cheap stay",
-    "vive": "red green blue yellow white black boar bear stag wolf eagle lion lily ear gossip bandits recruiting inheritance extortion"
-    " unrest rebellion excommunication low birth executioner general treasurer cartographer captain queen bishop cardinal",
+    "vive": "red green blue yellow white black boar bear stag wolf eagle lion lily ear gossip bandits recruiting inheritance"
+    " extortion unrest rebellion excommunication low birth executioner general treasurer cartographer captain queen bishop"
+    " cardinal",
 }
 """What cards, places and players are called: a sentence that only names them says no rule."""
 
@@ -130,7 +131,9 @@ def test_a_section_that_does_not_say_the_rule_is_refused(tmp_path: Path) -> None
     copy = tmp_path / "vive"
     shutil.copytree(asp_folder() / "vive", copy)
     assert not list(section_not_said(read_rulebook(copy), {}))
-    _change(copy / "decrees.lp", "nl   Het kerkdekreet; assumed", "nl   Het kerkdekreet; Excommunicatie; assumed")
+    _change(
+        copy / "decrees.lp", "nl   Het kerkdekreet; assumed", "nl   Het kerkdekreet; Excommunicatie; assumed"
+    )
     _change(copy / "scores.lp", "nl  Fase 3 Waardering (silent", "nl  Fase 2, B (silent")
     assert [line.split(":")[0] for line in section_not_said(read_rulebook(copy), {})] == [
         "no sentence of nl, Excommunicatie says church.cleric",
