@@ -223,16 +223,19 @@ def _rule(doc: RuleDoc, said: Mapping[str, Iterable[str]]) -> Iterator[str]:
     yield from columns([("", doc.statement)], "")
     yield f"  {f'{doc.file}:{doc.line}' if doc.line else f'of all {_file(doc)}'}"
     yield from columns(list(doc.sources.items()))
-    if doc.id in said:
+    if doc.sources and doc.id in said:
         yield "  sentences"
         yield from columns([("", text) for text in said[doc.id]], "  ")
 
 
 def _ruling(ruling: Ruling) -> Iterator[str]:
+    from ..printing.markdown import MANY, several
+
     yield f"{ruling.name} (ruling)"
     yield from columns([("", ruling.about)], "")
     yield "  values"
-    yield from columns(list(ruling.values.items()), "    ")
+    many = len(ruling.values) > MANY
+    yield from columns([("", several(list(ruling.values)))] if many else list(ruling.values.items()), "    ")
     yield "  editions"
     sources = ruling.sources
     yield from columns(
