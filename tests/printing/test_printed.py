@@ -132,7 +132,9 @@ def test_a_section_that_does_not_say_the_rule_is_refused(tmp_path: Path) -> None
     shutil.copytree(asp_folder() / "vive", copy)
     assert not list(section_not_said(read_rulebook(copy), {}))
     _change(
-        copy / "decrees.lp", "nl   Het kerkdekreet; assumed", "nl   Het kerkdekreet; Excommunicatie; assumed"
+        copy / "decrees.lp",
+        "counts\n%!   nl   Het kerkdekreet\n",
+        "counts\n%!   nl   Het kerkdekreet; Excommunicatie\n",
     )
     _change(copy / "scores.lp", "nl  Fase 3 Waardering (silent", "nl  Fase 2, B (silent")
     assert [line.split(":")[0] for line in section_not_said(read_rulebook(copy), {})] == [
