@@ -49,7 +49,13 @@ class Sheet:
     ) -> dict[str, Any]:
         """A picture: its size, what it shows, the numbers of its groups, what changed, and where the pieces stand."""
         drawn = draw(
-            frame, layout=self.layout, theme="auto", pinned=pinned or {}, tried=tried, kept=self._kept
+            frame,
+            layout=self.layout,
+            theme="auto",
+            pinned=pinned or {},
+            tried=tried,
+            kept=self._kept,
+            named=True,
         )
         numbers = []
         for group in drawn.groups:
