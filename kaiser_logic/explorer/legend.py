@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -82,10 +83,17 @@ def _places(canvas: Canvas) -> Iterator[Entry]:
         if said.startswith("place("):
             continue
         if name in FRAMES:
-            yield group([path(FRAMES[name], canvas.palette["ground"], canvas.palette["line"])], scale=0.55), said
+            yield _frame(canvas, name), said
         elif name in SORTS:
             outline = path(SORTS[name].path, "none", canvas.palette["faint"], 1.4, "2 3")
             yield group([outline], scale=_LARGE / max(SORTS[name].half)), said
+
+
+def _frame(canvas: Canvas, name: str) -> str:
+    """A place that is always seen."""
+    reach = max(abs(float(n)) for n in re.findall(r"-?[\d.]+", FRAMES[name]))
+    outline = path(FRAMES[name], canvas.palette["ground"], canvas.palette["line"])
+    return group([outline], scale=1.1 * _LARGE / reach)
 
 
 def _signs(canvas: Canvas) -> Iterator[Entry]:
@@ -98,7 +106,7 @@ def _signs(canvas: Canvas) -> Iterator[Entry]:
         if name in SIGNS and _worded(shown, name):
             yield sign(name, 0, 0, canvas.palette, 1.3), said
         elif name in FRAMES and _worded(shown, name):
-            yield group([path(FRAMES[name], canvas.palette["ground"], canvas.palette["line"])], scale=0.6), said
+            yield _frame(canvas, name), said
     yield sign("decide", 0, 0, canvas.palette, 1.3), "decides now"
 
 

@@ -10,6 +10,7 @@ import clingo
 from ..drawing.events import events
 from ..drawing.frame import Frame
 from ..drawing.scene import Item, Scene, scene
+from ..drawing.svg.sorts import FRAMES
 from ..engine import symbols
 from ..engine.typed import action_of
 from ..errors import NotDecided, WrongUsage
@@ -47,8 +48,23 @@ def preview(data: Mapping[str, Any]) -> dict[str, Any]:
         after = position.successor(judgement)
     before = frame_of(position, data.get("deal"))
     shown = scene(after)
-    said = [] if before is None or shown is None else Frame.after(shown, before).said
-    return {"changes": said[:_LINES], "more": max(0, len(said) - _LINES), "events": events(position, after)}
+    told = events(position, after)
+    said: list[str] = []
+    if before is not None and shown is not None:
+        frame = Frame.after(shown, before)
+        said = frame.said
+        told += _vacated(frame, before)
+    return {"changes": said[:_LINES], "more": max(0, len(said) - _LINES), "events": told}
+
+
+def _vacated(after: Frame, before: Frame) -> Iterator[str]:
+    """The places of a name that are empty now, such as the seat of an elector: where they are always seen."""
+    shown = after.scene
+    for place, (area, kind) in before.dealt.areas.items():
+        said = shown.say(f"place({kind})")
+        seen = shown.geometry.outlines.get(kind) in FRAMES and not said.startswith("place(")
+        if seen and place in before.dealt.placed and place not in after.dealt.placed:
+            yield f"{said[:1].upper()}{said[1:]} of {shown.area_called(area)} falls vacant"
 
 
 def why_not(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -46,6 +46,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "why": Question("verdicts", "why"),
     "edit": Question("editing", "edited"),
     "trays": Question("trays", "trays"),
+    "palette": Question("palette", "palette"),
     "spots": Question("trays", "spots"),
     "find": Question("asking", "found", 75, long=True),
 }

@@ -203,6 +203,8 @@ export class Actions {
       if (target.kind !== "area" && !left([...this.picks, target]).length && left([...this.picks, wide]).length) target = wide;
       this.picks = [...this.picks.filter(one => !same(one)).slice(-2), target];
     }
+    this.armed = null;
+    this.point(null);
     this.draw();
     const shown = [...$("groups").querySelectorAll("[data-action]")];
     if (this.picks.length && shown.length === 1) this.#arm(shown[0]);

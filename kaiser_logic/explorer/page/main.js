@@ -257,6 +257,9 @@ const app = {
     if (actions.picks.length || actions.armed) { actions.unpick(); actions.point(null); }
   },
 
+  /** Says something beside the pointer; nothing: no more. */
+  hint(said, x = 0, y = 0) { around.tell(said, x, y); },
+
   areaName(area) { return board.label(area); },
 
   tab(name) {
