@@ -77,7 +77,8 @@ def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tupl
     outputs = ("limit", 3), ("total", 2)
     slicer = Slicer([*rules.judging.rules], (), rules.static)
     program = rules.remember(
-        "measures", lambda: rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in outputs])))
+        "measures",
+        lambda: rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in outputs]))),
     )
     found = derived(program, facts, engine=rules.configuration.engine)
     totals = {a[0]: a[1].number for a in (s.arguments for s in found.get("total", 2))}

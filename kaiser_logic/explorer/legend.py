@@ -68,9 +68,7 @@ def _owners(canvas: Canvas) -> Iterator[Entry]:
     owners = [*canvas.scene.seats, *(shown.look.owner for shown in canvas.scene.pieces)]
     for owner in dict.fromkeys(owners):
         if canvas.letter(owner):
-            fill, ink = (
-                canvas.palette.owner(owner) if owner in canvas.scene.seats else ("#ffffff", "#000000")
-            )
+            fill, ink = canvas.palette.owner(owner) if owner in canvas.scene.seats else ("#ffffff", "#000000")
             letter = text(0, 7, canvas.letter(owner), 19, ink, bold=True, anchor="middle")
             shield = path(SORTS["shield"].path, fill, canvas.palette["ink"], 1.8)
             yield group([shield, letter], scale=0.9), canvas.scene.say(owner)

@@ -98,7 +98,9 @@ def why_not(data: Mapping[str, Any]) -> dict[str, Any]:
         if broken and not {*broken} & _SHAPELESS:
             told.setdefault((kind, broken), action)
     chosen = sorted(told, key=lambda key: len(key[1]))[:_SHOWN]
-    return {"actions": [_reason(replay, role, told[key]) | {"said": words.action(told[key])} for key in chosen]}
+    return {
+        "actions": [_reason(replay, role, told[key]) | {"said": words.action(told[key])} for key in chosen]
+    }
 
 
 def _broken(position: Position, role: str, action: str) -> tuple[str, ...]:

@@ -169,7 +169,9 @@ def _pieces(
     without, traces = _traces(rules, others - {fact}), _traces(rules, others | {fact})
     found = []
     for area, (pieces, *_) in traces.items():
-        had = {(kind, look): number for kind, look, number in (without[area][0] or () if area in without else ())}
+        had = {
+            (kind, look): number for kind, look, number in (without[area][0] or () if area in without else ())
+        }
         found += [(area, look) for kind, look, number in pieces or () if number > had.get((kind, look), 0)]
     return tuple(found)
 

@@ -176,7 +176,16 @@ def _tag(canvas: Canvas, tag: _Tag, x: float, y: float) -> str:
     size, w = max(SMALLEST, 14.6 * zoom), tag.width(zoom)
     stroke, thick = ("mark", 2.4) if tag.changed else ("ink", 1.6)
     parts = [
-        box(x, y, w, 22 * zoom, palette["page"], palette[stroke], width=thick, dash="4 3" if tag.gone else None),
+        box(
+            x,
+            y,
+            w,
+            22 * zoom,
+            palette["page"],
+            palette[stroke],
+            width=thick,
+            dash="4 3" if tag.gone else None,
+        ),
         text(x + w / 2, y + 11 * zoom + size * 0.36, tag.said, size, palette["ink"], anchor="middle"),
     ]
     if tag.changed:

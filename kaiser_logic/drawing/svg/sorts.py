@@ -47,9 +47,7 @@ class Sort:
             across = {"H": lambda k: True, "V": lambda k: False}.get(match[1], lambda k: k % 2 == 0)
             return match[1] + ",".join(f"{n * by if across(k) else n:g}" for k, n in enumerate(numbers))
 
-        return replace(
-            self, path=_STROKE.sub(scaled, self.path), half=(self.half[0] * by, self.half[1])
-        )
+        return replace(self, path=_STROKE.sub(scaled, self.path), half=(self.half[0] * by, self.half[1]))
 
 
 _STROKE: Final = re.compile("([MLHVQ])([^A-Za-z]*)")
@@ -84,7 +82,10 @@ SORTS: Final[dict[str, Sort]] = {
         "M-16,20V2L-8,-6L-5,-8V-12L0,-22L5,-12V-8L8,-6L16,2V20Z", baseline=15, half=(16, 25), detail="M0,-28V-21M-3,-25.5H3",
     ),
     "disc": Sort(_head(0, 0, 17), baseline=6, half=(17, 17)),
-    "envoy": Sort("M-15,20V7Q-15,0 -6,-2Q-10,-6 -9,-11A9,9 0 0 1 9,-11Q10,-6 6,-2Q15,0 15,7V20Z", baseline=17, half=(15, 20), narrow=True),
+    "envoy": Sort(
+        "M-15,20V7Q-15,0 -6,-2Q-10,-6 -9,-11A9,9 0 0 1 9,-11Q10,-6 6,-2Q15,0 15,7V20Z",
+        baseline=17, half=(15, 20), narrow=True,
+    ),
     "noble": Sort(
         "M-15,20V7Q-15,0 -6,-2Q-11,-5 -11,-9L-14,-22L-7,-16L0,-24L7,-16L14,-22L11,-9Q11,-5 6,-2Q15,0 15,7V20Z",
         baseline=17, half=(15, 22), narrow=True,
