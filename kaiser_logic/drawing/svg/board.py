@@ -152,8 +152,8 @@ def _tags(canvas: Canvas, name: str) -> Iterator[_Tag]:
             yield _Tag(was.args[0], f"{hints.get(was.args[0], was.args[0])}, gone", True, True)
     beyond = canvas.dealt.beyond.get(name, ())
     if beyond:
-        said = (f"{f'{n}× ' if n > 1 else ''}{canvas.scene.heard(look)}" for look, n in beyond)  # noqa: RUF001
-        yield _Tag(f"+{sum(n for _, n in beyond)}", f"besides: {', '.join(said)}")
+        listed = (f"{f'{n}× ' if n > 1 else ''}{canvas.scene.heard(look)}" for look, n in beyond)  # noqa: RUF001
+        yield _Tag(f"+{sum(n for _, n in beyond)}", f"besides: {', '.join(listed)}")
 
 
 def _fitting(canvas: Canvas, name: str, room: float) -> list[_Tag]:

@@ -44,8 +44,10 @@ class Sort:
 
         def scaled(match: re.Match[str]) -> str:
             numbers = [float(n) for n in _NUMBER.findall(match[2])]
-            across = {"H": lambda k: True, "V": lambda k: False}.get(match[1], lambda k: k % 2 == 0)
-            return match[1] + ",".join(f"{n * by if across(k) else n:g}" for k, n in enumerate(numbers))
+            own = match[1] == "H"  # a stroke across: all its numbers are; of one up and down none is
+            across = [own or (match[1] != "V" and k % 2 == 0) for k in range(len(numbers))]
+            parts = (f"{n * by if wide else n:g}" for n, wide in zip(numbers, across, strict=True))
+            return match[1] + ",".join(parts)
 
         return replace(self, path=_STROKE.sub(scaled, self.path), half=(self.half[0] * by, self.half[1]))
 

@@ -19,7 +19,7 @@ export class Actions {
     $("filter-form").addEventListener("submit", event => { event.preventDefault(); this.enter(); });
     $("filter").addEventListener("keydown", event => {
       if (event.key === "ArrowDown") { event.preventDefault(); groups.querySelector("li button, .group button")?.focus(); }
-      if (event.key === "Escape" && $("filter").value) { event.stopPropagation(); $("filter").value = ""; this.draw(); }
+      if (event.key === "Escape" && $("filter").value) { $("filter").value = ""; this.draw(); }
     });
     groups.addEventListener("click", event => {
       const button = event.target.closest("button");

@@ -10,7 +10,7 @@ export class Why {
     $("why-form").addEventListener("submit", event => { event.preventDefault(); this.typed($("why-in").value.trim()); });
     $("why-in").addEventListener("focus", () => this.#suggest());
     $("why-in").addEventListener("keydown", event => {
-      if (event.key === "Escape" && $("why-in").value) { event.stopPropagation(); $("why-in").value = ""; this.clear(); this.app.unlook(); }
+      if (event.key === "Escape") $("why-in").value = "";
     });
   }
 
