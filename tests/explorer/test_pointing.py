@@ -82,11 +82,11 @@ def test_of_a_piece_only_its_own_actions_are_varied() -> None:
 
 
 def test_of_a_card() -> None:
-    """What a card of another name could do: the display's cards stand for one another."""
+    """The display's cards stand for one another: without money only the one without price can be taken."""
     here = place(*KAISER)
-    found = why_not({**here, "role": "blue", "item": "display price(blue,doctor)"})["actions"]
-    assert found
-    assert all("doctor" in one["action"] for one in found)
+    here = {**here, "facts": [fact.replace("thalers(blue,12)", "thalers(blue,0)") for fact in here["facts"]]}
+    found = why_not({**here, "role": "blue", "item": "display price(blue,pope)"})["actions"]
+    assert [(one["action"], one["rule"]) for one in found] == [("buy(pope,hold)", "actions.buy.thalers")]
 
 
 def test_nothing_is_varied_for_what_no_action_names() -> None:

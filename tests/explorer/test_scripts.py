@@ -226,7 +226,8 @@ import {Game} from "./page/game.js";
 import {variations, without} from "./page/variations.js";
 const step = (role, action) => ({role, action, said: action, minus: [], plus: [], pending: [], over: false});
 const text = '[Game "toy"]\\n\\nred: a\\ngreen: b\\nred: c\\n';
-const open = () => new Game({game: {}, begin: "", faults: [], tags: [["Game", "toy"]], head: [["Game", "toy", '[Game "toy"]\\n\\n']],
+const open = () => new Game({game: {}, begin: "", faults: [], tags: [["Game", "toy"]],
+  head: [["Game", "toy", '[Game "toy"]\\n\\n']],
   written: ["red: a\\n", "green: b\\n", "red: c\\n"], moves: [["red", "a"], ["green", "b"], ["red", "c"]],
   steps: [step(), step("red", "a"), step("green", "b"), step("red", "c")]}, "toy");
 """
