@@ -9,15 +9,14 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-import clingo
-
+from .. import clingo
 from ..cache import Store, folder, key_of, store, tool
 from ..rules.pattern import Signature
 from ..rules.rule import Rule
 from .compiled.values import Large, symbol, value
 from .grounding import Kept, Program
 
-_SOURCES = ("notation", "rules", "transform", "engine")
+_SOURCES = ("lang", "notation", "rules", "transform", "engine")
 """The folders whose modules decide what is kept."""
 _STATIC = ("static",)
 

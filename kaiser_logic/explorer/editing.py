@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.compiled.program import derived
 from ..engine.ruleset import Ruleset

@@ -7,8 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-import clingo
-
+from .. import clingo
 from ..drawing.dealing import deal
 from ..drawing.scene import Look, scene
 from ..drawing.svg.canvas import Canvas, piece, sort_named

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import clingo
-
+from .. import clingo
 from ..drawing.events import events
 from ..drawing.frame import Frame
 from ..drawing.scene import Item, Scene, scene

@@ -18,7 +18,9 @@ PACKAGE = ROOT / "kaiser_logic"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 FLOORS = (
-    {"errors", "presenters", "cache"},
+    {"lang"},
+    {"clingo", "errors", "presenters"},
+    {"cache"},
     {"workers"},
     {"rules", "notation"},
     {"transform"},
@@ -118,6 +120,83 @@ def test_there_is_no_circle() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" <- ".join(error.args[1]))
+
+
+# -- one language of rules -----------------------------------------------------------------------------------
+
+
+def test_the_language_knows_nothing_of_the_project() -> None:
+    outside = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in MODULES
+        if named(path).partition(".")[0] == "lang"
+        for name, line in imports(path).items()
+        if name.partition(".")[0] != "lang"
+    ]
+    assert not outside
+
+
+READERS = {
+    "clingo", "explorer.slots", "linting.constants", "proof.demands", "proof.lesser", "proof.numbers",
+    "proof.twins", "query.columns", "query.elsewhere", "query.rewriting", "rules.contract.forms",
+    "symbolic.vocabulary_size", "rules.fresh", "rules.parsing", "rules.reader", "rules.rule", "simulation.opening",
+    "simulation.outcomes", "simulation.thresholds", "symbolic.domains", "symbolic.known_numbers",
+    "symbolic.measures", "symbolic.number_flow", "symbolic.sizes", "transform.action_splitting",
+    "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
+    "transform.relaxing", "transform.rewrite",
+}  # fmt: skip
+"""Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
+
+
+def reads_rules(path: Path) -> bool:
+    """Whether a module has clingo's syntax trees, the tokens of ``rules.rule``, or an expression for rules."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ImportFrom):
+            module, names = node.module or "", {alias.name for alias in node.names}
+            if "TOKEN" in names or module == "clingo.ast" or (module == "clingo" and "ast" in names):
+                return True
+        elif (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) == "re.compile"
+            and isinstance(node.args[0], ast.Constant)
+            and ":-" in str(node.args[0].value)
+        ):
+            return True
+    return False
+
+
+def test_nobody_else_comes_to_read_rules() -> None:
+    found = {named(path) for path in MODULES if named(path).partition(".")[0] != "lang" and reads_rules(path)}
+    assert found <= READERS, f"rules are read by kaiser_logic.lang: {sorted(found - READERS)}"
+    assert len(found) > 20, "otherwise the test finds nothing"
+
+
+def test_one_module_imports_clingo() -> None:
+    others = {named(path) for path in MODULES if imports_clingo(tree(path))} - {"clingo"}
+    assert others <= TREES, f"kaiser_logic.clingo is the door to it: {sorted(others - TREES)}"
+
+
+TREES = {
+    "rules.fresh", "rules.contract.forms", "rules.parsing", "symbolic.known_numbers", "symbolic.number_flow",
+    "transform.clauses", "transform.number_terms",
+}  # fmt: skip
+"""Who still has clingo's syntax trees, from elsewhere than the one door. They only become fewer."""
+
+
+def imports_clingo(module: ast.Module) -> bool:
+    """Whether a module imports clingo itself."""
+    return any(
+        (
+            isinstance(node, ast.Import)
+            and any(alias.name.partition(".")[0] == "clingo" for alias in node.names)
+        )
+        or (
+            isinstance(node, ast.ImportFrom)
+            and not node.level
+            and (node.module or "").partition(".")[0] == "clingo"
+        )
+        for node in ast.walk(module)
+    )
 
 
 # -- no game's name ------------------------------------------------------------------------------------------

@@ -65,7 +65,9 @@ def test_what_is_said_of_mutants_is_true(name: str, tmp_path: Path, scale: int, 
         ]
         proved = {p.claim for p in report.proofs if p.status == "proved"}
         if proved and report.unproved:  # what is proved needs nothing else
-            alone = Judge(Game(Evaluator(game.ruleset.dropping(report.unproved))))
+            alone = Judge(
+                Game(Evaluator(game.ruleset.dropping(report.unproved))), exclusive="exclusive" in proved
+            )
             seen["claims proved without some that are not"] += len(proved)
             lies += [
                 f"{claim}: proved, broken from a position that meets what is proved"
