@@ -14,8 +14,8 @@ from .state import text_of
 _FIRST: Final = 4_000
 """So much of a file is read for what is said of it."""
 _TAG: Final = re.compile(r'^\s*\[\s*(\w+)\s*"([^"]*)"\s*\]', re.MULTILINE)
-_FOLDERS: Final = ("games", "worked", "positions", "krone", "staufer", "vive")
-"""The folders that are shown, in their order."""
+_SPOILT: Final = "faults"
+"""The folder of records that cannot be opened: they show what is said of them."""
 _LONGEST: Final = 110
 
 
@@ -47,8 +47,8 @@ def example(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _files() -> list[Path]:
-    listed = [file for part in _FOLDERS for file in sorted((folder() / part).glob("*.game"))]
-    return [file for file in listed if file.is_file()]
+    found = [file for file in folder().glob("*/*.game") if file.is_file() and file.parent.name != _SPOILT]
+    return sorted(found)
 
 
 def _about(text: str) -> str:
