@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from ..notation.reading import read, read_text
+from ..records.tags import board_path
 from .common import FILE_AT, file_at, natural, say
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ def _given(text: str) -> Given:
 
     file, at = file_at(text)
     record = read(file)
-    return Given(read_text(file), Path(file).name, at, record.board_text)
+    board = None if record.board is None else read_text(board_path(record))
+    return Given(read_text(file), Path(file).name, at, board)
 
 
 COMMANDS: Final = {"serve": add_serve}

@@ -165,7 +165,7 @@ def _fitting(canvas: Canvas, name: str, room: float) -> list[_Tag]:
         hints, changed = ", ".join(tag.hint for tag in hidden), any(tag.changed for tag in hidden)
         return [*shown, _Tag("…", hints, changed)] if hidden else shown
 
-    while len(shown) > 1 and sum(tag.width(zoom) + 5 * zoom for tag in all_of()) > room:
+    while shown and sum(tag.width(zoom) + 5 * zoom for tag in all_of()) > room:
         hidden.insert(0, shown.pop())
     return all_of()
 
