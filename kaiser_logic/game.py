@@ -258,10 +258,12 @@ class Game(Batched):
 
         ``claims`` are such as ``never held(R,rival,1), emperor(R)`` (UnreadableInput, WrongUsage); ``fresh``: all anew.
         """
+        from .claims.parse import parse_claims
         from .claims.prove import prove
-        from .claims.said import said
 
-        return prove(self.evaluator, invariants, said(claims, (), self.ruleset), timeout, jobs, fresh=fresh)
+        return prove(
+            self.evaluator, invariants, parse_claims(claims, (), self.ruleset), timeout, jobs, fresh=fresh
+        )
 
     def invariants(
         self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None
