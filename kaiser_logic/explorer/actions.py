@@ -29,7 +29,7 @@ def legal(data: Mapping[str, Any]) -> dict[str, Any]:
     result = position.result()
     if result is not None:
         points = [[role, words.phrase(role), number] for role, number in result.points.items()]
-        return {"roles": [], "result": {"said": result.said, "points": points, "winners": result.winners}}
+        return {"roles": [], "result": {"said": result.summary, "points": points, "winners": result.winners}}
     waiting = [role for role in position.to_move if role not in replay.pending]
     try:
         found = replay.legal()

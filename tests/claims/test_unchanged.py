@@ -28,7 +28,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.extend(c.query.source for c in claims)
         return plain(evaluator, claims, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(prove, "_claimed", told)
+    monkeypatch.setattr(prove, "_prove_in_positions", told)
     return found
 
 
