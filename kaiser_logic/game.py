@@ -13,7 +13,7 @@ from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chose
 from .engine.ruleset import Ruleset
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
-from .evaluation.origin import EFFORT, Origin, excluded, origin
+from .evaluation.origin import EFFORT, Origin, excluded_by, origin
 from .evaluation.verdict import Broken, InvalidPosition
 from .notation.reading import read_facts
 from .notation.record import Fact
@@ -242,7 +242,7 @@ class Game(Batched):
 
         name = excluding(position.evaluator, invariants, position.symbols, timeout) if invariants else None
         if name is not None:
-            return excluded(name)
+            return excluded_by(name)
         return origin(position.evaluator, position.symbols, effort)
 
     def prove(

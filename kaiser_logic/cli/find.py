@@ -106,7 +106,14 @@ def _print(form: str, number: int, found: Found, origin: Origin) -> None:
     if form == "json":
         facts = position.ruleset.book.ordered(position.facts)
         print(
-            json.dumps({"facts": facts, "record": record, "origin": origin.as_json(), **_answer_comments(found, number)})
+            json.dumps(
+                {
+                    "facts": facts,
+                    "record": record,
+                    "origin": origin.as_json(),
+                    **_answer_comments(found, number),
+                }
+            )
         )
         return
     print(("\n" if number else "") + record + f"% {origin}")

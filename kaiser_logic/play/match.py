@@ -55,7 +55,7 @@ def visible_violations(
     of_known = {v.rule: v for _, v in explain(position.ruleset, known, {role: action}, judged).get(role, ())}
     return [
         violation
-        if told.get(violation.rule) == violation and _is_seen(evaluator, facts, role, violation)
+        if of_known.get(violation.rule) == violation and _is_seen(evaluator, facts, role, violation)
         else Violation(violation.rule, CONCEALED, (), violation.sources, (), violation.statement)
         for violation in broken
     ]
