@@ -151,25 +151,25 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     from ..notation.reading import read
     from ..records.checking import Report, within
     from ..records.tags import files_in
-    from ..reports.pages import Told, render
+    from ..reports.pages import ReportedRecord, render
     from ..reports.story import story
 
     if args.view is not None:
         raise WrongUsage("--format html does not go with --view")
-    told = []
+    shown = []
     for path in files_in(args.files):
         name = str(path.path if isinstance(path, UnreadableInput) else path)
         try:
             if isinstance(path, UnreadableInput):
                 raise path
             one = story(under(read(path), args), args.on_illegal)
-            told.append(Told(one.report, one))
+            shown.append(ReportedRecord(one.report, one))
         except FaultyRulebook:
             raise
         except KaiserLogicError as error:
-            told.append(Told(Report(name, unreadable=within(str(error), name))))
-        yield told[-1].report
-    out.write(render(told))
+            shown.append(ReportedRecord(Report(name, unreadable=within(str(error), name))))
+        yield shown[-1].report
+    out.write(render(shown))
 
 
 def _checked(args: argparse.Namespace, files: Iterable[Any], ordered: bool = True) -> Iterator[Report]:

@@ -106,7 +106,14 @@ def _print(form: str, number: int, found: Found, origin: Origin) -> None:
     if form == "json":
         facts = position.ruleset.book.ordered(position.facts)
         print(
-            json.dumps({"facts": facts, "record": record, "origin": origin.as_json(), **_told(found, number)})
+            json.dumps(
+                {
+                    "facts": facts,
+                    "record": record,
+                    "origin": origin.as_json(),
+                    **_answer_comments(found, number),
+                }
+            )
         )
         return
     print(("\n" if number else "") + record + f"% {origin}")
@@ -115,7 +122,7 @@ def _print(form: str, number: int, found: Found, origin: Origin) -> None:
     print(_commented(found, number), end="")
 
 
-def _told(found: Found, number: int) -> dict[str, str]:
+def _answer_comments(found: Found, number: int) -> dict[str, str]:
     """What makes the query true in an answer, and in what it differs from the first one."""
     said = {"because": found.because, "unlike the first": found.differs}
     return {word: texts[number] for word, texts in said.items() if texts[number:] and texts[number]}
@@ -126,7 +133,7 @@ def _commented(found: Found, number: int) -> str:
     from ..drawing.styles import render
 
     position = found.positions[number]
-    lines = [f"{word}: {text}" for word, text in _told(found, number).items()]
+    lines = [f"{word}: {text}" for word, text in _answer_comments(found, number).items()]
     if position.ruleset.book.manifest.get("drawing"):
         lines += ["", *render(position).splitlines()]
     return "".join(f"% {line}".rstrip() + "\n" for line in lines)

@@ -40,7 +40,7 @@ def moves(args: argparse.Namespace) -> int:
             print(f"{role}: {action}")
     if not legal:
         result = replay.here().result()
-        say(f"the game is over: {result.said}" if result else "nobody has to decide")
+        say(f"the game is over: {result.summary}" if result else "nobody has to decide")
     return 0
 
 

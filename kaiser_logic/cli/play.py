@@ -48,7 +48,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 def play(args: argparse.Namespace) -> int:
     """Plays a game and prints its record."""
-    from ..play.match import Match, Onlookers
+    from ..play.match import Match, Observers
 
     course = Match(game_of(args)) if args.resume is None else resumed(args)
     game = course.game
@@ -65,8 +65,8 @@ def play(args: argparse.Namespace) -> int:
             )
     console = Plain() if args.random or args.plain else console_here(game.seats)
     limit = _LONGEST if args.moves is None else args.moves
-    onlookers = Onlookers(manual if args.roles else ())
-    table = Table(course, Random(seed), manual, limit, args.board, onlookers, console)
+    observers = Observers(manual if args.roles else ())
+    table = Table(course, Random(seed), manual, limit, args.board, observers, console)
     if not args.random:
         console.say("Type 'help' for help.")
     try:

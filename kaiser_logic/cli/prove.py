@@ -52,12 +52,12 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 
 def prove(args: argparse.Namespace) -> int:
     """Proves the invariants."""
+    from ..claims.parse import parse_claims
     from ..claims.prove import prove as proved
-    from ..claims.said import said
     from ..evaluation.origin import EFFORT
 
     game = game_of(args)
-    claims = said(args.claim, args.claims, game.ruleset)
+    claims = parse_claims(args.claim, args.claims, game.ruleset)
     effort = EFFORT if args.effort is None else args.effort
     report = proved(
         game.evaluator,

@@ -30,7 +30,7 @@ def legal(data: Mapping[str, Any]) -> dict[str, Any]:
     if result is not None:
         points = [[role, words.phrase(role), number] for role, number in result.points.items()]
         names = " and ".join(map(words.phrase, result.winners))
-        said = f"won by {names}" if names else result.said
+        said = f"won by {names}" if names else result.summary
         return {"roles": [], "result": {"said": said, "points": points, "winners": result.winners}}
     waiting = [role for role in position.to_move if role not in replay.pending]
     try:

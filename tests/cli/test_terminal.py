@@ -17,7 +17,7 @@ from kaiser_logic.cli.table import Table
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
-from kaiser_logic.play.match import Match, Onlookers
+from kaiser_logic.play.match import Match, Observers
 
 pytest.importorskip("prompt_toolkit")
 pytest.importorskip("rich")
@@ -61,7 +61,7 @@ def played(
     """A game played with these keys: its record, and what was said."""
     match = Match(load(game, players=players))
     console = terminal(keys, match.game.seats)
-    table = Table(match, Random(1), roles or match.game.seats, 10_000, None, Onlookers(roles), console)
+    table = Table(match, Random(1), roles or match.game.seats, 10_000, None, Observers(roles), console)
     keys.send_text(typed)
     table.run()
     table.finish({})
