@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from ..notation.reading import read, read_text
-from ..records.tags import board_path
 from .common import FILE_AT, file_at, natural, say
 
 if TYPE_CHECKING:
@@ -65,6 +64,7 @@ def serve(args: argparse.Namespace) -> int:
 def _given(text: str) -> Given:
     """The record that is opened at the start, with the board file that it names."""
     from ..explorer.server import Given
+    from ..records.tags import board_path
 
     file, at = file_at(text)
     record = read(file)
