@@ -5,26 +5,21 @@ The same program as that of the proof, grounded once: what it says of one pair i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import clingo
 
 from ..engine import symbols
-from ..engine.sets import parts
 from ..evaluation.evaluator import Evaluator
-from ..rules.fresh import argument
-from ..rules.pattern import substitute, unify
 from ..rules.predicates import BROKEN, VIOLATES
 from ..rules.rulebook import ActionKind
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.solver import Solver
-from ..transform.action_splitting import numbered
-from .deciding import kind_of
-from .fixed import ASKED, Differs, FixedProgram
+from .acted import ActedProgram
+from .fixed import ASKED, Differs
 from .obligations import BAD
 from .sample import Actions, Facts
 
@@ -35,7 +30,7 @@ MATCHED: Final = "matched__"
 """Holds where the enumeration of legal actions lists what is done."""
 
 
-class CheckedProgram(FixedProgram):
+class CheckedProgram(ActedProgram):
     """A question's program.
 
     Attributes:
@@ -62,11 +57,7 @@ class CheckedProgram(FixedProgram):
             solver: What the encoding was grounded to.
             fixed: Other atoms that are open and say what is asked: what is assumed of them.
         """
-        super().__init__(evaluator, encoding, solver)
-        self._kinds, self._encoded = kinds, encoded
-        t = encoded.number
-        self._acts = self.literals([(names.does(t), 2), (names.argument(t), 4)])
-        self._chosen = self.literals([("chosen", 3)])
+        super().__init__(evaluator, kinds, encoding, encoded.number, solver)
         (asked, _), (lawful, _) = self.literals([(ASKED, 0), (LAWFUL, 0)]).values()
         self._asked, self._lawful = asked, lawful
         self._fixed = list(map(self._assumed, fixed))
@@ -85,10 +76,10 @@ class CheckedProgram(FixedProgram):
         """The assumptions for a legal transition, wherever it leads."""
         return [-self._asked, self._lawful, *self._fixed]
 
-    def chosen_in(self, model: clingo.Model) -> list[clingo.Symbol]:
-        """What a model has chosen: a position, and what is done in it."""
-        known = (self.free, self._acts, self._chosen)
-        return [s for group in known for s, (lit, certain) in group.items() if certain or model.is_true(lit)]
+    @property
+    def open(self) -> list[int]:
+        """The assumptions for any transition, legal or not."""
+        return [-self._asked, *self._fixed]
 
     def allows(self, facts: Facts, actions: Actions, asked: Sequence[str] = ()) -> bool:
         """Whether there is such a position, and a way on from it by these actions.
@@ -99,7 +90,7 @@ class CheckedProgram(FixedProgram):
             asked: What is assumed besides, atoms that are open or their negation; by default that nothing is asked.
         """
         try:
-            given = [*self.position(facts), *self._actions(facts, actions)]
+            given = [*self.position(facts), *self.actions(facts, actions)]
         except Differs:
             return False
         nothing = [-self._asked, -self._lawful, *self._fixed]
@@ -113,7 +104,7 @@ class CheckedProgram(FixedProgram):
         Raises:
             Differs: The program does not know them, or leaves open what follows.
         """
-        given = [*self.position(facts), *self._actions(facts, actions)]
+        given = [*self.position(facts), *self.actions(facts, actions)]
         return self.only([*given, -self._asked, -self._lawful, *self._fixed], self._watched)
 
     def follows(self, facts: Facts, holds: Iterable[clingo.Symbol]) -> set[clingo.Symbol]:
@@ -143,49 +134,3 @@ class CheckedProgram(FixedProgram):
             raise ValueError(f"the program does not know {text}")
         literal = atom.literal
         return -literal if text.startswith("not ") else literal
-
-    @cached_property
-    def _slots(self) -> Mapping[tuple[clingo.Symbol, ...], Sequence[clingo.Symbol]]:
-        """The atoms that give an argument a value, by who acts, the kind of action, and the argument's place."""
-        found: dict[tuple[clingo.Symbol, ...], list[clingo.Symbol]] = {}
-        for s in self._acts:
-            if s.name == names.argument(self._encoded.number):
-                found.setdefault(tuple(s.arguments[:3]), []).append(s)
-        return found
-
-    def values(self, role: str, kind: int, place: int) -> list[clingo.Symbol]:
-        """The values of an argument that a role can choose; none where it is a set."""
-        slot = symbols.constant(role), clingo.Number(kind), clingo.Number(place)
-        found = self._slots.get(slot, ())
-        return [] if any(map(_is_name, found)) else sorted(s.arguments[3] for s in found)
-
-    def _actions(self, facts: Facts, actions: Actions) -> Iterator[int]:
-        """The assumptions that fix who does what."""
-        wanted: set[clingo.Symbol] = set()
-        chosen: set[clingo.Symbol] = set()
-        t = self._encoded.number
-        for role, action in actions:
-            kind = kind_of(self._kinds, facts, role, action)
-            if kind is None:
-                raise Differs(f"it does not know {action}")
-            who, index = symbols.constant(role), clingo.Number(kind.index)
-            wanted.add(clingo.Function(names.does(t), [who, index]))
-            pattern, _, count = numbered(kind)
-            binding = unify(pattern, symbols.value_pattern(action), {})
-            for k in range(count):
-                value = symbols.ground(substitute(("v", argument(k)), binding or {}))
-                place = who, index, clingo.Number(k)
-                name = next(filter(_is_name, self._slots.get(place, ())), None)
-                if name is not None:
-                    chosen |= {clingo.Function("chosen", [name.arguments[3], c, n]) for c, n in parts(value)}
-                wanted.add(name if name is not None else clingo.Function(names.argument(t), [*place, value]))
-        for known, meant in ((self._acts, wanted), (self._chosen, chosen)):
-            if not meant <= set(known):
-                raise Differs(f"it does not know {min(meant - set(known))}")
-            yield from (lit if s in meant else -lit for s, (lit, fact) in known.items() if not fact)
-
-
-def _is_name(symbol: clingo.Symbol) -> bool:
-    """Whether an argument's atom has the name of a set for its value."""
-    value = symbol.arguments[3]
-    return value.type is clingo.SymbolType.Function and value.name == "set_of"

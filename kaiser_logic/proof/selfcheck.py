@@ -20,6 +20,7 @@ import clingo
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
+from ..rules.fresh import argument
 from ..rules.pattern import substitute, unify
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
@@ -30,6 +31,7 @@ from ..symbolic.transitions import Transition
 from ..transform.action_splitting import numbered
 from .checked import CheckedProgram
 from .deciding import kind_of
+from .exclusion import LARGE, SMALL, Exclusion
 from .fixed import Differs, Nothing, some_of
 from .listing import misread
 from .numbers import clipped
@@ -114,6 +116,27 @@ class SelfCheck:
         for pair in legal if small else legal[:1]:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
+        yield from self._excluded(legal, small, Random(self._transition.label))
+
+    def _excluded(self, known: Sequence[Pair], small: bool, random: Random) -> Iterator[str]:
+        """What is different at further positions by what the plain engine lists there, and by its neighbours."""
+
+        def modelled(literals: Sequence[int], conflicts: int) -> Pair | None:
+            model = self._seeker.meeting(literals, conflicts, random)
+            return None if model is None else self._pair(model)
+
+        bounds = SMALL if small else LARGE
+        given = self._evaluator, self._transition, self._encoding, self._encoded, self._solver
+        for pair in Exclusion(*given, self._is_valid, bounds).pairs(known, modelled, random):
+            yield from self._difference(pair)
+            for other in self._neighbours(pair, random) if small else ():
+                yield from self._difference(other)
+
+    def _is_valid(self, facts: Facts) -> bool:
+        """Whether a position is one of the question's, by the plain engine: valid, and with what the transition needs."""
+        if self._names_broken(facts).intersection((*self._lemmas, *GENERAL)):
+            return False
+        return uncovered(self._evaluator.ruleset, facts) is None
 
     def given(self, model: Model) -> Iterator[str]:
         """What is different at the position of a model of the same transition."""
@@ -164,23 +187,24 @@ class SelfCheck:
 
     def _neighbours(self, pair: Pair, random: Random) -> Iterator[Pair]:
         """The same position with another value of one argument of somebody's action."""
-        for role, action in pair.actions[:1]:
+        for number in [random.randrange(len(pair.actions))] if pair.actions else []:
+            role, action = pair.actions[number]
             kind = kind_of(self._transition.kinds, pair.facts, role, action)
             if kind is None:
                 continue
             pattern, decision, count = numbered(kind)
             binding = unify(pattern, symbols.value_pattern(action), {})
             fixed = _variables(decision)
-            places = [k for k in range(count) if f"A_{k}" not in fixed]
+            places = [k for k in range(count) if argument(k) not in fixed]
             slots = {k: self._program.values(role, kind.index, k) for k in places}
             places = [k for k in places if len(slots[k]) > 1]
             if binding is None or not places:
                 continue
             place = random.choice(places)
             value = random.choice(slots[place])
-            binding = {**binding, ("v", f"A_{place}"): symbols.value_pattern(value)}
+            binding = {**binding, ("v", argument(place)): symbols.value_pattern(value)}
             other = symbols.ground(substitute(pattern, binding))
-            yield Pair(pair.facts, ((role, other), *pair.actions[1:]))
+            yield Pair(pair.facts, (*pair.actions[:number], (role, other), *pair.actions[number + 1 :]))
 
     # -- one pair ------------------------------------------------------------------------------------------------------
 

@@ -33,6 +33,9 @@ _MOST: Final = 400
 """So many numbers are looked at at most."""
 JUDGED: Final = "judged__"
 """What marks the predicates by which actions are judged that nobody need have a decision for."""
+FREE: Final = "unasked__"
+"""Holds where nothing is asked, and the program is checked."""
+UNASKED: Final = f"#external {FREE}."
 CALLED: Final = {VIOLATES: JUDGED + VIOLATES[0], AFTER: f"{AFTER[0]}__"}
 """What the query's predicates are called that are not the rulebook's."""
 
@@ -119,11 +122,11 @@ def asking(
         apart: Predicates by which answers are told apart too.
     """
     encoding = Asking(ruleset, domains(ruleset, margin=0, values=values))
-    ask(encoding, query, sets, exact, _decisions(ruleset, query))
+    ask(encoding, query, sets, exact, opened_decisions(ruleset, query))
     for name, arity in sorted(set(apart) - {("seat", 2)}):
         named = literal(name, *(f"X{k}" for k in range(arity)))
         encoding.add(f"matters__({named}) :- {named}.")
-    encoding.add(":- not query__.")
+    encoding.add(UNASKED, f":- not query__, not {FREE}.")
     return encoding
 
 
@@ -158,7 +161,7 @@ def _matter(encoding: Asking, query: Query) -> Iterator[str]:
         yield f"matters__({named}) :- query__; {named}."
 
 
-def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
+def opened_decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
     """The kinds of decision that may be pending: those the query names, where others cannot be beside them; or all."""
     kinds = [numbered(k) for k in ruleset.book.kinds]
     if one_at_a_time(ruleset):
