@@ -16,8 +16,7 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
-from ..proof.acted import ActedProgram
-from ..proof.fixed import Differs
+from ..proof.fixed import ActedProgram, Differs
 from ..proof.runs import Reading, Runs
 from ..rules.predicates import GOAL, TERMINAL, WINNER
 from ..symbolic.encoding import Encoding

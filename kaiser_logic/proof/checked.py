@@ -18,8 +18,7 @@ from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.solver import Solver
-from .acted import ActedProgram
-from .fixed import ASKED, Differs
+from .fixed import ASKED, ActedProgram, Differs
 from .obligations import BAD
 from .sample import Actions, Facts
 
@@ -56,10 +55,12 @@ class CheckedProgram(ActedProgram):
             encoded: The transition.
             solver: What the encoding was grounded to.
             fixed: Other atoms that are open and say what is asked: what is assumed of them.
+
+        Raises:
+            Differs: One of these atoms cannot hold.
         """
         super().__init__(evaluator, kinds, encoding, encoded.number, solver)
-        (asked, _), (lawful, _) = self.literals([(ASKED, 0), (LAWFUL, 0)]).values()
-        self._asked, self._lawful = asked, lawful
+        self._asked, self._lawful = self._assumed(ASKED), self._assumed(LAWFUL)
         self._fixed = list(map(self._assumed, fixed))
         named = {(encoding.name(s), s[1]): s[0] for s in self.fluents}
         self.after = {s: own for s, own in named.items() if s[0] != own}
@@ -91,10 +92,10 @@ class CheckedProgram(ActedProgram):
         """
         try:
             given = [*self.position(facts), *self.actions(facts, actions)]
+            nothing = [-self._asked, -self._lawful, *self._fixed]
+            assumed = self.assumed(asked) or nothing
         except Differs:
             return False
-        nothing = [-self._asked, -self._lawful, *self._fixed]
-        assumed = self.assumed(asked) or nothing
         with self._control.solve(assumptions=[*given, *assumed], yield_=True) as handle:
             return any(True for _ in handle)
 
@@ -124,13 +125,13 @@ class CheckedProgram(ActedProgram):
         return found
 
     def assumed(self, asked: Sequence[str]) -> list[int]:
-        """The literals of atoms that are open, or of their negation."""
+        """The literals of atoms that are open, or of their negation; `Differs` where one can never hold."""
         return list(map(self._assumed, asked))
 
     def _assumed(self, text: str) -> int:
         """The literal of an atom that is open, negative where its text begins with ``not``."""
         atom = self._control.symbolic_atoms[clingo.parse_term(text.removeprefix("not "))]
         if atom is None:
-            raise ValueError(f"the program does not know {text}")
+            raise Differs(f"{text.removeprefix('not ')} can never hold")
         literal = atom.literal
         return -literal if text.startswith("not ") else literal

@@ -20,14 +20,9 @@ from ..rules.pattern import Signature
 from ..rules.predicates import NEXT
 from ..rules.rulebook import ActionKind
 from ..symbolic.encoding import Encoding
-from .acted import ActedProgram
-from .deciding import kind_of
-from .exclusion import LARGE, SMALL, Bounds
-from .firing import Firing
-from .fixed import Differs, Literals, Nothing, some_of
-from .joint import joint, shown
-from .nearby import Nearby, deciding
+from .fixed import ActedProgram, Differs, Literals, Nothing, some_of
 from .numbers import cut
+from .pairs import LARGE, SMALL, PairMaker, deciding
 from .pending import uncovered
 from .sample import Actions, Facts, Pair, random_game
 
@@ -108,18 +103,18 @@ class Runs:
             alone: Whether only positions are looked at in which one role decides.
         """
         self._alone = alone
-        self._program, self._readings, self._kinds, self._free = program, readings, kinds, free
+        self._program, self._readings, self._free = program, readings, free
         self._steps = steps
         encoding = readings[0].encoding
         self._sorts = encoding.domains
         self._known = frozenset(self._sorts.fluents)
         self._wide = frozenset(self._sorts.wide)
-        self._bounds: Bounds = SMALL if self.is_small else LARGE
+        self._bounds = SMALL if self.is_small else LARGE
         watched = {name for r in readings for name in r.named()}
         told = [(r.illegal, 0) for r in readings if r.illegal is not None]
         self._watched: Literals = program.literals([*sorted(watched), *told])
-        self._firing = [Firing(r.evaluator.ruleset) for r in readings]
-        self._seen: set[object] = set()
+        evaluators = [reading.evaluator for reading in readings]
+        self._maker = PairMaker(evaluators, kinds, self._sorts, self.is_valid, self._bounds)
 
     @property
     def is_small(self) -> bool:
@@ -151,11 +146,9 @@ class Runs:
         for facts in (*self._played(random), *self._modelled(random)):
             if self.is_valid(facts):
                 found.setdefault(facts)
-        ruleset = self._readings[0].evaluator.ruleset
-        nearby = Nearby(self._sorts, ruleset.book.counters, self.is_valid, self._bounds.tries)
         some = random.sample(list(found), min(len(found), self._bounds.positions))
         for facts in some:
-            for other in nearby.of(facts, random, self._bounds.nearby):
+            for other in self._maker.near(facts, random):
                 found.setdefault(other)
         return list(found)
 
@@ -188,33 +181,9 @@ class Runs:
 
     def differences(self, random: Random) -> Iterator[str]:
         """Where the program says otherwise than the plain engine."""
-        left = self._bounds.compared
         for facts in self.positions(random):
-            for actions in self._done(facts, random):
-                if left <= 0:
-                    return
-                pair = Pair(facts, actions)
-                if self._is_new(pair):
-                    left -= 1
-                    yield from self._difference(pair)
-
-    def _done(self, facts: Facts, random: Random) -> list[Actions]:
-        """Joint actions of these kinds that the plain engine lists by one of the readings."""
-        found: dict[Actions, None] = {}
-        for reading in self._readings:
-            for actions in joint(reading.evaluator, facts, deciding(facts), random, self._bounds.joint):
-                if all(kind_of(self._kinds, facts, r, a) is not None for r, a in actions):
-                    found.setdefault(actions)
-        return list(found)
-
-    def _is_new(self, pair: Pair) -> bool:
-        """Whether a pair shows what none before has shown; notes it."""
-        stand: set[object] = set(shown(self._readings[0].evaluator, pair.actions))
-        for number, firing in enumerate(self._firing):
-            stand |= {(number, rule) for rule in firing.at(pair)}
-        new = not stand <= self._seen
-        self._seen |= stand
-        return new
+            for pair in self._maker.at(facts, random):
+                yield from self._difference(pair)
 
     def _difference(self, pair: Pair) -> Iterator[str]:
         """What is different at a pair, if anything."""

@@ -6,13 +6,15 @@ same rules broken by the action, the same invariants broken after it. What canno
 position or an action that the program does not know, or from which it has no way on.
 
 Pairs come from random games (:mod:`.sample`), from the solver itself, with counters pushed to their borders, and from
-legal pairs by another argument, which mostly makes them illegal.
+legal pairs by another argument, which mostly makes them illegal. What an encoding wrongly excludes is in none of its own
+models: so further pairs are the plain engine's (:mod:`.pairs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property, partial
 from random import Random
 from typing import Any, Final
 
@@ -22,6 +24,8 @@ from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..rules.fresh import argument
 from ..rules.pattern import substitute, unify
+from ..rules.predicates import of_engine
+from ..rules.reader import rule_of
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
@@ -31,15 +35,16 @@ from ..symbolic.transitions import Transition
 from ..transform.action_splitting import numbered
 from .checked import CheckedProgram
 from .deciding import kind_of
-from .exclusion import LARGE, SMALL, Exclusion
 from .fixed import Differs, Nothing, some_of
 from .listing import misread
 from .numbers import clipped
 from .obligations import BAD
+from .pairs import LARGE, SMALL, Bounds, PairMaker, telling
 from .pending import EXCLUSIVE, uncovered
 from .sample import Actions, Facts, Pair
 from .seeking import Seeker
 
+_FIRES: Final = "fires__"
 _SMALL: Final = 200
 """Where a position consists of fewer facts than so many a pair costs next to nothing, and"""
 _MANY: Final = 24
@@ -99,6 +104,12 @@ class SelfCheck:
             given: Models of the same transition that are known.
             random: Chooses.
         """
+        try:
+            yield from self._all_differences(pairs, given, random)
+        except Differs as difference:  # nothing can be asked of the program
+            yield str(difference)
+
+    def _all_differences(self, pairs: Sequence[Pair], given: Sequence[Model], random: Random) -> Iterator[str]:
         own = any(goal not in GENERAL for goal in self._goals)
         small = len(self._encoding.domains.fluents) < _SMALL
         if not small and not own and "limit" not in self._goals:
@@ -120,17 +131,34 @@ class SelfCheck:
 
     def _excluded(self, known: Sequence[Pair], small: bool, random: Random) -> Iterator[str]:
         """What is different at further positions by what the plain engine lists there, and by its neighbours."""
-
-        def modelled(literals: Sequence[int], conflicts: int) -> Pair | None:
-            model = self._seeker.meeting(literals, conflicts, random)
-            return None if model is None else self._pair(model)
-
         bounds = SMALL if small else LARGE
-        given = self._evaluator, self._transition, self._encoding, self._encoded, self._solver
-        for pair in Exclusion(*given, self._is_valid, bounds).pairs(known, modelled, random):
+        given = [self._evaluator], self._transition.kinds, self._encoding.domains
+        maker = PairMaker(*given, self._is_valid, bounds)
+        rules = telling(self._encoded.rules)
+        for pair in maker.pairs(known, rules, partial(self._firing, maker, bounds, random), random):
             yield from self._difference(pair)
             for other in self._neighbours(pair, random) if small else ():
                 yield from self._difference(other)
+
+    def _firing(
+        self, maker: PairMaker, bounds: Bounds, random: Random, texts: Collection[str]
+    ) -> Iterator[Pair]:
+        """Pairs of the solver's in which rules fire, as they are encoded, that have these texts."""
+        emitted = [e for e in self._encoded.emitted if e.origin.text in texts]
+        random.shuffle(emitted)
+        # what the rulebook says itself comes first
+        emitted.sort(key=lambda e: of_engine(e.origin) or e.origin.file == "generated")
+        emitted = emitted[: bounds.sought]
+        lines = [f"{_FIRES}({k}) :- {rule_of(e.text).body}." for k, e in enumerate(emitted)]
+        self._solver.add("fires", "\n".join([*lines, f"{_FIRES}(none) :- #false."]))
+        atoms = self._solver.control.symbolic_atoms
+        for k, e in enumerate(emitted):
+            atom = atoms[clingo.Function(_FIRES, [clingo.Number(k)])]
+            if atom is None or e.origin.text in maker.met:
+                continue
+            model = self._seeker.meeting([atom.literal], bounds.conflicts, random)
+            if model is not None:
+                yield self._pair(model)
 
     def _is_valid(self, facts: Facts) -> bool:
         """Whether a position is one of the question's, by the plain engine: valid, and with what the transition needs."""
@@ -148,7 +176,9 @@ class SelfCheck:
 
     def allows(self, pair: Pair, asked: Sequence[str]) -> bool:
         """Whether the program allows a pair where this is assumed."""
-        return self._program.allows(pair.facts, pair.actions, asked)
+        with suppress(Differs):
+            return self._program.allows(pair.facts, pair.actions, asked)
+        return False
 
     def misread(self, pairs: Sequence[Pair], random: Random) -> Iterator[str]:
         """Where an enumeration that is followed for one action says otherwise than the rules.

@@ -17,8 +17,7 @@ import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..proof.acted import ActedProgram
-from ..proof.fixed import Differs, some_of
+from ..proof.fixed import ActedProgram, Differs, some_of
 from ..proof.runs import FALSE, Reading, Runs
 from ..proof.sample import Facts
 from ..rules.pattern import Pattern, unify, unify_all
