@@ -57,7 +57,7 @@ class SelfCheck:
     """The encoded transition of one question, checked against the evaluate reading.
 
     Attributes:
-        seen: A legal move, or a step, from a valid position in which nothing was different; None where there was none.
+        agreed: The legal moves, or steps, from a valid position in which nothing was different.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class SelfCheck:
         self._goals, self._lemmas = goals, lemmas
         self._solver = solver
         self._fixed = fixed
-        self.seen: Pair | None = None
+        self.agreed: list[Pair] = []
         self._broken_in: dict[Facts, set[str]] = {}
 
     # -- where pairs come from -----------------------------------------------------------------------------------------
@@ -109,7 +109,9 @@ class SelfCheck:
         except Differs as difference:  # nothing can be asked of the program
             yield str(difference)
 
-    def _all_differences(self, pairs: Sequence[Pair], given: Sequence[Model], random: Random) -> Iterator[str]:
+    def _all_differences(
+        self, pairs: Sequence[Pair], given: Sequence[Model], random: Random
+    ) -> Iterator[str]:
         own = any(goal not in GENERAL for goal in self._goals)
         small = len(self._encoding.domains.fluents) < _SMALL
         if not small and not own and "limit" not in self._goals:
@@ -172,7 +174,8 @@ class SelfCheck:
 
     def same(self, pair: Pair) -> bool:
         """Whether nothing is different at a legal move, or a step."""
-        return not any(self._difference(pair)) and self.seen is not None
+        known = len(self.agreed)
+        return not any(self._difference(pair)) and len(self.agreed) > known
 
     def allows(self, pair: Pair, asked: Sequence[str]) -> bool:
         """Whether the program allows a pair where this is assumed."""
@@ -281,7 +284,7 @@ class SelfCheck:
         if found != after - self._program.seats and not self._is_beyond(after):
             raise Differs(f"another position follows: {some_of(found, set(after - self._program.seats))}")
         self._compare_broken(after, holds)
-        self.seen = Pair(facts, actions)
+        self.agreed.append(Pair(facts, actions))
 
     def _is_beyond(self, after: Facts) -> bool:
         """Whether a position leaves the vocabulary: changes are followed only so far, and this claim falls by itself."""

@@ -38,6 +38,8 @@ _ALONE = 6_000
 """So many are spent on a hard goal in a program of its own, and then"""
 _LED = 200_000
 """so many where the solver is led: on each of many ways a few."""
+_COMPARED = 8
+"""So many pairs, and less than twice as many, are compared in the program of a hard goal."""
 _TURN = 1_000
 """So many conflicts a question has before the other heuristic has its turn: most need fewer."""
 
@@ -105,7 +107,7 @@ class Together(Induction):
         if len(kinds) == 1 and not self._lists(question, before, pairs):
             return None
         seen = self._seen(question, before, goals, pairs, candidate)
-        if seen is None or not self._keep(before, fallen, hard, seen):
+        if not seen or not self._keep(before, fallen, hard, seen):
             return None
         if self._answers is not None:
             self._answers.add(key)
@@ -152,14 +154,16 @@ class Together(Induction):
         given = supposed(question, map(goal_atom, goals), COUNT not in part)
         return question.solver.search(min(EFFORT, effort), *given, usual_first=True, turn=_TURN)
 
-    def _keep(self, lemmas: Sequence[str], fallen: Sequence[str], hard: Sequence[str], seen: Pair) -> bool:
+    def _keep(
+        self, lemmas: Sequence[str], fallen: Sequence[str], hard: Sequence[str], seen: Sequence[Pair]
+    ) -> bool:
         """Whether none of these goals falls.
 
         Args:
             lemmas: What holds before.
             fallen: Goals that fall with totals as they may be: these are asked about with totals as they are.
             hard: Others, each of which is put to a program of its own first.
-            seen: A valid position with a legal move, or the step, at which the program of all goals says what the rules say.
+            seen: Valid positions with a legal move, or the step, at which the program of all goals says what the rules say.
         """
         fallen = [*fallen]
         for goal in hard:
@@ -169,7 +173,7 @@ class Together(Induction):
                 return False
             if model is not None:
                 fallen.append(goal)
-            elif not self._same(own, [goal], lemmas, seen):
+            elif not all(self._same(own, [goal], lemmas, pair) for pair in _some(seen)):
                 return False
         return not fallen or not self._counterexamples(lemmas, fallen, first=True)[0]
 
@@ -216,8 +220,8 @@ class Together(Induction):
         goals: Sequence[str],
         pairs: Sequence[Written],
         candidate: Model | None,
-    ) -> Pair | None:
-        """A valid position with a legal move, or the step, if the program says there and elsewhere what the rules say.
+    ) -> list[Pair]:
+        """Valid positions with a legal move, or the step, if the program says there and elsewhere what the rules say.
 
         These it must allow, too, where all that is assumed in a question is assumed, but for what is asked for: else the
         answers would be what they are whatever the rules say.
@@ -225,15 +229,27 @@ class Together(Induction):
         check, asked = self._checking(question, goals, lemmas), _all_of(question)
         met = led(question, self._evaluator, self._transition, [p.read() for p in pairs])
         if any(check.differences(met, (), Random(0))):
-            return None
-        if check.seen is None:  # positions whose totals need not match are seldom valid
+            return []
+        if not check.agreed:  # positions whose totals need not match are seldom valid
             candidate = candidate or self._candidate(question, lemmas)
             if candidate is None or any(check.given(candidate)):
-                return None
-        seen = check.seen
-        turning = () if seen is None else turns(question, self._evaluator, self._transition, seen)
-        # nothing was different at what has been seen: it is not compared once more
-        return next((p for p in turning if check.allows(p, asked) and (p == seen or check.same(p))), None)
+                return []
+        agreed, found = dict.fromkeys(check.agreed), []
+        for pair in agreed:
+            # nothing was different at what has been seen: it is not compared once more
+            turning = turns(question, self._evaluator, self._transition, pair)
+            seen = next(
+                (p for p in turning if check.allows(p, asked) and (p in agreed or check.same(p))), None
+            )
+            if seen is None:
+                return []
+            found.append(seen)
+        return found
+
+
+def _some(pairs: Sequence[Pair]) -> Sequence[Pair]:
+    """Some of many pairs."""
+    return pairs[:: max(1, len(pairs) // _COMPARED)]
 
 
 def _all_of(question: Question) -> list[str]:

@@ -8,10 +8,11 @@ from typing import Final
 
 import clingo
 
+from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, canonical, variables
-from ..rules.predicates import DECISION, LEGAL, QUESTION, SUBMITTED, VIOLATES
+from ..rules.predicates import DECISION, LEGAL, NUMBER, QUESTION, SUBMITTED, VIOLATES
 from ..rules.rule import Atom, Rule, top
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
@@ -216,6 +217,9 @@ def _submit(
     """
     pairs = [p for atom in query.asks(VIOLATES) for p in submissions(encoding.ruleset, atom, names)]
     encoding.facts += [clingo.Function(JUDGED + SUBMITTED[0], p) for p in dict.fromkeys(pairs)]
+    if encoding.ruleset.numbers:  # as the engine has it for actions that are judged
+        written = {abs(n) for n in symbols.numbers(action for _, action in pairs)}
+        encoding.facts += [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(written)]
     kinds = {k.index: k.action for k in encoding.ruleset.book.kinds}
     meant = [fresh_atom(atom).args[1] for atom in query.asks(VIOLATES)]
     actions = [a for a in kinds.values() if any(alike(m, a) for m in meant)]
