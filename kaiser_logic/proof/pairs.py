@@ -21,7 +21,8 @@ from typing import Final, TypeAlias
 import clingo
 
 from ..engine import symbols
-from ..engine.grounding import Grounding, Program
+from ..engine.compiled import derived
+from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
@@ -354,8 +355,8 @@ def fired(ruleset: Ruleset, pair: Pair) -> frozenset[str]:
         return rules, ruleset.complete((*plain.rules, *parse_rules("\n".join(lines))))
 
     rules, program = ruleset.remember(("fired", plain.rules), marked)
-    found = Grounding(program, (*pair.facts, *given)).get(*_FIRES)
-    return frozenset(rules[s.arguments[0].number].text for s in found)
+    found = derived(program, pair.facts, given, ruleset.configuration.engine).arguments(*_FIRES)
+    return frozenset(rules[number.number].text for (number,) in found)
 
 
 # -- pairs -------------------------------------------------------------------------------------------------
