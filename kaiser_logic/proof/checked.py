@@ -45,8 +45,9 @@ class CheckedProgram(ActedProgram):
         encoded: EncodedTransition,
         solver: Solver,
         fixed: Sequence[str] = (),
+        exact: bool = False,
     ) -> None:
-        """Of a question in which `ASKED` and `LAWFUL` are open.
+        """Of a question.
 
         Args:
             evaluator: Of the rules as written.
@@ -55,12 +56,14 @@ class CheckedProgram(ActedProgram):
             encoded: The transition.
             solver: What the encoding was grounded to.
             fixed: Other atoms that are open and say what is asked: what is assumed of them.
+            exact: Whether there are only legal transitions; else `ASKED` and `LAWFUL` are open.
 
         Raises:
             Differs: One of these atoms cannot hold.
         """
         super().__init__(evaluator, kinds, encoding, encoded.number, solver)
-        self._asked, self._lawful = self._assumed(ASKED), self._assumed(LAWFUL)
+        self._unasked = [] if exact else [-self._assumed(ASKED)]
+        self._lawful = [] if exact else [self._assumed(LAWFUL)]
         self._fixed = list(map(self._assumed, fixed))
         named = {(encoding.name(s), s[1]): s[0] for s in self.fluents}
         self.after = {s: own for s, own in named.items() if s[0] != own}
@@ -75,12 +78,17 @@ class CheckedProgram(ActedProgram):
     @property
     def legal(self) -> list[int]:
         """The assumptions for a legal transition, wherever it leads."""
-        return [-self._asked, self._lawful, *self._fixed]
+        return [*self._unasked, *self._lawful, *self._fixed]
 
     @property
     def open(self) -> list[int]:
         """The assumptions for any transition, legal or not."""
-        return [-self._asked, *self._fixed]
+        return [*self._unasked, *self._fixed]
+
+    @property
+    def _nothing(self) -> list[int]:
+        """The assumptions by which nothing is asked."""
+        return [*self.open, *(-literal for literal in self._lawful)]
 
     def allows(self, facts: Facts, actions: Actions, asked: Sequence[str] = ()) -> bool:
         """Whether there is such a position, and a way on from it by these actions.
@@ -92,8 +100,7 @@ class CheckedProgram(ActedProgram):
         """
         try:
             given = [*self.position(facts), *self.actions(facts, actions)]
-            nothing = [-self._asked, -self._lawful, *self._fixed]
-            assumed = self.assumed(asked) or nothing
+            assumed = self.assumed(asked) or self._nothing
         except Differs:
             return False
         with self._control.solve(assumptions=[*given, *assumed], yield_=True) as handle:
@@ -106,7 +113,7 @@ class CheckedProgram(ActedProgram):
             Differs: The program does not know them, or leaves open what follows.
         """
         given = [*self.position(facts), *self.actions(facts, actions)]
-        return self.only([*given, -self._asked, -self._lawful, *self._fixed], self._watched)
+        return self.only([*given, *self._nothing], self._watched)
 
     def follows(self, facts: Facts, holds: Iterable[clingo.Symbol]) -> set[clingo.Symbol]:
         """The position after a transition, without the seats.

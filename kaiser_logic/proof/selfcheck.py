@@ -70,13 +70,14 @@ class SelfCheck:
         goals: Sequence[str],
         lemmas: Sequence[str],
         fixed: Sequence[str] = (),
+        exact: bool = False,
     ) -> None:
-        """Of a question's program, in which `ASKED` and `LAWFUL` are open; ``fixed``: what is assumed of its other atoms."""
+        """Of a question's program; ``fixed``: what is assumed of its atoms; ``exact``: whether all in it is legal."""
         self._evaluator, self._transition = evaluator, transition
         self._encoding, self._encoded = encoding, encoded
         self._goals, self._lemmas = goals, lemmas
         self._solver = solver
-        self._fixed = fixed
+        self._fixed, self._exact = fixed, exact
         self.agreed: list[Pair] = []
         self._broken_in: dict[Facts, set[str]] = {}
 
@@ -84,10 +85,8 @@ class SelfCheck:
 
     @cached_property
     def _program(self) -> CheckedProgram:
-        kinds = self._transition.kinds
-        return CheckedProgram(
-            self._evaluator, kinds, self._encoding, self._encoded, self._solver, self._fixed
-        )
+        given = self._evaluator, self._transition.kinds, self._encoding, self._encoded, self._solver
+        return CheckedProgram(*given, self._fixed, self._exact)
 
     @cached_property
     def _seeker(self) -> Seeker:

@@ -17,7 +17,7 @@ from ..symbolic.solver import Model
 from .checked import LAWFUL
 from .finding import Finding, found_again
 from .fixed import ASKED
-from .induction import EFFORT, Induction
+from .induction import EFFORT, Induction, some_of
 from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
@@ -38,8 +38,6 @@ _ALONE = 6_000
 """So many are spent on a hard goal in a program of its own, and then"""
 _LED = 200_000
 """so many where the solver is led: on each of many ways a few."""
-_COMPARED = 8
-"""So many pairs, and less than twice as many, are compared in the program of a hard goal."""
 _TURN = 1_000
 """So many conflicts a question has before the other heuristic has its turn: most need fewer."""
 
@@ -173,9 +171,15 @@ class Together(Induction):
                 return False
             if model is not None:
                 fallen.append(goal)
-            elif not all(self._same(own, [goal], lemmas, pair) for pair in _some(seen)):
+            elif not all(self._same(own, [goal], lemmas, pair) for pair in some_of(seen)):
                 return False
-        return not fallen or not self._counterexamples(lemmas, fallen, first=True)[0]
+        if not fallen:
+            return True
+        self._refuted = []
+        if self._counterexamples(lemmas, fallen, first=True)[0]:
+            return False
+        given = ((question, assumed, some_of(seen), goals) for question, assumed, goals in self._refuted)
+        return not any(difference for one in given for difference in self._excluded(*one, lemmas))
 
     def _looked_long(self, own: Question, goal: str) -> tuple[Model | None, bool]:
         """The same for a goal that is hard, of a program of its own: soon, then way by way, then as it is."""
@@ -245,11 +249,6 @@ class Together(Induction):
                 return []
             found.append(seen)
         return found
-
-
-def _some(pairs: Sequence[Pair]) -> Sequence[Pair]:
-    """Some of many pairs."""
-    return pairs[:: max(1, len(pairs) // _COMPARED)]
 
 
 def _all_of(question: Question) -> list[str]:
