@@ -12,6 +12,7 @@ bounds are counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 from math import prod
@@ -34,7 +35,7 @@ from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from .deciding import kind_of
 from .numbers import clipped
-from .sample import Actions, Facts, Pair
+from .sample import Actions, Facts, Pair, random_game
 
 _LISTED: Final = 1_000
 """So many joint actions are looked through, one by one; of more, a sample as large."""
@@ -61,10 +62,11 @@ class Bounds:
         joint: So many joint actions in each position.
         sought: For so many rules the solver is asked for a pair.
         conflicts: So many conflicts are spent on each of these questions.
-        further: So many further neighbours are looked at for the rules that are left.
+        further: So many further neighbours are looked at, of those that have shown something new.
+        played: So many moves and steps are made in random games from the positions known then.
         compared: So many pairs are compared in all.
         tries: So many changes are tried for each neighbour.
-        screened: Whether it is looked at for each pair which rules fire, and not only for those that are compared.
+        screened: Whether each fact, each action and each rule that fires counts in a pair; else what is new otherwise.
     """
 
     positions: int
@@ -73,6 +75,7 @@ class Bounds:
     sought: int
     conflicts: int
     further: int
+    played: int
     compared: int
     tries: int
     screened: bool
@@ -85,8 +88,9 @@ SMALL: Final = Bounds(
     sought=40,
     conflicts=2_000,
     further=40,
-    compared=60,
-    tries=8,
+    played=60,
+    compared=100,
+    tries=12,
     screened=True,
 )
 """Where a position consists of few facts."""
@@ -97,6 +101,7 @@ LARGE: Final = Bounds(
     sought=8,
     conflicts=500,
     further=0,
+    played=0,
     compared=10,
     tries=4,
     screened=False,
@@ -219,7 +224,7 @@ class Nearby:
     """Makes neighbours of positions.
 
     A change is one of these: a fact comes or goes; a fact is exchanged for another one of its predicate; a counter gets
-    another value, one of its borders now and then; two counters of a name exchange a few.
+    another value, one of its borders now and then; two counters exchange a few, or all.
     """
 
     def __init__(
@@ -281,18 +286,17 @@ class Nearby:
         return changed
 
     def _moved(self, facts: Facts, random: Random) -> Facts:
-        """Two counters of a name, one with a few more and one with as many less."""
-        name = random.choice(self._kinds)
-        alike = [c for c in self._values if c[0] == name]
+        """Two counters, of a name or of any two, one with a few more and one with as many less."""
+        name = random.choice((*self._kinds, None))
+        alike = [c for c in self._values if name is None or c[0] == name]
         held = {_counter(f): f for f in facts if _counter(f) in self._values}
         if len(alike) < 2 or not held:
             return facts
         one, other = random.sample(alike, 2)
-        few = random.choice((1, 1, 2, 3))
+        numbers = [_number(held.get(counter)) for counter in (one, other)]
+        few = random.choice((1, 1, 2, 3, numbers[1]))
         changed = facts
-        for counter, more in ((one, few), (other, -few)):
-            fact = held.get(counter)
-            number = (fact.arguments[-1].number if fact is not None else 0) + more
+        for counter, number in ((one, numbers[0] + few), (other, numbers[1] - few)):
             changed = self._with(
                 changed, counter, symbols.ending(self._values[counter][0], clingo.Number(number))
             )
@@ -319,6 +323,12 @@ class Nearby:
 def _counter(fact: clingo.Symbol) -> _Counter:
     """A fact's name and its arguments but for the last one."""
     return fact.name, tuple(fact.arguments[:-1])
+
+
+def _number(fact: clingo.Symbol | None) -> int:
+    """A counter's number; nothing where it is not stated."""
+    last = None if fact is None else fact.arguments[-1]
+    return last.number if last is not None and last.type is clingo.SymbolType.Number else 0
 
 
 def deciding(facts: Facts) -> list[str]:
@@ -426,12 +436,28 @@ class PairMaker:
                 if self._is_new(pair) and self._has_room():
                     yield pair
                 yield from self.at(pair.facts, random)
-        for _ in range(self._bounds.further if some and texts - self.met else 0):
+        for facts in list(self._played(some, random)):
+            some.append(facts)
+            yield from self.at(facts, random)
+        for _ in range(self._bounds.further if some else 0):
             for other in self._nearby.of(random.choice(some), random, 1):
                 found = list(self.at(other, random))
                 if found:
                     some.append(other)
                 yield from found
+
+    def _played(self, some: Sequence[Facts], random: Random) -> Iterator[Facts]:
+        """Valid positions of random games that begin in some positions: those in which what is looked at may happen."""
+        left = self._bounds.played
+        while left > 0 and some:
+            left -= 1
+            game = random_game(self._evaluators[0], random, random.choice(some))
+            with suppress(NotDecided):  # that they list what is illegal is found elsewhere
+                for pair, _ in islice(game, 2 * self._bounds.positions):
+                    left -= 1
+                    facts = clipped(pair.facts, self._sorts)
+                    if bool(pair.actions) == bool(self._kinds) and self._valid(facts):
+                        yield facts
 
     def near(self, facts: Facts, random: Random) -> Iterator[Facts]:
         """Some neighbours of a position."""
@@ -470,7 +496,7 @@ class PairMaker:
         """Whether a pair shows what none before has shown; notes it."""
         stand = shown(self._evaluators[0], pair.actions)
         for number, evaluator in enumerate(self._evaluators):
-            stand |= {(number, said) for said in _said(evaluator, pair)}
+            stand |= {(number, said) for said in _said(evaluator, pair, self._bounds.screened)}
         new = not stand <= self._seen
         self._seen |= stand
         for evaluator in self._evaluators if new or self._bounds.screened else ():
@@ -480,12 +506,19 @@ class PairMaker:
         return new
 
 
-def _said(evaluator: Evaluator, pair: Pair) -> set[object]:
-    """What the plain engine says of a pair, in short: which rules are broken, what comes and what goes."""
+def _said(evaluator: Evaluator, pair: Pair, exactly: bool) -> set[object]:
+    """What the plain engine says of a pair, in short: which rules are broken, what comes and what goes.
+
+    Args:
+        evaluator: The plain engine.
+        pair: The pair.
+        exactly: Whether of facts and actions not only the predicates count, but each of them.
+    """
+    found: set[object] = {*pair.facts, *(a for _, a in pair.actions)} if exactly else set()
     if not pair.actions:
-        return set()
+        return found
     judged = evaluator.judge(pair.facts, dict(pair.actions))
-    found: set[object] = {rule for _, _, rule in judged.violations}
+    found |= {rule for _, _, rule in judged.violations}
     for said, facts in (("add", judged.added), ("del", judged.deleted)):
-        found |= {(said, *symbols.signature(f)) for f in facts}
+        found |= {(said, f if exactly else symbols.signature(f)) for f in facts}
     return found

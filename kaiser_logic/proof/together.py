@@ -232,7 +232,7 @@ class Together(Induction):
         """
         check, asked = self._checking(question, goals, lemmas), _all_of(question)
         met = led(question, self._evaluator, self._transition, [p.read() for p in pairs])
-        if any(check.differences(met, (), Random(0))):
+        if any(check.differences(met, [] if candidate is None else [candidate], Random(0))):
             return []
         if not check.agreed:  # positions whose totals need not match are seldom valid
             candidate = candidate or self._candidate(question, lemmas)

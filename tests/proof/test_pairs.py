@@ -46,7 +46,7 @@ FAULTS: list[tuple[str, tuple[str, str], str, str]] = [
     ("where something is asked", TAKE, "", ":- asked__, heap(5)."),
     ("where legal moves are meant", TAKE, "", ":- lawful__, heap(5)."),
     ("all where legal moves are meant", TAKE, "", ":- lawful__."),
-    ("a loss", TAKE, "#sum { M,V,up", "#sum { M,V,up; 1,more : heap(6), touched__0(X)"),
+    ("a loss", TAKE, "#sum { M,V,up: gain", "#sum { 1,more: heap(6), touched__0(X); M,V,up: gain"),
     ("a mark that stays", TAKE, "Q != R.", "Q < R."),
     ("before the step", PASS_ON, "", ":- heap(6)."),
     ("after the step", PASS_ON, "", ":- phase__m1(over)."),
