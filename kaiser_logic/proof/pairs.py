@@ -424,6 +424,9 @@ class PairMaker:
         given = dict.fromkeys(clipped(pair.facts, self._sorts) for pair in known)
         positions = [facts for facts in given if self._valid(facts)]
         some = random.sample(positions, min(self._bounds.positions, len(positions)))
+        start = clipped(self._evaluators[0].initial(), self._sorts)
+        if self._bounds.played and self._valid(start):
+            some.append(start)
         for facts in some:
             yield from self.at(facts, random)
         for facts in some:
