@@ -86,7 +86,7 @@ def program_of(id: str, query: Query, at_rest: bool = False, waived: bool = True
         waived: Whether nobody presupposes it.
     """
     head = f"claimed_{id}"
-    rest = "; not next(_)" if at_rest else ""
+    rest = "; not due(_)" if at_rest else ""
     lines = [*query.rules(head), f"broken({id},x) :- {head}{rest}."]
     return "\n".join([*lines, f"waived({id})."] if waived else lines)
 

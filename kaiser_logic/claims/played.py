@@ -12,7 +12,7 @@ from ..evaluation.evaluator import Evaluator
 from ..proof.counterexample import Counterexample
 from ..proof.sample import Facts, Pair, random_game, transition_of
 from ..query.check import Check
-from ..rules.predicates import NEXT
+from ..rules.predicates import DUE
 from ..symbolic.transitions import Transition
 from .said import Claim
 
@@ -67,7 +67,7 @@ def _move(evaluator: Evaluator, transitions: Sequence[Transition], pair: Pair) -
 
 def _note(found: Played, checks: dict[str, Check], after: Facts, example: Counterexample) -> None:
     """Tries the claims at a position."""
-    at_rest = all(symbols.signature(s) != NEXT for s in after)
+    at_rest = all(symbols.signature(s) != DUE for s in after)
     for id, check in checks.items():
         if id not in found.fallen and (at_rest or id not in found.due) and check.holds(after):
             if at_rest:

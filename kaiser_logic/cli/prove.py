@@ -112,7 +112,7 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
         title += f"\n% the position before it is {example.origin}"
         title += "".join(f"\n%   {role}: {action}" for role, action in example.origin.moves)
     facts = game.book.ordered(example.facts)
-    if any(f.startswith("next(") for f in facts):
+    if any(f.startswith("due(") for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]
     try:
         position = game.position(facts)

@@ -20,7 +20,7 @@ from ..rules.pattern import Pattern, Signature, outermost, variables
 from ..rules.predicates import (
     ADD,
     COUNTS,
-    NEXT,
+    DUE,
     broken,
 )
 from ..rules.rule import Rule, top
@@ -266,7 +266,7 @@ def _strays_differ(
         return
     terms = [h.args[0] for branch, t in (one, two) for e in branch.deriving(ADD, t) for h in e.heads]
     encoding.add(*(f"{name}(none) :- #false." for name in added))
-    for name, arity in sorted({*one[0].ruleset.book.fluents, *two[0].ruleset.book.fluents} - {NEXT}):
+    for name, arity in sorted({*one[0].ruleset.book.fluents, *two[0].ruleset.book.fluents} - {DUE}):
         if any(outermost(term) in (None, (name, arity)) for term in terms):
             fluent = literal(name, *(f"X{k}" for k in range(arity)))
             for here, there in (added, reversed(added)):
@@ -285,7 +285,7 @@ def _several_due(scenario: Scenario, *branches: Encoding) -> Iterator[str]:
     for branch in branches:
         yield f":- {_TOGETHER}, {branch.illegal(0)}."
         for moment in range(1, branch.now + 1):
-            due = branch.name(NEXT, moment)
+            due = branch.name(DUE, moment)
             yield f"{_MET}({moment}..{last}) :- {_TOGETHER}, {due}(X), {due}(Y), X < Y."
 
 

@@ -18,7 +18,7 @@ from ..evaluation.verdict import IllegalMove, InvalidPosition
 from ..game import Game
 from ..position import Position
 from ..proof.sample import random_game
-from ..rules.predicates import DECISION, NEXT
+from ..rules.predicates import DECISION, DUE
 from .divergence import Divergence
 
 POSITIONS: Final = 3_000
@@ -78,7 +78,7 @@ def _settled(game: Game, random: Random, chosen: Counter[int] | None) -> Iterato
         if pair.actions:
             yield tuple(map(symbols.text, pair.facts))
         last = after
-    if not any(symbols.signature(s) == NEXT for s in last):
+    if not any(symbols.signature(s) == DUE for s in last):
         yield tuple(map(symbols.text, last))
 
 

@@ -13,7 +13,7 @@ import clingo
 
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
-from ..rules.predicates import ADD, COUNTS, DEL, DOES, QUESTION, RULING, SUBMITTED, TOTAL
+from ..rules.predicates import ADD, COUNTS, DEL, DOES, CANDIDATE, RULING, SUBMITTED, TOTAL
 from ..rules.rule import Rule
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
@@ -55,7 +55,7 @@ class ProductEncoding(Encoding):
         self._dependence = Dependence(rules)
         self._apart: list[frozenset[str]] = []
         self._part(set())
-        given = {*ruleset.book.fluents, *ruleset.static, TOTAL, COUNTS, SUBMITTED, DOES, QUESTION}
+        given = {*ruleset.book.fluents, *ruleset.static, TOTAL, COUNTS, SUBMITTED, DOES, CANDIDATE}
         for signature in {h.signature for r in ruleset.rules for h in r.heads} - given:
             if signature[0] in self._apart[0]:
                 self._names[0][signature] = f"{signature[0]}{mark}"

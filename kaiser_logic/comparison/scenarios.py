@@ -21,7 +21,7 @@ from ..rules.predicates import (
     DEL,
     GOAL,
     INSTEAD,
-    QUESTION,
+    CANDIDATE,
     RULING,
     TERMINAL,
     TOO_MANY,
@@ -168,7 +168,7 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
     """
 
     def listing(ruleset: Ruleset) -> list[Rule]:
-        return ruleset.enumerating.slice(seeds(decisions=None), [top(*QUESTION), top(*TOO_MANY)])
+        return ruleset.enumerating.slice(seeds(decisions=None), [top(*CANDIDATE), top(*TOO_MANY)])
 
     def validity(ruleset: Ruleset) -> list[Rule]:
         return ruleset.judging.slice(seeds(None, None), [top(*BROKEN)])

@@ -21,7 +21,7 @@ import clingo
 from ..engine.grounding import Grounding
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
-from ..rules.predicates import NEXT
+from ..rules.predicates import DUE
 from ..symbolic import names
 from ..symbolic.projected import Projected
 from .carriers import opening
@@ -71,7 +71,7 @@ class Belonging:
                 raise NotShown(f"{show(w.counter)} may count less than nothing")
         for fluent in sorted(self._fluents):
             after = self._projected.after(fluent)
-            if after == fluent[0] or fluent == NEXT:  # of what is due the program says it already
+            if after == fluent[0] or fluent == DUE:  # of what is due the program says it already
                 continue
             if fluent == ("seat", 2):
                 raise NotShown("seats may change")
@@ -92,7 +92,7 @@ class Belonging:
 
     def _told(self, keys: Collection[Key]) -> str:
         """A predicate of its own that holds of these kept arguments."""
-        name = f"belongs__{next(self._count)}"
+        name = f"belongs__{due(self._count)}"
         self.closing += [f"{called(name, [*map(_term, k)])}." for k in sorted(keys)]
         return name
 

@@ -19,7 +19,7 @@ from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
-from ..rules.predicates import FLUENT, NEXT
+from ..rules.predicates import FLUENT, DUE
 from ..rules.rule import Rule
 from ..symbolic.flattening import Shape, Unprojectable, parts_of
 from ..symbolic.kept import initial, shapes_of, vocabulary_rules
@@ -77,7 +77,7 @@ def _stated(ruleset: Ruleset) -> Mapping[Signature, Stated]:
     shapes = {s.signature: s for group in shapes_of(ruleset).values() for s in group}
     fluents = initial(ruleset)
     found = {}
-    for fluent in sorted(fluents.keys() - {NEXT}):
+    for fluent in sorted(fluents.keys() - {DUE}):
         shape = shapes.get(fluent)
         about = fluent if shape is None else (shape.fluent, 1)
         rules = vocabulary_rules(ruleset, about)

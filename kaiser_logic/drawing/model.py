@@ -25,12 +25,12 @@ from ..engine.ruleset import Ruleset
 from ..position import Position
 from ..rules.loader import drawing_rules
 from ..rules.pattern import Signature
-from ..rules.predicates import DECISION, NEXT, SUBMITTED
+from ..rules.predicates import DECISION, DUE, SUBMITTED
 from ..rules.rule import top
 from ..transform.slicing import Slicer, anywhere
 
 _OUTPUTS: Final = (("headline", 2), ("table", 2), ("column", 3), ("row", 3), ("cell", 5), ("keep", 2))
-_GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
+_GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, DUE, DECISION)
 
 
 @dataclass(frozen=True)

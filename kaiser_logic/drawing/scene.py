@@ -22,14 +22,14 @@ from ..position import Position
 from ..rules.loader import picture_rules
 from ..rules.pattern import Signature
 from ..rules.phrases import Phrases, phrases
-from ..rules.predicates import DECISION, NEXT, SUBMITTED
+from ..rules.predicates import DECISION, DUE, SUBMITTED
 from ..rules.rule import top
 from ..transform.slicing import Slicer, anywhere
 from .geometry import Geometry, geometry_of
 
 T = TypeVar("T")
 
-_GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, NEXT, DECISION)
+_GIVEN: Final[tuple[Signature, ...]] = (SUBMITTED, DUE, DECISION)
 
 GEOMETRY: Final[tuple[Signature, ...]] = (
     ("layout", 2), ("area", 3), ("place", 4), ("slot", 4), ("scale", 3), ("outline", 2), ("optional", 1),

@@ -33,7 +33,7 @@ from .static import StaticFacts, possible
 
 T = TypeVar("T")
 
-_SEEDS: Final[tuple[Signature, ...]] = (predicates.SUBMITTED, predicates.NEXT, predicates.DECISION)
+_SEEDS: Final[tuple[Signature, ...]] = (predicates.SUBMITTED, predicates.DUE, predicates.DECISION)
 """What a question is about, besides the position: see :func:`kaiser_logic.transform.slicing.seeds`."""
 _LAZY: Final[frozenset[Signature]] = frozenset(
     {predicates.FLUENT, ("action", 2), predicates.BOARD_FACT, predicates.BOARD_BROKEN}
@@ -174,7 +174,7 @@ class Ruleset(Kinds):
         """Why legal actions are not listed: one is illegal for what is done, and where they are listed nothing is; or empty."""
         own = [rule for rule in self._possible_rules if not predicates.of_engine(rule)]
         # the engine makes changes of what own rules gain and enter; that what is submitted is in question says nothing here
-        asking = {predicates.QUESTION, predicates.VIOLATES}
+        asking = {predicates.CANDIDATE, predicates.VIOLATES}
         made = [
             r
             for r in self._possible_rules
@@ -295,7 +295,7 @@ class Ruleset(Kinds):
     @cached_property
     def steps(self) -> frozenset[clingo.Symbol]:
         """The facts that say that something is due by itself."""
-        return frozenset(clingo.Function("next", [s.arguments[0]]) for s in self.facts("step", 1))
+        return frozenset(clingo.Function("due", [s.arguments[0]]) for s in self.facts("step", 1))
 
     @cached_property
     def waived(self) -> frozenset[str]:

@@ -85,7 +85,7 @@ class Evaluator:
 
     def step(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The next position, where something is due by itself."""
-        due = [symbols.signature(s.arguments[0]) for s in facts_of(facts, predicates.NEXT)]
+        due = [symbols.signature(s.arguments[0]) for s in facts_of(facts, predicates.DUE)]
         grounding = self._derived(self.ruleset.step_program(due, _decisions(facts)), facts)
         deleted = [fact for (fact,) in grounding.arguments(*predicates.DEL)]
         return changed(facts, deleted, (fact for (fact,) in grounding.arguments(*predicates.ADD)))
@@ -93,7 +93,7 @@ class Evaluator:
     def settle(self, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
         """The position after all that happens by itself; Undecided if that never ends."""
         for _ in range(_MOST_STEPS):
-            if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.NEXT)):
+            if self.ruleset.steps.isdisjoint(facts_of(facts, predicates.DUE)):
                 return facts
             facts = self.step(facts)
         raise Undecided("what happens by itself does not end")

@@ -95,7 +95,7 @@ def explain(
 
 def _telling(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
     """The violations that say something, for each role the cause first."""
-    turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("whose", 2))}
+    turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2))}
     senseless = {role for role, _, id in violations if id == UNKNOWN or (role == CHANCE and id in turns)}
     kept = [b for b in violations if b[0] not in senseless or b[2] == UNKNOWN or b[2] in turns]
     kept = [b for b in kept if b[2] == UNKNOWN or (b[0], b[1], UNKNOWN) not in violations]
@@ -236,7 +236,7 @@ def _companion(
     program = rules.judge_program(actions, more=read)
 
     def make() -> _Companion:
-        fluents = rules.book.fluents - set(rules.static) - {("next", 1)}
+        fluents = rules.book.fluents - set(rules.static) - {("due", 1)}
         judging = [r for r in program.rules if not any(h.name in _ASIDE for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}

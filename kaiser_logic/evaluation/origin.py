@@ -20,7 +20,7 @@ from ..engine import symbols
 from ..engine.grounding import Facts, Undecided
 from ..errors import NotDecided
 from ..notation.terms import walk
-from ..rules.predicates import DECISION, NEXT
+from ..rules.predicates import DECISION, DUE
 from .evaluator import Evaluator, evaluator_of
 
 EFFORT: Final = 200
@@ -76,7 +76,7 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
 
     Args:
         evaluator: What judges given positions under the rules in force.
-        facts: The position's; with ``next/1`` among them, of one between two decisions.
+        facts: The position's; with ``due/1`` among them, of one between two decisions.
         effort: So many positions are made from the start, at most.
         proved: The invariants that are proved to hold in every game under these rules.
     """
@@ -129,7 +129,7 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
     seen = {start}
     heap: list[tuple[int, int, Facts, Moves, Iterator[Moves]]] = []
     due = any(
-        symbols.signature(f) == NEXT for f in goal
+        symbols.signature(f) == DUE for f in goal
     )  # what comes before the first decision is not looked at
 
     def enter(facts: Facts, moves: Moves) -> bool:
@@ -170,7 +170,7 @@ def _after(evaluator: Evaluator, facts: Facts, way: Moves) -> Iterator[Facts]:
     facts = (facts - frozenset(judged.deleted)).union(judged.added)
     yield facts
     for _ in range(_STEPS):
-        if not any(symbols.signature(f) == NEXT for f in facts):
+        if not any(symbols.signature(f) == DUE for f in facts):
             return
         facts = evaluator.step(facts)
         yield facts

@@ -77,7 +77,7 @@ def relevant(
     those count that the violated rule is about.
     """
     because = {symbols.text(f) for f in held}
-    whose = {s.arguments[0] for s in rules.facts("whose", 2) if symbols.text(s.arguments[1]) != id}
+    whose = {s.arguments[0] for s in rules.facts("out_of_turn", 2) if symbols.text(s.arguments[1]) != id}
     about = {
         f
         for f in lacked
@@ -87,7 +87,7 @@ def relevant(
     about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
     absent = {symbols.text(f).replace(ANYTHING, "_") for f in _together(about)}
     others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
-    turns = {symbols.text(s.arguments[1]) for s in rules.facts("whose", 2)}
+    turns = {symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2)}
     if (others or missing) and id not in turns:
         because, absent = others, missing
     return tuple(rules.book.ordered(because)), tuple(rules.book.ordered(absent))

@@ -13,7 +13,7 @@ from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.parsing import parse_rules
 from ..rules.pattern import Signature
-from ..rules.predicates import FLUENT, NEXT
+from ..rules.predicates import FLUENT, DUE
 from ..rules.rule import TOKEN, Rule
 from ..symbolic.domains import apart, bound_of
 
@@ -66,7 +66,7 @@ def vocabulary(rules: Ruleset) -> dict[Signature, list[Slot]]:
             slot.open |= fresh is None or f"number({part})" in {x.text for x in rule.literals}
             slot.values = sorted({*slot.values, *(fresh or ())})
     given = {s.name for s in rules.facts("seat", 2)}
-    return {key: found[key] for key in sorted(found) if key[0] not in given and key != NEXT}
+    return {key: found[key] for key in sorted(found) if key[0] not in given and key != DUE}
 
 
 def _parts(text: str) -> tuple[str, list[str]]:

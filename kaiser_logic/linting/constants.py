@@ -38,7 +38,7 @@ _GIVEN = frozenset({("ruling", 2), ("start", 2), ("board", 1)})
 def constants(survey: Survey) -> Iterator[Finding]:
     """The kind ``constant``: fluents and static facts in rules have terms that they can have.
 
-    >>> # add(phase(ovr)) :- next(pass_on), not holds_at_least(1).     first(R) :- seat(R,I), start(emperor,R).
+    >>> # add(phase(ovr)) :- due(pass_on), not holds_at_least(1).     first(R) :- seat(R,I), start(emperor,R).
     """
     possible = domains(survey.book)
     for rule in survey.rules:

@@ -8,11 +8,11 @@ from typing import Final
 from ..errors import Finding
 from ..rules.contract.survey import Survey
 from ..rules.pattern import Signature
-from ..rules.predicates import DOES, EFFECTS, MADE, NEXT, QUESTION, SUBMITTED, VIOLATES
+from ..rules.predicates import DOES, EFFECTS, MADE, DUE, CANDIDATE, SUBMITTED, VIOLATES
 from ..rules.rule import Rule
 from ..transform.collecting import collecting
 
-_CAUSES: Final = frozenset({DOES, MADE, NEXT})
+_CAUSES: Final = frozenset({DOES, MADE, DUE})
 _SHARED: Final = (("enter", 1), ("score", 3))
 """Of the engine's files: what becomes a change."""
 
@@ -34,29 +34,29 @@ def effects(survey: Survey) -> Iterator[Finding]:
 
 
 def judging(survey: Survey) -> Iterator[Finding]:
-    """The kind ``judging``: a violation follows from ``question(R,A)``, and from nothing that is only known afterwards.
+    """The kind ``judging``: a violation follows from ``candidate(R,A)``, and from nothing that is only known afterwards.
 
     >>> # violates(R,take(K),"take.enough") :- player(R), amount(K), not holds_at_least(K).
     >>> # violates(R,take(K),"take.enough") :- does(R,take(K)), not holds_at_least(K).
     """
-    questioned = following(survey.rules, frozenset({QUESTION}))
+    questioned = following(survey.rules, frozenset({CANDIDATE}))
     afterwards = affected(survey.rules, frozenset({DOES, MADE, SUBMITTED}))
     for use in survey.said.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
             message = (
-                "a violation reads what is only known when the action is done (does, made): use question(R,A)"
+                "a violation reads what is only known when the action is done (does, made): use candidate(R,A)"
             )
             yield survey.at(use.rule, "judging", message, "does", "made", "submitted")
         elif not _reads(use.rule, questioned):
             yield survey.at(
-                use.rule, "judging", "a violation follows from question(R,A), directly or through others"
+                use.rule, "judging", "a violation follows from candidate(R,A), directly or through others"
             )
 
 
 def collected(survey: Survey) -> Iterator[Finding]:
     """The kind ``collecting``: a violation reads what another action in question may say.
 
-    >>> # asked(K) :- question(_,take(K)).     violates(R,take(K),"most") :- question(R,take(K)), asked(J), J > K.
+    >>> # asked(K) :- candidate(_,take(K)).     violates(R,take(K),"most") :- candidate(R,take(K)), asked(J), J > K.
     """
     for rule, atom in collecting(survey.book.rules):
         message = (

@@ -14,7 +14,7 @@ from ..rules.rulebook import ENGINE_DOCS, RuleDoc
 
 _KINDS: Final = {
     ("violates", 3): ("rule",),
-    ("whose", 2): ("rule",),
+    ("out_of_turn", 2): ("rule",),
     ("broken", 2): ("invariant", "rule"),
     ("board_broken", 2): ("board",),
 }

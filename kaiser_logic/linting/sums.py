@@ -9,7 +9,7 @@ from ..errors import Finding
 from ..rules.contract.survey import Survey
 from ..rules.pattern import outermost
 from ..rules.places import nearest
-from ..rules.predicates import COUNTS, DECISION, NEXT, QUESTION
+from ..rules.predicates import COUNTS, DECISION, DUE, CANDIDATE
 from .effects import affected
 
 
@@ -40,8 +40,8 @@ def bounds(survey: Survey) -> Iterator[Finding]:
 
     >>> # votes(V) :- V = #sum{ N,R : voted(R,N) }.     with bound(votes,B), V <= B it has one
     """
-    given = survey.book.fluents - {("seat", 2), DECISION, NEXT}
-    changing = affected((r for r in survey.rules if QUESTION not in (h.signature for h in r.heads)), given)
+    given = survey.book.fluents - {("seat", 2), DECISION, DUE}
+    changing = affected((r for r in survey.rules if CANDIDATE not in (h.signature for h in r.heads)), given)
     for rule in survey.rules:
         name = rule.assigned_sum if "#sum" in rule.text else None
         if name is None or rule in survey.drawing or changing.isdisjoint(a.signature for a in rule.inner):

@@ -13,7 +13,7 @@ from ..rules.contract.words import CLAIMED, DRAWN, SAID
 from ..rules.loader import label
 from ..rules.pattern import Signature, outermost
 from ..rules.places import called, nearest
-from ..rules.predicates import NEXT, of_engine
+from ..rules.predicates import DUE, of_engine
 
 _NEEDED: Final[frozenset[Signature]] = frozenset({("terminal", 0), ("goal", 2)})
 """What a rulebook may leave out, but not where a file of the engine's reads it."""
@@ -92,13 +92,13 @@ def repeated(survey: Survey) -> Iterator[Finding]:
 def idle_steps(survey: Survey) -> Iterator[Finding]:
     """The kind ``idle``: what is declared to happen by itself does something, and comes to happen.
 
-    >>> # step(pass_on).     where no rule reads next(pass_on)
+    >>> # step(pass_on).     where no rule reads due(pass_on)
     """
-    read = {outermost(term) for _, term in survey.arguments(NEXT, 0, heads=False)}
+    read = {outermost(term) for _, term in survey.arguments(DUE, 0, heads=False)}
     due = set()
     for name in ("add", "init"):
         for _, term in survey.arguments((name, 1), 0, heads=True):
-            if outermost(term) == NEXT:
+            if outermost(term) == DUE:
                 due.add(outermost(term[2][0]))
     for use, term in survey.arguments(("step", 1), 0, heads=True):
         named = outermost(term)
@@ -106,11 +106,11 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
             continue
         if named not in read and None not in read:
             yield survey.at(
-                use.rule, "idle", f"no rule reads next({named[0]}): nothing happens by it", named[0]
+                use.rule, "idle", f"no rule reads due({named[0]}): nothing happens by it", named[0]
             )
         elif named not in due and None not in due:
             yield survey.at(
-                use.rule, "idle", f"no rule says add(next({named[0]})): it never is due", named[0]
+                use.rule, "idle", f"no rule says add(due({named[0]})): it never is due", named[0]
             )
 
 

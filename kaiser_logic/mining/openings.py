@@ -23,8 +23,8 @@ from .candidates import Candidate, rules_of
 _ON: Final = "on__"
 _HIT: Final = "hit__"
 _PENDING: Final = (
-    ":- decision(_,_), next(_).",
-    "{ next(S) : step(S) }.",
+    ":- decision(_,_), due(_).",
+    "{ due(S) : step(S) }.",
 )
 """Any step is due, or none; never beside a decision."""
 

@@ -27,7 +27,7 @@ _DECLARED: Final = frozenset(
             "limit",
             "range",
         ),
-        *("bound", "waived", "whose", "counts", "number", "thing", "board_fact", "board_broken"),
+        *("bound", "waived", "out_of_turn", "counts", "number", "thing", "board_fact", "board_broken"),
     }
 )
 """What is read of a rulebook besides its rules: a start tag that decides it decides more than the start."""

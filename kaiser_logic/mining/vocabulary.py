@@ -17,7 +17,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..proof.numbers import cut
 from ..rules.pattern import ANY, Pattern, Signature
-from ..rules.predicates import CHANCE, DECISION, NEXT
+from ..rules.predicates import CHANCE, DECISION, DUE
 from ..symbolic.domains import Domains
 from .features import KEY, Feature
 
@@ -68,7 +68,7 @@ def shapes(ruleset: Ruleset, domains: Domains) -> list[Shape]:
         signature = symbols.signature(fact)
         if signature in left_out:
             continue
-        if signature in (DECISION, NEXT):
+        if signature in (DECISION, DUE):
             *first, inner = fact.arguments
             row = (*first, *inner.arguments)
             rows[signature[0], inner.name, len(row)].append(row)
@@ -136,9 +136,9 @@ class Vocabulary:
                 yield Feature(shape.pattern(args), None, context)
                 for i in range(shape.places):
                     sort = self.sort_at(shape, i)
-                    if sort is not None and i not in fixed and shape.around != NEXT[0]:
+                    if sort is not None and i not in fixed and shape.around != DUE[0]:
                         yield Feature(shape.pattern([*args[:i], KEY, *args[i + 1 :]]), sort)
-        for name, arity in (DECISION, NEXT):
+        for name, arity in (DECISION, DUE):
             if any(s.around == name for s in self.shapes):
                 yield Feature(("f", name, (ANY,) * arity), None, True)
 

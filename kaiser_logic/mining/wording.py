@@ -13,7 +13,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import ANY, Pattern, show
 from ..rules.phrases import Phrases
-from ..rules.predicates import NEXT
+from ..rules.predicates import DUE
 from .candidates import Candidate, Template
 from .features import KEY, NUMBER, Feature
 from .vocabulary import Shape, Vocabulary
@@ -104,7 +104,7 @@ class Wording:
             said = self._fact(filled, open_places)
             if said is not None:
                 return said
-        if pattern[1] == NEXT[0]:
+        if pattern[1] == DUE[0]:
             inner = pattern[2][0]
             return "something is due by itself" if inner == ANY else f"the step {inner[1]} is due"
         return show(filled)
@@ -128,7 +128,7 @@ class Wording:
         around = bool(shape.around)
         words: dict[tuple[int, ...], str] = {}
         for place in range(shape.places):
-            if shape.around == NEXT[0]:
+            if shape.around == DUE[0]:
                 path: tuple[int, ...] = (0, place)
             else:
                 path = ((0,) if place == 0 else (1, place - 1)) if around else (place,)
@@ -163,7 +163,7 @@ class Wording:
 def _name(pattern: Pattern) -> tuple[object, ...]:
     """What tells the shape of a fact: its name, and the name in it where it is a decision or a step."""
     arity = len(pattern[2]) if pattern[0] == "f" else 0
-    if pattern[0] == "f" and pattern[1] in ("decision", "next"):
+    if pattern[0] == "f" and pattern[1] in ("decision", "due"):
         return pattern[1], arity, _name(pattern[2][-1]) if pattern[2][-1] != ANY else None
     return pattern[1], arity
 

@@ -12,7 +12,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.pattern import ANY, Pattern, Signature, show, variables
-from ..rules.predicates import BOUND, DECISION, NEXT, SUBMITTED, TOTAL, broken
+from ..rules.predicates import BOUND, DECISION, DUE, SUBMITTED, TOTAL, broken
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Literal, Rule, top
 from ..symbolic.domains import Domains
@@ -41,9 +41,9 @@ _OTHER: Final = "other_seat__"
 _COMPARED: Final = re.compile(r"^[^#{]*[<>][^#{]*$")
 """A comparison by size."""
 _ASKED: Final = "asked__"
-_PENDING: Final = (DECISION, NEXT)
+_PENDING: Final = (DECISION, DUE)
 _ANY: Final = (("v", "Any"),)
-_DUE: Final = ("{ next(Step) : step(Step) }.",)
+_DUE: Final = ("{ due(Step) : step(Step) }.",)
 """What is pending, where it matters: any decisions, and any steps."""
 _GATHERED: Final = re.compile(r"(_*[A-Z]\w*) = #(?:sum\+?|count|min|max)(?!\w)")
 """A variable that is bound to what an aggregate gathers."""
@@ -100,7 +100,7 @@ def exceeds(
 
 def _who(rule: Rule) -> list[str]:
     """Of whom, or what, a rule sums something up: the variables of its head that its body's atoms bind."""
-    bound = {v for a in rule.positive if a.signature != NEXT for v in variables(a.args)}
+    bound = {v for a in rule.positive if a.signature != DUE for v in variables(a.args)}
     head = rule.heads[0]
     return [a[1] for a in head.args if a[0] == "v" and a[1] in bound]
 
@@ -215,7 +215,7 @@ def exceeding(rule: Rule) -> str:
     total, variable = _bounded(rule, show(bound))
     # whatever else is said of the sum's value goes: the question only grows wider by that
     named = re.compile(rf"(?<!\w){variable}(?!\w)")
-    others = (x for x in rule.literals if x.signature != NEXT and (x.signature or not named.search(x.text)))
+    others = (x for x in rule.literals if x.signature != DUE and (x.signature or not named.search(x.text)))
     body = f"{'; '.join(x.text for x in others)}; {show(bound)} <{total.text.partition('=')[2]}"
     return f"{literal(_EXCEEDS, *_who(rule))} :- {body}."
 

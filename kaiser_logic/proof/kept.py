@@ -20,7 +20,7 @@ import clingo
 from ..cache import Store, key_of, store, tool
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, outermost, shape, show
-from ..rules.predicates import ADD, BROKEN, DEL, LEGAL, OFFERED, QUESTION, TOO_MANY, VIOLATES, WRONG
+from ..rules.predicates import ADD, BROKEN, DEL, LEGAL, OFFERED, CANDIDATE, TOO_MANY, VIOLATES, WRONG
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
@@ -29,7 +29,7 @@ from ..symbolic.solver import Solver
 from ..transform.slicing import seeds
 
 _PROVED = "proved"
-_SAID = (VIOLATES, ADD, DEL, OFFERED, BROKEN, LEGAL, TOO_MANY, QUESTION, WRONG)
+_SAID = (VIOLATES, ADD, DEL, OFFERED, BROKEN, LEGAL, TOO_MANY, CANDIDATE, WRONG)
 """What the evaluate reading is asked for."""
 
 

@@ -19,7 +19,7 @@ from ..evaluation.evaluator import Evaluator
 from ..rules.fresh import argument
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, show, substitute
-from ..rules.predicates import DECISION, NEXT
+from ..rules.predicates import DECISION, DUE
 from ..symbolic import names
 from ..symbolic.domains import argument_domains
 from ..symbolic.kept import needed, stating
@@ -107,7 +107,7 @@ def _full(
     dropped = kept.fluents[fluent]
     if not dropped and fluent[0] not in {s.name for group in kept.shapes.values() for s in group}:
         return fact
-    if fluent in (DECISION, NEXT):
+    if fluent in (DECISION, DUE):
         return fact
     given = iter(fact.arguments)
     left = {i: next(given) for i in range(fluent[1]) if i not in dropped}

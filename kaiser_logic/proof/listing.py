@@ -17,7 +17,7 @@ from ..engine.grounding import Grounding, Program
 from ..evaluation.evaluator import Evaluator
 from ..rules.fresh import ROLE, ROLE_TERM, argument
 from ..rules.pattern import shape, show
-from ..rules.predicates import DECISION, QUESTION
+from ..rules.predicates import DECISION, CANDIDATE
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
@@ -40,13 +40,13 @@ def look_up(encoding: Encoding, kind: ActionKind, encoded: EncodedTransition) ->
     Returns the predicate ``listed(Role)`` where the enumeration is followed.
     """
     action, decision, count = numbered(kind)
-    wanted = Atom(QUESTION[0], (ROLE_TERM, action))
-    encoding.add("question(none,none) :- #false.", f"{MATCHED} :- #false.")
+    wanted = Atom(CANDIDATE[0], (ROLE_TERM, action))
+    encoding.add("candidate(none,none) :- #false.", f"{MATCHED} :- #false.")
     if not structured(encoding.ruleset, kind):
         encoding.derive([wanted], [decision], [], enumerate=True, moment=encoded.moment)
         does, chosen = names.does(encoded.number), names.argument(encoded.number)
         args = "".join(f", {chosen}({ROLE},{kind.index},{k},{argument(k)})" for k in range(count))
-        encoding.add(f"{MATCHED} :- {does}({ROLE},{kind.index}){args}, question({ROLE},{show(action)}).")
+        encoding.add(f"{MATCHED} :- {does}({ROLE},{kind.index}){args}, candidate({ROLE},{show(action)}).")
         return None
     rules = encoding.ruleset.enumerating.slice(seeds([decision], []), [wanted])
     followed = follow(rules, kind, encoded.number)
@@ -89,10 +89,10 @@ def _lists(evaluator: Evaluator, pair: Pair) -> bool:
     )
 
     def cut() -> Program:
-        return ruleset.complete(tuple(ruleset.enumerating.slice(seeds(map(shape, kinds)), [top(*QUESTION)])))
+        return ruleset.complete(tuple(ruleset.enumerating.slice(seeds(map(shape, kinds)), [top(*CANDIDATE)])))
 
-    program = ruleset.remember(("question", kinds), cut)
+    program = ruleset.remember(("candidate", kinds), cut)
     listed = {
-        (symbols.text(s.arguments[0]), s.arguments[1]) for s in Grounding(program, pair.facts).get(*QUESTION)
+        (symbols.text(s.arguments[0]), s.arguments[1]) for s in Grounding(program, pair.facts).get(*CANDIDATE)
     }
     return listed.issuperset(pair.actions)

@@ -29,7 +29,7 @@ from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..rules.loader import claims_of
 from ..rules.pattern import Pattern, Signature, outermost, shape
-from ..rules.predicates import ADD, CHANGE, MORE, NEXT, THEN, WRONG
+from ..rules.predicates import ADD, CHANGE, MORE, DUE, THEN, WRONG
 from ..rules.reader import rule_of
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
@@ -90,7 +90,7 @@ class Moves:
             return []
         ruleset = self._ruleset
         kinds = {k.index: k.action for _, a in actions for k in ruleset.alike(ruleset.kind(a))}
-        due = frozenset(symbols.signature(s.arguments[0]) for s in before if symbols.signature(s) == NEXT)
+        due = frozenset(symbols.signature(s.arguments[0]) for s in before if symbols.signature(s) == DUE)
         steps = () if actions else tuple(map(shape, due))
         key = "wrong", frozenset(kinds), None if actions else due
         program = ruleset.program(key, lambda: seeds(None, steps, kinds.values()), [WRONG])

@@ -15,7 +15,7 @@ from typing import Final
 
 from ..engine import symbols
 from ..rules.pattern import Signature, outermost
-from ..rules.predicates import ADD, BROKEN, DEL, GAIN, LOSE, NEXT, SHIFT
+from ..rules.predicates import ADD, BROKEN, DEL, GAIN, LOSE, DUE, SHIFT
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
@@ -247,7 +247,7 @@ class Obligations:
         for signature in sorted(self._book.fluents - summed):
             if any(_adds(term, signature) for term in added):
                 fluent = literal(signature[0], *(f"X{k}" for k in range(1, signature[1] + 1)))
-                known = "step(X1)" if signature == NEXT else f"wide({fluent})"
+                known = "step(X1)" if signature == DUE else f"wide({fluent})"
                 yield f"bad(vocabulary,{fluent}) :- {self._add}({fluent}), not {known}."
 
 

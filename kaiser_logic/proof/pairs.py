@@ -29,7 +29,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
-from ..rules.predicates import DECISION, EFFECTS, NEXT, VIOLATES
+from ..rules.predicates import DECISION, EFFECTS, DUE, VIOLATES
 from ..rules.rule import Rule
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
@@ -48,7 +48,7 @@ _FIRES: Final = ("fires__", 1)
 SAID: Final = frozenset({VIOLATES, *EFFECTS})
 """What is to be met: what breaks a rule, and what changes something."""
 
-_FIXED: Final = frozenset({DECISION, NEXT, ("seat", 2)})
+_FIXED: Final = frozenset({DECISION, DUE, ("seat", 2)})
 _Counter: TypeAlias = tuple[str, tuple[clingo.Symbol, ...]]
 
 
@@ -356,7 +356,7 @@ def fired(ruleset: Ruleset, pair: Pair) -> frozenset[str]:
         plain = ruleset.judge_program(actions.values())
         given = ruleset.submissions(actions)
     else:
-        due = (symbols.signature(s.arguments[0]) for s in pair.facts if symbols.signature(s) == NEXT)
+        due = (symbols.signature(s.arguments[0]) for s in pair.facts if symbols.signature(s) == DUE)
         plain, given = ruleset.step_program(due), []
 
     def marked() -> tuple[list[Rule], Program]:

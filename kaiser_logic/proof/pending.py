@@ -18,7 +18,7 @@ import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
-from ..rules.predicates import DECISION, NEXT
+from ..rules.predicates import DECISION, DUE
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
@@ -45,7 +45,7 @@ def uncovered(ruleset: Ruleset, facts: Iterable[clingo.Symbol]) -> str | None:
     """What is pending at once in a position and in no transition, or None."""
     facts = list(facts)
     decisions = Counter(s.arguments[1].name for s in facts if symbols.signature(s) == DECISION)
-    steps = {s.arguments[0].name for s in facts if symbols.signature(s) == NEXT}
+    steps = {s.arguments[0].name for s in facts if symbols.signature(s) == DUE}
     found = sorted({*decisions, *(f"step {s}" for s in steps)})
     if len(found) > 1:
         return " and ".join(found)
@@ -54,8 +54,8 @@ def uncovered(ruleset: Ruleset, facts: Iterable[clingo.Symbol]) -> str | None:
 
 def pending_rules(encoding: Encoding) -> Iterator[str]:
     """The rules for ``bad(exclusive,_)``, of an encoding's last moment; none where nothing pending may have changed."""
-    decision, due = encoding.name(DECISION), encoding.name(NEXT)
-    if (decision, due) == (DECISION[0], NEXT[0]):
+    decision, due = encoding.name(DECISION), encoding.name(DUE)
+    if (decision, due) == (DECISION[0], DUE[0]):
         return
     decisions = _decisions(encoding.domains)
     steps = {symbols.signature(s.arguments[0]) for s in encoding.ruleset.facts("step", 1)}

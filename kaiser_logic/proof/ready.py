@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..evaluation.evaluator import Evaluator
-from ..rules.predicates import ADD, BROKEN, DEL, LEGAL, QUESTION, VIOLATES, WRONG
+from ..rules.predicates import ADD, BROKEN, DEL, LEGAL, CANDIDATE, VIOLATES, WRONG
 from ..rules.rule import top
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
@@ -43,7 +43,7 @@ def make_ready(evaluator: Evaluator, sorts: Domains) -> None:
     # what a rule demands of others is known from then on, whatever a slice starts from
     everything = seeds(None, None, [kind.action for kind in ruleset.book.kinds])
     ruleset.judging.slice(everything, [top(*s) for s in (VIOLATES, ADD, DEL, BROKEN, WRONG)])
-    ruleset.enumerating.slice(everything, [top(*s) for s in (LEGAL, QUESTION)])
+    ruleset.enumerating.slice(everything, [top(*s) for s in (LEGAL, CANDIDATE)])
 
 
 def play_again(

@@ -17,7 +17,7 @@ import clingo
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Signature
-from ..rules.predicates import NEXT
+from ..rules.predicates import DUE
 from ..rules.rulebook import ActionKind
 from ..symbolic.encoding import Encoding
 from .fixed import ActedProgram, Differs, Literals, Nothing, some_of
@@ -125,7 +125,7 @@ class Runs:
 
     def is_valid(self, facts: Facts) -> bool:
         """Whether a position is one that the encoding has to know, by the plain engine."""
-        if any(symbols.signature(f) == NEXT for f in facts) or (self._alone and len(deciding(facts)) != 1):
+        if any(symbols.signature(f) == DUE for f in facts) or (self._alone and len(deciding(facts)) != 1):
             return False
         for reading in self._readings:
             ruleset = reading.evaluator.ruleset
@@ -202,7 +202,7 @@ class Runs:
         """The positions after an action; None where not just one of the steps is due each time."""
         found = [facts]
         for names in self._steps:
-            due = [s.arguments[0].name for s in found[-1] if symbols.signature(s) == NEXT]
+            due = [s.arguments[0].name for s in found[-1] if symbols.signature(s) == DUE]
             if len(due) != 1 or due[0] not in names:
                 return None
             found.append(reading.evaluator.step(found[-1]))
@@ -233,4 +233,4 @@ class Runs:
 
     def _is_followed(self, fact: clingo.Symbol) -> bool:
         """Whether a fact may hold at later moments: one that leaves the vocabulary is no part of these."""
-        return fact in self._wide or fact in self._known or symbols.signature(fact) == NEXT
+        return fact in self._wide or fact in self._known or symbols.signature(fact) == DUE

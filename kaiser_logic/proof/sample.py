@@ -22,7 +22,7 @@ from ..evaluation.origin import led_to
 from ..evaluation.verdict import Judgement
 from ..rules.loader import parse_rules
 from ..rules.pattern import show
-from ..rules.predicates import DECISION, NEXT
+from ..rules.predicates import DECISION, DUE
 from ..rules.rulebook import ActionKind
 from ..symbolic.transitions import Transition
 from . import whole
@@ -110,7 +110,7 @@ def _fits(ruleset: Ruleset, kind: ActionKind, action: clingo.Symbol) -> bool:
 
 def _alike(transitions: Sequence[Transition], pair: Pair) -> Iterator[Transition]:
     """The transitions that a pair may belong to."""
-    due = {s.arguments[0].name for s in pair.facts if symbols.signature(s) == NEXT}
+    due = {s.arguments[0].name for s in pair.facts if symbols.signature(s) == DUE}
     done = [(decided_by(pair.facts, role), symbols.value_pattern(action)) for role, action in pair.actions]
     for transition in transitions:
         if transition.step is not None:
@@ -248,7 +248,7 @@ def random_game(
     steps = 0
     while True:
         actions: Actions = ()
-        if any(symbols.signature(s) == NEXT for s in facts):
+        if any(symbols.signature(s) == DUE for s in facts):
             steps += 1
             after = evaluator.step(facts)
         else:

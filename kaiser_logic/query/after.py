@@ -19,7 +19,7 @@ from ..engine.ruleset import Ruleset
 from ..rules.fresh import ROLE, argument
 from ..rules.loader import parse_rules
 from ..rules.pattern import show, variables
-from ..rules.predicates import DECISION, LEGAL, NEXT
+from ..rules.predicates import DECISION, LEGAL, DUE
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
 from ..symbolic import names
@@ -209,7 +209,7 @@ class Following:
         due = due_by(self._ruleset, (h for e in transition.emitted for h in e.origin.heads))
         live = due & self._course.live
         now = f"live__{encoding.now}"
-        next_ = encoding.name(NEXT)
+        next_ = encoding.name(DUE)
         encoding.add(f"{now} :- #false.", f"{next_}(none) :- #false.")
         encoding.add(*(f"{now} :- {next_}({show(s)})." for s in steps_named(self._ruleset, live)))
         others = steps_named(self._ruleset, due - live)

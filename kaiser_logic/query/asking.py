@@ -12,7 +12,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, canonical, variables
-from ..rules.predicates import DECISION, LEGAL, NUMBER, QUESTION, SUBMITTED, VIOLATES
+from ..rules.predicates import DECISION, LEGAL, NUMBER, CANDIDATE, SUBMITTED, VIOLATES
 from ..rules.rule import Atom, Rule, top
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
@@ -204,7 +204,7 @@ def _derive(encoding: Asking, query: Query, decisions: Sequence[Pattern], sets: 
     if query.asks(VIOLATES):
         _submit(encoding, query, decisions, names)
     called = [(CALLED[AFTER], 3)] if query.asks(AFTER) else []
-    for name, arity in (LEGAL, VIOLATES, QUESTION, SUBMITTED, *called):
+    for name, arity in (LEGAL, VIOLATES, CANDIDATE, SUBMITTED, *called):
         encoding.add(f"{literal(name, *['none'] * arity)} :- #false.")
 
 

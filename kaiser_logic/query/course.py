@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, Signature, outermost
-from ..rules.predicates import ADD, DEL, NEXT
+from ..rules.predicates import ADD, DEL, DUE
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.transitions import functor
@@ -105,7 +105,7 @@ def due_by(ruleset: Ruleset, heads: Iterable[Atom]) -> frozenset[str]:
     """The names of the steps that rules with these heads can make due."""
     every = frozenset(s.arguments[0].name for s in ruleset.facts("step", 1))
     added = [h.args[0] for h in heads if h.signature == ADD]
-    steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == NEXT]
+    steps = [fact[2][0] for fact in added if fact[0] == "f" and (fact[1], len(fact[2])) == DUE]
     if any(term[0] == "v" for term in (*added, *steps)):
         return every
     return every & set(map(functor, steps))

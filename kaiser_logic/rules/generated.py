@@ -63,9 +63,9 @@ def decision_rules(book: Rulebook) -> Iterator[str]:
         yield f"declared({ROLE},{action}) :- submitted({ROLE},{action}){guard}."
         yield f"offered({ROLE},{action}) :- submitted({ROLE},{action}); decision({ROLE},{decision}){guard}."
         yield f"made({ROLE},{decision}) :- does({ROLE},{action}); decision({ROLE},{decision})."
-        yield f"claims({ROLE},{action},Claimed_) :- submitted({ROLE},{action}); whose({decision},Claimed_){guard}."
+        yield f"claims({ROLE},{action},Claimed_) :- submitted({ROLE},{action}); out_of_turn({decision},Claimed_){guard}."
         another = show(_apart(kind.decision))
-        pending = f"decision(_,{another}); whose({another},Claimed_)"
+        pending = f"decision(_,{another}); out_of_turn({another},Claimed_)"
         yield f"pending({ROLE},{action},Claimed_) :- claims({ROLE},{action},Claimed_); {pending}."
 
 

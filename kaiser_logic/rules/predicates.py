@@ -12,11 +12,11 @@ from .pattern import Signature
 from .rule import Atom, Rule
 
 DECISION: Signature = ("decision", 2)
-NEXT: Signature = ("next", 1)
+DUE: Signature = ("due", 1)
 SUBMITTED: Signature = ("submitted", 2)
 DOES: Signature = ("does", 2)
 MADE: Signature = ("made", 2)
-QUESTION: Signature = ("question", 2)
+CANDIDATE: Signature = ("candidate", 2)
 VIOLATES: Signature = ("violates", 3)
 ADD: Signature = ("add", 1)
 DEL: Signature = ("del", 1)
@@ -94,4 +94,4 @@ def of_engine(said: Filed) -> bool:
 
 def is_enumeration(rule: Rule) -> bool:
     """Whether the rule enumerates what comes into question."""
-    return any(h.signature == QUESTION for h in rule.heads) and not of_engine(rule)
+    return any(h.signature == CANDIDATE for h in rule.heads) and not of_engine(rule)

@@ -1,11 +1,11 @@
 """Rules as data: which predicates stand where in a rule.
 
 >>> from kaiser_logic.rules.reader import rule_of
->>> rule = rule_of('violates(R,pass,"turn") :- question(R,pass), not may(R), N = #sum { V : owns(R,V) }.')
+>>> rule = rule_of('violates(R,pass,"turn") :- candidate(R,pass), not may(R), N = #sum { V : owns(R,V) }.')
 >>> [(a.name, a.place) for a in rule.atoms]
 [('violates', 'head'), ('question', 'positive'), ('may', 'negative'), ('owns', 'inner')]
 >>> [literal.text for literal in rule.literals]
-['question(R,pass)', 'not may(R)', 'N = #sum { V : owns(R,V) }']
+['candidate(R,pass)', 'not may(R)', 'N = #sum { V : owns(R,V) }']
 >>> rule.assigned_sum
 'N'
 """

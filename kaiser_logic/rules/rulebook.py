@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .pattern import Pattern, Signature, outermost
-from .predicates import ASKED, AT_LEAST, COUNTER, MORE, NEXT, THEN
+from .predicates import ASKED, AT_LEAST, COUNTER, MORE, DUE, THEN
 from .provenance import ASSUMED, Source, provenance
 from .rule import Rule
 
@@ -106,8 +106,8 @@ class Rulebook:
 
     @cached_property
     def fluents(self) -> frozenset[Signature]:
-        """The predicates that a position consists of, also the engine's own ``next/1``."""
-        return frozenset({NEXT, *self._declared})
+        """The predicates that a position consists of, also the engine's own ``due/1``."""
+        return frozenset({DUE, *self._declared})
 
     @cached_property
     def _declared(self) -> tuple[Signature, ...]:
@@ -160,7 +160,7 @@ class Rulebook:
             ("submitted", 2),
             ("does", 2),
             ("do", 2),
-            ("question", 2),
+            ("candidate", 2),
             ("made", 2),
             ("total", 2),
             ("decision", 2),

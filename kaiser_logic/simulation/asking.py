@@ -10,7 +10,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.fresh import ROLE_TERM
 from ..rules.pattern import Signature
-from ..rules.predicates import LEGAL, QUESTION
+from ..rules.predicates import LEGAL, CANDIDATE
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Rule
 from ..rules.rulebook import ActionKind
@@ -25,12 +25,12 @@ Line: TypeAlias = tuple[Rule, str]
 
 def entangled(ruleset: Ruleset, rules: Sequence[Rule]) -> bool:
     """Whether what one action in question says may matter for others."""
-    dependent = {QUESTION}
+    dependent = {CANDIDATE}
     size = 0
     while len(dependent) > size:
         size = len(dependent)
         dependent |= {h.signature for r in rules if r.uses & dependent for h in r.heads}
-    again = any(r.uses & dependent for r in rules if any(h.signature == QUESTION for h in r.heads))
+    again = any(r.uses & dependent for r in rules if any(h.signature == CANDIDATE for h in r.heads))
     return again or any(rule in rules for rule, _ in collecting(ruleset.rules))
 
 
@@ -44,7 +44,7 @@ def asked(
     """
     action, decision, _ = numbered(kind)
     special = specialise(program.rules, kind, 0)
-    wanted = Atom(QUESTION[0], (ROLE_TERM, action))
+    wanted = Atom(CANDIDATE[0], (ROLE_TERM, action))
     rules = ruleset.enumerating.slice(seeds([decision], []), [wanted])
     followed = follow(rules, kind, 0)
     legal = f"{LEGAL[0]}__k{kind.index}"
@@ -52,7 +52,7 @@ def asked(
     lines = reaching(
         dict.fromkeys([*special.lines, *followed.lines, *whole]), {(legal, 1), (followed.listed, 1)}
     )
-    if any(QUESTION in rule_of(line).uses for _, line in lines):
+    if any(CANDIDATE in rule_of(line).uses for _, line in lines):
         raise NotDecided("what is in question is read as a whole")
     return tuple(lines), (legal, followed.listed)
 

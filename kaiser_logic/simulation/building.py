@@ -18,7 +18,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.pattern import outermost
-from ..rules.predicates import ADD, DECISION, DEL, NEXT
+from ..rules.predicates import ADD, DECISION, DEL, DUE
 from ..rules.rule import Rule
 from .arrays import Gates, numbers_of, padded
 from .bits import FALSE, TRUE, TooLarge
@@ -93,7 +93,7 @@ class _Builder(Legality):
         for fact in dict.fromkeys((*adds, *dels)):
             if fact in layout.bits:
                 old = TRUE if fact in given else circuit.input(fact, layout.group(fact))
-                if symbols.signature(fact) in (DECISION, NEXT) and fact not in self.pending:
+                if symbols.signature(fact) in (DECISION, DUE) and fact not in self.pending:
                     old = FALSE
                 kept = circuit.conj([old, dels.get(fact, FALSE) ^ 1])
                 value = circuit.disj([adds.get(fact, FALSE), kept])

@@ -12,7 +12,7 @@ from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..position import Position
-from ..rules.predicates import NEXT
+from ..rules.predicates import DUE
 from .course import LONGEST, chosen, ending, named
 from .kernels import OTHER, OVER
 from .lockstep import play, start
@@ -177,7 +177,7 @@ class Lanes:
         if position is None:
             position = unpacked(self.evaluator, layout, state[lane], numbers[lane])
         which = f"game {games[lane]} of seed {self._seed}"
-        if any(symbols.signature(f) == NEXT for f in position.symbols):
+        if any(symbols.signature(f) == DUE for f in position.symbols):
             position = Position(self.evaluator, self.evaluator.settle(position.symbols))
         elif position.decisions:
             if moments[lane] >= LONGEST:

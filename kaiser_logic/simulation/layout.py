@@ -18,7 +18,7 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
-from ..rules.predicates import COUNTER, DECISION, FLUENT, NEXT
+from ..rules.predicates import COUNTER, DECISION, FLUENT, DUE
 from ..symbolic.domains import bound_of
 from ..transform.slicing import anywhere
 from .bits import Group
@@ -221,7 +221,7 @@ def layout_of(ruleset: Ruleset) -> Layout:
         if symbols.signature(f) in counters and f.arguments[-1] == clingo.Number(LARGEST)
     )
     endless = {(c.name, len(c.arguments) + 1) for c in numbers}
-    aside = {*endless, _SEAT, NEXT}
+    aside = {*endless, _SEAT, DUE}
     fluents = [] if wide else [f for f in dict.fromkeys(found) if symbols.signature(f) not in aside]
     decisions = sorted(f for f in fluents if symbols.signature(f) == DECISION)
     steps = [] if wide else sorted(ruleset.steps)

@@ -14,7 +14,7 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..rules.predicates import CHANCE, DECISION, LEGAL, NEXT, PICKABLE, TOO_MANY, WEIGHT
+from ..rules.predicates import CHANCE, DECISION, LEGAL, DUE, PICKABLE, TOO_MANY, WEIGHT
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit
 from .buckets import STEP, TOGETHER, Key
@@ -78,7 +78,7 @@ class Legality:
         self.checks: list[int] = []
         alone = len(pending) == 1 and key.role != TOGETHER
         self.given = [*layout.seats, *layout.counted, *(pending if alone else ())]
-        outside = (DECISION, NEXT)
+        outside = (DECISION, DUE)
         facts = (f for f in layout.bits if symbols.signature(f) not in outside)
         self.possible = {f: layout.group(f) for f in (*facts, *(() if alone else pending))}
         self.naming = Naming.at(ruleset, (key.name, key.arity)) if key.role != STEP else None

@@ -29,7 +29,7 @@ from ..evaluation.evaluator import Evaluator, evaluator_of
 from ..position import Position
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature, shape
-from ..rules.predicates import DECISION, EFFECTS, LEGAL, NEXT, VIOLATES
+from ..rules.predicates import DECISION, EFFECTS, LEGAL, DUE, VIOLATES
 from ..rules.rule import Rule
 from ..transform.slicing import seeds
 from ..workers import Job, Pool
@@ -99,7 +99,7 @@ class Watch:
         judged = evaluator.judge(facts, taken)
         facts = changed(facts, judged.deleted, judged.added)
         while not facts.isdisjoint(evaluator.ruleset.steps):
-            due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, NEXT))
+            due = frozenset(symbols.signature(s.arguments[0]) for s in facts if _is(s, DUE))
             pending = frozenset(symbols.signature(s.arguments[1]) for s in facts if _is(s, DECISION))
             start = partial(seeds, list(map(shape, pending)), list(map(shape, due)))
             program = ruleset.program(("acts", due, pending), start, [_ACTS])

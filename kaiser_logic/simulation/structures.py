@@ -22,7 +22,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.fresh import argument
 from ..rules.pattern import Signature, outermost, substitute, unify, variables
-from ..rules.predicates import LEGAL, QUESTION, TOO_MANY
+from ..rules.predicates import LEGAL, CANDIDATE, TOO_MANY
 from ..rules.reader import rule_of
 from ..rules.rule import Rule
 from ..rules.rulebook import ActionKind
@@ -80,7 +80,7 @@ class Parting:
         held = [i for i, a in enumerate(kind.action[2]) if a[0] == "f"]
         alike = [k for k in kinds if outermost(k.action) in (outermost(kind.action), None)]
         program = ruleset.legal_program([decision])
-        lists = [r for r in program.rules if any(h.signature == QUESTION for h in r.heads)]
+        lists = [r for r in program.rules if any(h.signature == CANDIDATE for h in r.heads)]
         own = [r for r in lists if any(unify(h.args[1], kind.action, {}) is not None for h in r.heads)]
         plain = all(
             len(r.heads) == 1 and outermost(r.heads[0].args[1]) == outermost(kind.action) for r in own
@@ -232,7 +232,7 @@ class Parting:
         """What a weakened enumeration can list, each with whether it does."""
         wanted = [rule_of(text) for text in texts]
         program = self.ruleset.legal_program([_signature(self.kind)])
-        rules = [r for r in program.rules if all(h.signature != QUESTION for h in r.heads)]
+        rules = [r for r in program.rules if all(h.signature != CANDIDATE for h in r.heads)]
         lines = reaching(
             [*((r, r.text) for r in rules), *((r, r.text) for r in wanted)], {wanted[0].heads[0].signature}
         )

@@ -21,7 +21,7 @@ from ..engine.symbols import ground, value_pattern
 from ..rules.fresh import ROLE, as_written
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
-from ..rules.predicates import COUNTS, DECISION, NEXT
+from ..rules.predicates import COUNTS, DECISION, DUE
 from ..rules.rule import TOKEN, Rule
 from ..rules.rulebook import ActionKind, Rulebook
 from ..transform.action_splitting import Special
@@ -88,7 +88,7 @@ class Domains:
         self, book: Rulebook, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = ()
     ) -> Iterator[str]:
         """The rules that choose a position: any fluents, but decisions and due steps of these kinds only."""
-        for name, arity in sorted(self.kinds - {("seat", 2), DECISION, NEXT}):
+        for name, arity in sorted(self.kinds - {("seat", 2), DECISION, DUE}):
             args = [f"X{k}" for k in range(1, arity + 1)]
             fluent = literal(name, *args)
             stated = book.counters.get((name, arity))
@@ -102,9 +102,9 @@ class Domains:
             decision = f"decision({ROLE},{show(pattern)})"
             yield f"{{ {decision} : fluent({decision}) }}."
         for pattern in steps:
-            yield f"{{ next({show(pattern)}) : step({show(pattern)}) }}."
+            yield f"{{ due({show(pattern)}) : step({show(pattern)}) }}."
         if steps:
-            yield ":- not next(_)."
+            yield ":- not due(_)."
 
 
 def bound_of(book: Rulebook) -> int:

@@ -102,5 +102,5 @@ def frame(
     keep = f", not {effect(DEL, transition)}({fluent})" if signature in transition.deleted else ""
     yield f"{new} :- {old}{keep}."
     if signature in transition.added:
-        known = f", wide({fluent})" if bounded and signature[0] != "next" else ""
+        known = f", wide({fluent})" if bounded and signature[0] != "due" else ""
         yield f"{new} :- {effect(ADD, transition)}({fluent}){known}."

@@ -15,7 +15,7 @@ from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.fresh import ROLE
 from ..rules.pattern import Pattern, Signature, show, variables
-from ..rules.predicates import ADD, BROKEN, DECISION, FLUENT, NEXT, broken
+from ..rules.predicates import ADD, BROKEN, DECISION, FLUENT, DUE, broken
 from ..rules.rule import Rule
 from ..transform.action_splitting import Special, decisions_of
 from ..transform.rewrite import literal
@@ -138,14 +138,14 @@ class Projected:
             decision = f"decision({ROLE},{show(pattern)})"
             yield f"{{ {decision} }} :- can__decision({ROLE},{show(pattern)})."
         for pattern in steps:
-            yield f"{{ next({show(pattern)}) }} :- step({show(pattern)})."
+            yield f"{{ due({show(pattern)}) }} :- step({show(pattern)})."
         if steps:
-            yield ":- not next(_)."
+            yield ":- not due(_)."
 
     def _open(self) -> Iterator[str]:
         """Any position."""
         for name, arity in sorted(self.kept.fluents):
-            if (name, arity) in (DECISION, NEXT, ("seat", 2)):
+            if (name, arity) in (DECISION, DUE, ("seat", 2)):
                 continue
             args = self._arguments((name, arity))
             yield f"{{ {literal(name, *args)} }} :- {literal(f'can__{name}', *args)}."
@@ -155,7 +155,7 @@ class Projected:
     def _vocabulary(self) -> Iterator[str]:
         """Which facts there can be, as far as they are kept: at least those of the vocabulary."""
         for name, arity in sorted(self.kept.fluents):
-            if (name, arity) == NEXT:
+            if (name, arity) == DUE:
                 continue
             dropped = self.kept.fluents[name, arity]
             for rule, stated in stating(self.ruleset, (name, arity)):
@@ -205,7 +205,7 @@ class Projected:
         if tallied_:
             yield from (f"{way(LOOSE)} :- {way(w)}." for w in ("add", "del") if w in said)
             yield from frame(name, self.after(fluent), args)
-        if fluent == NEXT:
+        if fluent == DUE:
             yield f"escaped__({old}) :- {new}, not step({args[0]})."
         elif fluent != ("seat", 2):
             yield f"escaped__({old}) :- {new}, not {literal(f'can__{name}', *args)}."

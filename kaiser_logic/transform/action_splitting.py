@@ -8,9 +8,9 @@ carries the action, as all its rules hand it on:
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> rules = parse_rules('''
-...     enough(R,take(K)) :- question(R,take(K)), heap(N), K <= N.
-...     enough(R,pass) :- question(R,pass).
-...     violates(R,A,"enough") :- question(R,A), not enough(R,A).
+...     enough(R,take(K)) :- candidate(R,take(K)), heap(N), K <= N.
+...     enough(R,pass) :- candidate(R,pass).
+...     violates(R,A,"enough") :- candidate(R,A), not enough(R,A).
 ...     shift(heap,taken(R),K,take) :- does(R,take(K)).
 ...     add(last(R)) :- does(R,_).''')
 >>> take = ActionKind(7, ("c", "take"), ("f", "take", (("v", "K"),)), "")
@@ -31,7 +31,7 @@ from typing import Final
 from ..errors import NotDecided
 from ..rules.fresh import ROLE, argument, is_argument
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
-from ..rules.predicates import DOES, QUESTION, VIOLATES
+from ..rules.predicates import DOES, CANDIDATE, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind
@@ -93,7 +93,7 @@ def specialise(
     plain, carried, foreign = said_apart(rules, action, others if together else None)
     lines: list[tuple[Rule, str]] = []
     for said, rule in zip(rules, plain, strict=True):
-        if rule.heads[0].signature not in (DOES, QUESTION):
+        if rule.heads[0].signature not in (DOES, CANDIDATE):
             line = _Splitting(rule, carried, kind, transition, _Others(tuple(others), foreign)).line()
             if line is not None:
                 if rule.heads[0].signature == VIOLATES and VIOLATES not in carried.parts:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from ..rules.pattern import Pattern, Signature, anonymous, unify
-from ..rules.predicates import DOES, QUESTION, SUBMITTED
+from ..rules.predicates import DOES, CANDIDATE, SUBMITTED
 from ..rules.rule import Atom, Occurrence, Rule
 
-ACTING: Final = (SUBMITTED, DOES, QUESTION)
+ACTING: Final = (SUBMITTED, DOES, CANDIDATE)
 """What says who does, or may want to do, what: its first argument is the role, the second one the action."""
 _COUNTING: Final = (("shift", 4), ("change", 2), ("gain", 3), ("lose", 3), ("touched", 1))
 

@@ -4,9 +4,9 @@ Where an action is judged it alone is in question; where the legal ones are list
 rule reads beside the action that it is about follows from that action's own question:
 
 >>> from kaiser_logic.rules.loader import parse_rules
->>> ask = 'asked(K) :- question(_,take(K)). '
->>> same = 'violates(R,take(K),"few") :- question(R,take(K)), asked(K), heap(N), N < K.'
->>> other = 'violates(R,take(K),"most") :- question(R,take(K)), asked(J), J > K.'
+>>> ask = 'asked(K) :- candidate(_,take(K)). '
+>>> same = 'violates(R,take(K),"few") :- candidate(R,take(K)), asked(K), heap(N), N < K.'
+>>> other = 'violates(R,take(K),"most") :- candidate(R,take(K)), asked(J), J > K.'
 >>> [[atom.name for _, atom in collecting(parse_rules(ask + rule))] for rule in (same, other)]
 [[], ['asked']]
 
@@ -23,7 +23,7 @@ from itertools import count
 from typing import Final, TypeAlias
 
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, canonical, rename, unify_all, walk
-from ..rules.predicates import DOES, QUESTION, SUBMITTED, VIOLATES, of_engine
+from ..rules.predicates import DOES, CANDIDATE, SUBMITTED, VIOLATES, of_engine
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from .dependency import Dependence
 
@@ -37,7 +37,7 @@ _LISTED: Final = ("listed", 1)
 _Goal: TypeAlias = tuple[Signature, tuple[Pattern, ...]]
 
 
-_TAGGED: Final = frozenset({QUESTION, DOES, SUBMITTED})
+_TAGGED: Final = frozenset({CANDIDATE, DOES, SUBMITTED})
 """Whose arguments are a role and an action that is in question, or done."""
 
 
@@ -51,7 +51,7 @@ def foreign(rules: Sequence[Rule]) -> Rule | None:
     Of each other violation that reads what is in question it is known, through the rules that say what it reads, that its own
     role's action is. One that reads nothing of that kind is as good: it holds whoever asks.
 
-    >>> # violates(Q,stop,"stop") :- question(R,stop), left(R,Q).
+    >>> # violates(Q,stop,"stop") :- candidate(R,stop), left(R,Q).
     """
     return _Asking(rules).foreign()
 
@@ -133,8 +133,8 @@ class _Collecting:
         for rule in rules:
             for head in rule.heads:
                 self._heads[head.signature].append((rule, head))
-        self._rules = [r for r in rules if not any(h.signature == QUESTION for h in r.heads)]
-        self.dependent = {QUESTION}
+        self._rules = [r for r in rules if not any(h.signature == CANDIDATE for h in r.heads)]
+        self.dependent = {CANDIDATE}
         size = 0
         while len(self.dependent) > size:
             size = len(self.dependent)
@@ -165,7 +165,7 @@ class _Collecting:
     def _read(self, rule: Rule, suffix: str) -> Iterator[tuple[Atom, _Goal]]:
         """What a rule reads of what is in question: first what is in question itself, last what it does not find."""
         atoms = [a for a in (*rule.positive, *rule.negative, *rule.inner) if a.signature in self.dependent]
-        for atom in sorted(atoms, key=lambda a: (a.signature != QUESTION, a not in rule.positive)):
+        for atom in sorted(atoms, key=lambda a: (a.signature != CANDIDATE, a not in rule.positive)):
             yield atom, (atom.signature, _renamed(rule, atom.args, suffix))
 
     def _follows(
@@ -183,7 +183,7 @@ class _Collecting:
         if signature in _BY_ITS_SET and all(of_engine(r) for r, _ in self._saying[signature]):
             return self._said((_LISTED, args[:1]), tag, known, binding, 0)
         asked = signature, canonical(tuple(_resolved(t, binding) for t in (*args, *tag)))
-        if signature == QUESTION or len(above) > _DEPTH:
+        if signature == CANDIDATE or len(above) > _DEPTH:
             return False
         return asked in above or all(
             self._by_rule(rule, head, args, tag, known, binding, (*above, asked))
@@ -206,7 +206,7 @@ class _Collecting:
         if bound is None:
             return True
         known, reading = list(known), list(self._read(rule, suffix))
-        asked = [goal for atom, goal in reading if goal[0] == QUESTION and atom in rule.positive]
+        asked = [goal for atom, goal in reading if goal[0] == CANDIDATE and atom in rule.positive]
         if any(not self._said(g, tag, known, bound, 0) and not self._possible(g, bound, 0) for g in asked):
             return True
         for atom, goal in reading:
@@ -234,7 +234,7 @@ class _Collecting:
     ) -> bool:
         """Whether an atom holds for the action alone, since it is its question, is known, or follows from such by a rule."""
         signature, args = goal
-        given = [tag] if signature == QUESTION else [theirs for s, theirs in known if s == signature]
+        given = [tag] if signature == CANDIDATE else [theirs for s, theirs in known if s == signature]
         if any(_covers(args, theirs, binding) for theirs in given):
             return True
         if depth > _DEPTH:

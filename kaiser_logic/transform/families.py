@@ -1,24 +1,24 @@
 r"""Enumerations taken apart by the rules that offer actions: of each offered family what forbids it, in rules of its own.
 
-A rulebook offers actions, ``question(R,A) :- ...``, and forbids some of them, ``violates(R,A,V) :- ...``. Each rule that
+A rulebook offers actions, ``candidate(R,A) :- ...``, and forbids some of them, ``violates(R,A,V) :- ...``. Each rule that
 offers makes a family of actions, whose arguments stand in the place of the action here. What carries the action from
 rule to rule is split alike; what forbids a family although it was offered under the very condition that is denied there
 never does, and is left out.
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> rules = parse_rules('''
-...     question(R,put(V,G)) :- decision(R,put), held(R,V,G,_).
-...     question(R,pass) :- decision(R,put).
-...     uses(R,put(V,G),V) :- question(R,put(V,G)).
-...     violates(R,put(V,G),"held") :- question(R,put(V,G)), not held(R,V,G,_).
+...     candidate(R,put(V,G)) :- decision(R,put), held(R,V,G,_).
+...     candidate(R,pass) :- decision(R,put).
+...     uses(R,put(V,G),V) :- candidate(R,put(V,G)).
+...     violates(R,put(V,G),"held") :- candidate(R,put(V,G)), not held(R,V,G,_).
 ...     violates(R,A,"barred") :- uses(R,A,V), barred(V).
-...     legal(R,A) :- question(R,A), not violates(R,A,_).''')
+...     legal(R,A) :- candidate(R,A), not violates(R,A,_).''')
 >>> for family in families(rules).each:
 ...     print(*family.lines, sep="\n")
-question__f0(R,A_0,A_1) :- decision(R,put); held(R,A_0,A_1,_).
-uses__f0(R,A_0,A_1,A_0) :- question__f0(R,A_0,A_1).
+candidate__f0(R,A_0,A_1) :- decision(R,put); held(R,A_0,A_1,_).
+uses__f0(R,A_0,A_1,A_0) :- candidate__f0(R,A_0,A_1).
 hindered__f0(R,A_0,A_1,"barred") :- uses__f0(R,A_0,A_1,V); barred(V).
-question__f1(R) :- decision(R,put).
+candidate__f1(R) :- decision(R,put).
 hindered__f1(R,"barred") :- uses__f1(R,V); barred(V).
 """
 
@@ -32,7 +32,7 @@ from typing import Final
 from ..errors import NotDecided
 from ..rules.fresh import argument, is_argument
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
-from ..rules.predicates import DOES, LEGAL, QUESTION, SUBMITTED, VIOLATES
+from ..rules.predicates import DOES, LEGAL, CANDIDATE, SUBMITTED, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Occurrence, Rule
 from .rewrite import edit, literal
@@ -88,7 +88,7 @@ def families(rules: Sequence[Rule]) -> Families:
     Raises:
         NotDecided: The rules are of a form that is not taken apart.
     """
-    offers = [r for r in rules if any(h.signature == QUESTION for h in r.heads)]
+    offers = [r for r in rules if any(h.signature == CANDIDATE for h in r.heads)]
     others = [r for r in rules if r not in offers and all(h.signature != LEGAL for h in r.heads)]
     carried = _carried(others)
     for rule in offers:
@@ -117,7 +117,7 @@ def _carried(rules: Sequence[Rule]) -> dict[Signature, int]:
     """The predicates all of whose rules hand on the action, each with its place there."""
     banned: set[tuple[Signature, int]] = set()
     while True:
-        found = {QUESTION: 1}
+        found = {CANDIDATE: 1}
         grows = True
         while grows:
             grows = False
@@ -169,7 +169,7 @@ def _same_role(rules: Sequence[Rule], carried: Mapping[Signature, int]) -> None:
     Raises:
         NotDecided: Somebody else may be meant.
     """
-    roles = {QUESTION: 0}
+    roles = {CANDIDATE: 0}
     grows = True
     while grows:
         grows = False

@@ -1,6 +1,6 @@
 """Enumerations followed into structures: is this one action listed, without listing any other.
 
-A rulebook lists the actions in question, ``question(R,pay(V,W)) :- ...``. Where an action holds a structure, a term of
+A rulebook lists the actions in question, ``candidate(R,pay(V,W)) :- ...``. Where an action holds a structure, a term of
 many parts, there are too many to list in an open position; there the parts of one action are chosen (``arg``), and the
 only question is whether the enumeration has *that* one. So the rules are followed from the head into the body: what a
 structure of the action is handed to is asked for that structure alone, as a predicate of its own without it. All else
@@ -8,12 +8,12 @@ stays as it is.
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> rules = parse_rules('''
-...     question(R,pay(V,W)) :- decision(R,turn), fits(R,both(V,W)).
+...     candidate(R,pay(V,W)) :- decision(R,turn), fits(R,both(V,W)).
 ...     fits(R,both(V,W)) :- fit(R,1,V), fit(R,2,W).''')
 >>> kind = ActionKind(7, ("c", "turn"), ("f", "pay", (("v", "V"), ("v", "W"))), "")
 >>> for _, line in follow(rules, kind, 0).lines:
 ...     print(line)
-question__f0(Role_) :- decision(Role_,turn); fits__f1(Role_,Role_); does__0(Role_,7).
+candidate__f0(Role_) :- decision(Role_,turn); fits__f1(Role_,Role_); does__0(Role_,7).
 fits__f1(Role_,R) :- fit(R,1,A_0); fit(R,2,A_1); does__0(Role_,7); arg__0(Role_,7,0,A_0); arg__0(Role_,7,1,A_1).
 
 An argument has one value. So what only arguments tie together in a rule is said in rules of its own, and the solver need
@@ -35,7 +35,7 @@ from typing import Final, TypeAlias
 
 from ..rules.fresh import ROLE, ROLE_TERM, argument, is_argument
 from ..rules.pattern import Pattern, Signature, Substitution, show, unify, variables, walk
-from ..rules.predicates import QUESTION
+from ..rules.predicates import CANDIDATE
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from ..rules.rulebook import ActionKind
@@ -81,7 +81,7 @@ class _Following:
         """Follows the action from predicate to predicate."""
         action, _, self.count = numbered(self.kind)
         self.derived = {h.signature for r in self.rules for h in r.heads}
-        listed = self.ask((QUESTION, ((0, ROLE_TERM), (1, action))))
+        listed = self.ask((CANDIDATE, ((0, ROLE_TERM), (1, action))))
         lines: list[tuple[Rule, str]] = []
         while self.pending:
             asked = self.pending.pop(0)
@@ -138,7 +138,7 @@ class _Following:
 
     def _structures(self, atom: Occurrence, binding: Substitution) -> _Asked | None:
         """What an atom asks for structures of the action, if it does."""
-        if atom.signature not in self.derived or atom.signature == QUESTION:
+        if atom.signature not in self.derived or atom.signature == CANDIDATE:
             return None
         parts = ((i, _deep(a, binding)) for i, a in enumerate(atom.args))
         held = tuple(
@@ -168,7 +168,7 @@ def _chosen(variable: Pattern) -> bool:
 def _for_role(binding: Substitution) -> tuple[Substitution, list[str]]:
     """A binding that leaves the role its name, and the literals that say what else it binds the role to.
 
-    Where nobody but the role may be an argument, as in ``question(R,attack(R))``, that argument is bound to the role.
+    Where nobody but the role may be an argument, as in ``candidate(R,attack(R))``, that argument is bound to the role.
     """
     role = _deep(ROLE_TERM, binding)
     if role == ROLE_TERM:

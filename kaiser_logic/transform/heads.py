@@ -26,14 +26,14 @@ from ..rules.predicates import (
     LEGAL,
     MORE,
     OFFERED,
-    QUESTION,
+    CANDIDATE,
     THEN,
     TOTAL,
 )
 from ..rules.rule import Rule
 
 _READINGS: Final = frozenset(
-    {DOES, QUESTION, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, AT_LEAST, COUNTER, *EFFECTS}
+    {DOES, CANDIDATE, LEGAL, OFFERED, COUNTS, TOTAL, CHANGE, THEN, MORE, AT_LEAST, COUNTER, *EFFECTS}
 )
 _LISTS: Final = frozenset({FLUENT, ("holds", 1), ("action", 2), ("board", 1), BOARD_FACT, ("number", 1)})
 _TOLD: Final = _READINGS | _LISTS

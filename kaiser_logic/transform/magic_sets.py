@@ -16,11 +16,11 @@ predicates are left as they are; what is made:
 
 The rules for an action that breaks ``take.enough``: what is asked, in which instances it holds, what is missing there:
 
->>> rules = parse_rules('violates(R,A,"take.enough") :- question(R,A), wants(A,K), not holds(K).')
+>>> rules = parse_rules('violates(R,A,"take.enough") :- candidate(R,A), wants(A,K), not holds(K).')
 >>> for rule in relevance(rules, {("holds", 1)}).rules:
 ...     print(rule.text)
 _true1(_K,1,R,A,V) :- _ask(_K,R,A,V).
-_rule2(_K,_L,A,K,R) :- _true1(_K,_L,R,A,"take.enough"); question(R,A); wants(A,K); not holds(K).
+_rule2(_K,_L,A,K,R) :- _true1(_K,_L,R,A,"take.enough"); candidate(R,A); wants(A,K); not holds(K).
 _absent(_K,holds(K)) :- _rule2(_K,_L,A,K,R); _L = 1.
 
 Levels: 1 for what is reached without turning from *false* to *true*. Only there is reported what is absent:

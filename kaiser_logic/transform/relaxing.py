@@ -8,7 +8,7 @@ What has nothing to do with the structure is asked for in a rule of its own, wit
 otherwise each structure would be listed once for each action that holds it.
 
 >>> from kaiser_logic.rules.reader import rule_of
->>> rule = rule_of('question(R,deploy(S,Y,U)) :- seat(R,S,V), pays(R,V,Y), sum(Y,N), has(R,M), N < M, use(U).')
+>>> rule = rule_of('candidate(R,deploy(S,Y,U)) :- seat(R,S,V), pays(R,V,Y), sum(Y,N), has(R,M), N < M, use(U).')
 >>> weak = relaxed(rule, 1, "0")
 >>> for line in weak.structures:
 ...     print(line)
@@ -57,7 +57,7 @@ def relaxed(rule: Rule, place: int, name: str) -> Relaxed | None:
     """A rule of an enumeration taken apart; None where what is left of it does not say what its heads need.
 
     Args:
-        rule: The rule, with one head ``question(Role,Action)``.
+        rule: The rule, with one head ``candidate(Role,Action)``.
         place: The place of the structure among the arguments of the action.
         name: By which its other predicates differ from those of other rules.
     """

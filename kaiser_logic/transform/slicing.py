@@ -40,7 +40,7 @@ from ..rules.pattern import (
     unify_all,
     variables,
 )
-from ..rules.predicates import DECISION, EFFECTS, NEXT, SUBMITTED
+from ..rules.predicates import DECISION, EFFECTS, DUE, SUBMITTED
 from ..rules.rule import Atom, Rule
 from .dependency import Dependence
 from .heads import Heads
@@ -285,7 +285,7 @@ def seeds(
     """What a slice starts from: decisions and steps that may be pending (None: any), and actions submitted."""
     return {
         DECISION: [anything(2)] if decisions is None else [(ROLE_TERM, d) for d in decisions],
-        NEXT: [anything(1)] if steps is None else [(s,) for s in steps],
+        DUE: [anything(1)] if steps is None else [(s,) for s in steps],
         SUBMITTED: [(ROLE_TERM, a) for a in actions],
     }
 

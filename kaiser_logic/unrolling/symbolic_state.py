@@ -23,7 +23,7 @@ from ..rules.predicates import (
     DECISION,
     DEL,
     LEGAL,
-    NEXT,
+    DUE,
     SUBMITTED,
     TERMINAL,
     TOO_MANY,
@@ -181,7 +181,7 @@ class SymbolicState:
 
     def settle(self) -> None:
         """Goes on by all that happens by itself."""
-        while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == NEXT}:
+        while due := {f.arguments[0]: v for f, v in self.facts.items() if symbols.signature(f) == DUE}:
             self._circuit.check_limits()
             certain = {step for step, literal in due.items() if literal == TRUE}
             if certain:
@@ -196,7 +196,7 @@ class SymbolicState:
     def _step_if(self, step: clingo.Symbol, due: Literal) -> None:
         """A step that may be due or not: apart from the rest, as far less is open when it is."""
         fixed = self._circuit.fixed(self.facts.values(), [due], self._effort())
-        fact = clingo.Function("next", [step])
+        fact = clingo.Function("due", [step])
         if fixed is None:  # it cannot be
             del self.facts[fact]
             return
@@ -205,7 +205,7 @@ class SymbolicState:
             fact: TRUE
         }
         branch._step(
-            [symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == NEXT]
+            [symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == DUE]
         )
         del self.facts[fact]
         for changed in self.facts | branch.facts:
@@ -227,7 +227,7 @@ class SymbolicState:
         while pending:
             for rule in self._ruleset.step_program([pending.pop()]).rules:
                 for head in rule.heads:
-                    if head.signature == ADD and head.args[0][:2] == ("f", "next"):
+                    if head.signature == ADD and head.args[0][:2] == ("f", "due"):
                         (after,) = head.args[0][2]
                         new = (str(after[1]), len(after[2]) if after[0] == "f" else 0)
                         if after[0] != "v" and new not in found:

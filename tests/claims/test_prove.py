@@ -90,11 +90,11 @@ def test_a_claim_without_a_limit_leaves_the_others_decided(tmp_path: Path, other
     assert found["claim2"].status == proved(game, other)["claim"].status
 
 
-STOP = "question(R,stop) :- decision(R,go(_)).\nadd(decision(R,take)) :- does(R,stop)."
+STOP = "candidate(R,stop) :- decision(R,go(_)).\nadd(decision(R,take)) :- does(R,stop)."
 HALVES = {
     "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,(take;go(a);go(b)))) :- player(R).\nfluent(large).",
     "may_decide(R,take)     :-": "may_decide(R,go(a;b)) :- player(R), heap(12).\nmay_decide(R,take) :-",
-    'whose(take,"take").': f'whose((take;go(a);go(b)),"take").\nadd(large) :- made(R,go(a)).\n{STOP}',
+    'out_of_turn(take,"take").': f'out_of_turn((take;go(a);go(b)),"take").\nadd(large) :- made(R,go(a)).\n{STOP}',
 }
 """One action at two decisions of one name, and only one of them adds something."""
 

@@ -9,7 +9,7 @@ from support.commands import Run
 from support.heap_game import FOLDER, variant
 
 TOO_MUCH = {
-    'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).': "",
+    'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': "",
     "%! rule take.enough -- Nobody takes more than the heap holds.\n%!   why       the heap holds only {N}\n"
     "%!   standard  The course of the game\n": "% -- helpers\n",
 }

@@ -60,11 +60,11 @@ def test_weights_that_no_position_changes_are_not_passed_over(weights: str, tmp_
     rolling = {
         "amount(1..3).": "amount(1..3).\nside(1..2).\nfluent(decision(chance,roll)).\nfluent(star(1..2)).\n"
         "action(roll,roll(K)) :- side(K).",
-        "add(next(pass_on))           :- made(_,take).": "last_one :- heap(5), does(_,take(1)).\n"
-        "add(decision(chance,roll)) :- last_one.\nadd(next(pass_on)) :- made(_,take), not last_one.\n"
-        '%! rule roll -- Chance rolls.\n%!   standard  Rolling\nwhose(roll,"roll").\n'
-        "question(chance,roll(K)) :- decision(chance,roll), side(K).\n"
-        "add(star(K)) :- does(chance,roll(K)), not star(K).\nadd(next(pass_on)) :- made(chance,roll).\n"
+        "add(due(pass_on))           :- made(_,take).": "last_one :- heap(5), does(_,take(1)).\n"
+        "add(decision(chance,roll)) :- last_one.\nadd(due(pass_on)) :- made(_,take), not last_one.\n"
+        '%! rule roll -- Chance rolls.\n%!   standard  Rolling\nout_of_turn(roll,"roll").\n'
+        "candidate(chance,roll(K)) :- decision(chance,roll), side(K).\n"
+        "add(star(K)) :- does(chance,roll(K)), not star(K).\nadd(due(pass_on)) :- made(chance,roll).\n"
         f"may_decide(chance,roll) :- phase(play), holds_at_least(1).\n{weights}",
         "goal(R,1) :- terminal, took(R), ruling(last_stone,wins).": "goal(R,1) :- terminal, took(R).",
         "goal(R,0) :- terminal, player(R), not took(R), ruling(last_stone,wins).": "",
@@ -115,11 +115,11 @@ standard = "no"
 """
 PUT = f"""{ACTION}
 action(take,put(K)) :- amount(K), ruling(putting,yes).
-question(R,put(K)) :- decision(R,take), amount(K), ruling(putting,yes).
-violates(R,put(K),"take.enough") :- question(R,put(K)), heap(N), K + N > 3.
+candidate(R,put(K)) :- decision(R,take), amount(K), ruling(putting,yes).
+violates(R,put(K),"take.enough") :- candidate(R,put(K)), heap(N), K + N > 3.
 add(took(R)) :- does(R,put(_)).
 del(took(Q)) :- does(R,put(_)), took(Q), Q != R.
-add(next(pass_on)) :- does(_,put(_)).
+add(due(pass_on)) :- does(_,put(_)).
 """
 PUTTING = {ACTION: PUT, "[rulings.last_stone]": f"{RULING}\n[rulings.last_stone]"}
 """In one reading only there is another kind of action, which is legal near the end."""

@@ -38,12 +38,12 @@ def test_a_ruling_about_the_result() -> None:
     assert results[0] != results[1]
 
 
-ACTION = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+ACTION = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 
 
 def test_another_rule_about_an_action(tmp_path: Path) -> None:
     other = changed(
-        tmp_path, {ACTION: ACTION + '\nviolates(R,take(3),"take") :- question(R,take(3)), heap(7).'}
+        tmp_path, {ACTION: ACTION + '\nviolates(R,take(3),"take") :- candidate(R,take(3)), heap(7).'}
     )
     assert labels(heap(), other) == [("take(K)",)]
     found = first(heap(), other)
@@ -69,7 +69,7 @@ def test_another_step_after_an_action(tmp_path: Path) -> None:
 def test_what_cannot_be_makes_no_difference(tmp_path: Path, more: str) -> None:
     """Rules differ, and no valid position shows it."""
     other = changed(
-        tmp_path, {ACTION: f'{ACTION}\nviolates(R,take(1),"take") :- question(R,take(1)), {more}.'}
+        tmp_path, {ACTION: f'{ACTION}\nviolates(R,take(1),"take") :- candidate(R,take(1)), {more}.'}
     )
     assert labels(heap(), other) == [("take(K)",)]
     shown = first(heap(), other)

@@ -9,11 +9,11 @@ from support.opened import changed, heap, transition
 from kaiser_logic.comparison.product import ProductEncoding
 from kaiser_logic.comparison.scenarios import action_rules, step_rules
 from kaiser_logic.engine.ruleset import Ruleset
-from kaiser_logic.rules.predicates import NEXT
+from kaiser_logic.rules.predicates import DUE
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.encoding import Encoding
 
-ACTION = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+ACTION = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 
 
 def both(first: Ruleset, second: Ruleset) -> tuple[Encoding, ProductEncoding]:
@@ -62,5 +62,5 @@ def test_what_follows_from_a_difference_differs(tmp_path: Path) -> None:
     encoding.act(heap().book.kinds, legal=False)
     other.act(heap().book.kinds, legal=False)
     assert other.name(("took", 1)) == "took__m1__b"
-    assert other.name(NEXT) == encoding.name(NEXT) == "next__m1"
+    assert other.name(DUE) == encoding.name(DUE) == "next__m1"
     assert "took__m1__b(X1) :- add__0__b(took(X1)), wide(took(X1))." in encoding.lines

@@ -24,8 +24,8 @@ INDIFFERENT = {
     "goal(R,1) :- terminal, player(R), not took(R), ruling(last_stone,loses).": "",
 }
 """By itself the ruling says nothing any more."""
-DUE = "add(next(pass_on))           :- made(_,take)."
-TURN = "add(decision(Q,take))        :- next(pass_on), took(R), left(R,Q), holds_at_least(1)."
+DUE = "add(due(pass_on))           :- made(_,take)."
+TURN = "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1)."
 TOOK = "add(took(R))                 :- does(R,take(_))."
 STEP = "step(pass_on)."
 MAY = "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1)."
@@ -52,16 +52,16 @@ def test_a_ruling_without_effect(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "due",
     [
-        "due(pass_on).\nadd(next(S)) :- made(_,take), due(S).",
-        "due(next(pass_on)).\nadd(S) :- made(_,take), due(S).",
+        "due(pass_on).\nadd(due(S)) :- made(_,take), due(S).",
+        "due(due(pass_on)).\nadd(S) :- made(_,take), due(S).",
         "step(ring).\nadd(next((ring;pass_on))) :- made(_,take).",
-        "step(ring).\nadd(next(ring);next(pass_on)) :- made(_,take).",
-        "step(ring).\nadd((next(ring);next(pass_on))) :- made(_,take).",
+        "step(ring).\nadd(due(ring);due(pass_on)) :- made(_,take).",
+        "step(ring).\nadd((due(ring);due(pass_on))) :- made(_,take).",
     ],
 )
 def test_steps_that_are_due_by_other_names(tmp_path: Path, due: str) -> None:
     """Which step becomes due cannot be read off the rule's head: any may."""
-    again = "add(decision(R,take)) :- next(pass_on), took(R), holds_at_least(1), ruling(last_stone,loses)."
+    again = "add(decision(R,take)) :- due(pass_on), took(R), holds_at_least(1), ruling(last_stone,loses)."
     found = compared(
         tmp_path,
         {DUE: due, TURN: f"{TURN.replace('holds', 'ruling(last_stone,wins), holds')}\n{again}"},
@@ -73,7 +73,7 @@ def test_steps_that_are_due_by_other_names(tmp_path: Path, due: str) -> None:
 def test_a_step_that_one_reading_knows(tmp_path: Path, known: str) -> None:
     """Whichever of them it is."""
     rules = (
-        f"add(next(ring)) :- does(_,take(3)).\nadd(star) :- next(ring), heap(5), ruling(last_stone,{known})."
+        f"add(due(ring)) :- does(_,take(3)).\nadd(star) :- due(ring), heap(5), ruling(last_stone,{known})."
     )
     step = f"{STEP}\nfluent(star).\nstep(ring) :- ruling(last_stone,{known})."
     assert compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"}).how == "outcome"
@@ -82,7 +82,7 @@ def test_a_step_that_one_reading_knows(tmp_path: Path, known: str) -> None:
 def test_a_step_that_is_due_in_both_and_known_to_one(tmp_path: Path) -> None:
     """In the other it stays due, and nothing happens."""
     step = f"{STEP}\nfluent(star).\nstep(ring) :- ruling(last_stone,loses)."
-    rules = "add(next(ring)) :- next(pass_on), heap(6).\nadd(star) :- next(ring)."
+    rules = "add(due(ring)) :- due(pass_on), heap(6).\nadd(star) :- due(ring)."
     found = compared(tmp_path, {STEP: step, TOOK: f"{TOOK}\n{rules}"})
     assert found.how == "outcome" or not found.complete, found.words
 
@@ -90,7 +90,7 @@ def test_a_step_that_is_due_in_both_and_known_to_one(tmp_path: Path) -> None:
 def test_too_many_ways_of_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each may follow on each: nobody looks at them all, and nobody says that there is nothing."""
     names = [f"ring{k}" for k in range(12)]
-    rules = "add(next(S)) :- next(T), then(T,S).\nthen(ring0,ring1).\nadd(star) :- next(ring11), ruling(last_stone,loses)."
+    rules = "add(due(S)) :- due(T), then(T,S).\nthen(ring0,ring1).\nadd(star) :- due(ring11), ruling(last_stone,loses)."
     changes = {STEP: f"{STEP}\nfluent(star).\nstep({';'.join(names)}).", TOOK: f"{TOOK}\n{rules}"}
     monkeypatch.setattr(compare_, "_in_games", lambda *_: {})
     found = compared(tmp_path, changes)
@@ -105,12 +105,12 @@ def meeting(rules: str, steps: str) -> dict[str, str]:
     return {
         '"decisions", "end"]': '"end"]',
         MAY: "%! invariant no_flag -- No flag while somebody decides.\nbroken(no_flag,x) :- flag, decision(_,_).",
-        DUE: f"add(next(left_hand))  :- made(_,take).\nadd(next(right_hand)) :- made(_,take).\n{rules}",
+        DUE: f"add(due(left_hand))  :- made(_,take).\nadd(due(right_hand)) :- made(_,take).\n{rules}",
         STEP: f"{STEP}\nstep(left_hand;right_hand;{steps}).\nfluent(flag).\nfluent(star).",
     }
 
 
-STAR = "add(next(pass_on)) :- next(late).\ndel(flag) :- next(late).\n"
+STAR = "add(due(pass_on)) :- due(late).\ndel(flag) :- due(late).\n"
 
 
 @pytest.mark.sample(3)
@@ -118,19 +118,19 @@ STAR = "add(next(pass_on)) :- next(late).\ndel(flag) :- next(late).\n"
     ("rules", "steps"),
     [
         (
-            "add(flag) :- next(left_hand).\nadd(next(late)) :- next(right_hand).\n"
-            "add(star) :- next(late), flag, ruling(last_stone,loses).\n",
+            "add(flag) :- due(left_hand).\nadd(due(late)) :- due(right_hand).\n"
+            "add(star) :- due(late), flag, ruling(last_stone,loses).\n",
             "late",
         ),
         (
-            "add(next(lefter)) :- next(left_hand).\nadd(next(righter)) :- next(right_hand).\n"
-            "add(flag) :- next(lefter).\nadd(next(late)) :- next(righter).\n"
-            "add(star) :- next(late), flag, ruling(last_stone,loses).\n",
+            "add(due(lefter)) :- due(left_hand).\nadd(due(righter)) :- due(right_hand).\n"
+            "add(flag) :- due(lefter).\nadd(due(late)) :- due(righter).\n"
+            "add(star) :- due(late), flag, ruling(last_stone,loses).\n",
             "lefter;righter;late",
         ),
         (
-            "add(flag) :- next(left_hand).\nadd(next(later)) :- next(right_hand).\n"
-            "add(next(late)) :- next(later), flag.\nadd(star) :- next(late), ruling(last_stone,loses).\n",
+            "add(flag) :- due(left_hand).\nadd(due(later)) :- due(right_hand).\n"
+            "add(due(late)) :- due(later), flag.\nadd(star) :- due(late), ruling(last_stone,loses).\n",
             "later;late",
         ),
     ],
@@ -145,8 +145,8 @@ def test_what_two_steps_at_once_lead_to(tmp_path: Path, rules: str, steps: str) 
 def test_two_steps_at_once_of_which_games_show_nothing(tmp_path: Path) -> None:
     """They are due together only where no game comes."""
     rules = (
-        "add(flag) :- next(left_hand), heap(2).\nadd(next(late)) :- next(right_hand).\n"
-        "add(star) :- next(late), flag, taken(red,9), took(green), ruling(last_stone,loses).\n"
+        "add(flag) :- due(left_hand), heap(2).\nadd(due(late)) :- due(right_hand).\n"
+        "add(star) :- due(late), flag, taken(red,9), took(green), ruling(last_stone,loses).\n"
     )
     game = variant(tmp_path, {**INDIFFERENT, **meeting(rules + STAR, "late")})
     first, second = (game.ruleset for game in both(game))
@@ -156,10 +156,10 @@ def test_two_steps_at_once_of_which_games_show_nothing(tmp_path: Path) -> None:
 
 
 BIDDING = {
-    TURN: "add(decision(Q,bid))   :- next(pass_on), player(Q), holds_at_least(1).\n"
-    'whose(bid,"take").\nquestion(R,bid(K))     :- decision(R,bid), price(K).\n'
-    "question(R,none)       :- decision(R,bid).\nadd(next(go))          :- made(_,bid).\n"
-    "add(decision(Q,take))  :- next(go), took(R), left(R,Q).",
+    TURN: "add(decision(Q,bid))   :- due(pass_on), player(Q), holds_at_least(1).\n"
+    'out_of_turn(bid,"take").\ncandidate(R,bid(K))     :- decision(R,bid), price(K).\n'
+    "candidate(R,none)       :- decision(R,bid).\nadd(due(go))          :- made(_,bid).\n"
+    "add(decision(Q,take))  :- due(go), took(R), left(R,Q).",
     MAY: f"{MAY}\nmay_decide(R,bid) :- player(R), phase(play), holds_at_least(1).",
     STEP: f"{STEP}\nstep(go).\nfluent(decision(R,bid)) :- player(R).\nfluent(star).\nsimultaneous(bid).\n"
     "party(R,bid) :- player(R), decision(_,bid).\naction(bid,bid(K)) :- price(K).\naction(bid,none).\nprice(1..2).",
@@ -175,8 +175,8 @@ BIDDING = {
         "quiet :- does(_,none).\nadd(star) :- quiet, does(_,bid(2)), ruling(last_stone,loses).",
         "quiet(R) :- does(R,none).\nloud(R) :- does(R,bid(_)).\n"
         "add(star) :- quiet(R), loud(Q), heap(5), ruling(last_stone,loses).",
-        "step(sing).\nadd(next(sing)) :- does(_,bid(K)), does(_,none), heap(4).\n"
-        "add(star) :- next(sing), ruling(last_stone,loses).",
+        "step(sing).\nadd(due(sing)) :- does(_,bid(K)), does(_,none), heap(4).\n"
+        "add(star) :- due(sing), ruling(last_stone,loses).",
     ],
     ids=["one rule", "by a predicate", "by two", "what it makes due"],
 )

@@ -23,7 +23,7 @@ RULED = {
     'standard = "wins"': 'standard = "wins"\nother = "wins"',
 }
 START = "init(decision(R,take)) :- seat(R,1)."
-ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 TOOK = "add(took(R))                 :- does(R,take(_))."
 INVARIANT = "broken(heap_stated,x)  :- not heap(_)."
 
@@ -89,7 +89,7 @@ def test_what_there_can_be(tmp_path: Path) -> None:
 )
 def test_rules_that_ask_for_a_ruling_in_other_ways(tmp_path: Path, asked: str) -> None:
     found = compared(
-        tmp_path, {ENOUGH: f'{ENOUGH}\nviolates(R,take(3),"take") :- question(R,take(3)), heap(7), {asked}.'}
+        tmp_path, {ENOUGH: f'{ENOUGH}\nviolates(R,take(3),"take") :- candidate(R,take(3)), heap(7), {asked}.'}
     )
     assert found.how == "legality"
     assert found.position is not None and "heap(7)" in found.position.facts
@@ -115,8 +115,8 @@ def test_steps_that_read_decisions(tmp_path: Path) -> None:
             "fluent(dozing(R)) :- player(R).",
             "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
             TOOK: f"{TOOK}\nadd(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
-            "add(dozing(Q)) :- next(pass_on), decision(Q,doze), ruling(how,odd).\n"
-            'question(R,doze) :- decision(R,doze).\nwhose(doze,"take").',
+            "add(dozing(Q)) :- due(pass_on), decision(Q,doze), ruling(how,odd).\n"
+            'candidate(R,doze) :- decision(R,doze).\nout_of_turn(doze,"take").',
         },
     )
     assert found.how == "outcome"
@@ -131,13 +131,13 @@ def test_each_way_to_a_step_is_looked_at(tmp_path: Path) -> None:
             "step(pass_on).": "step(pass_on;almost;better;tally).",
             "fluent(took(R))           :- player(R).": "fluent(took(R)) :- player(R).\nfluent(by(better;tally)).",
             TOOK: f"{TOOK}\n"
-            "add(next(almost)) :- next(pass_on), heap(6).\n"
-            "add(next(better)) :- next(pass_on), heap(7).\n"
-            "add(by(better)) :- next(better).\n"
-            "add(next(tally)) :- next(almost).\n"
-            "add(next(tally)) :- next(better).\n"
-            "add(by(tally)) :- next(tally), by(better), ruling(how,odd).\n"
-            "del(by(better)) :- next(tally), by(better).",
+            "add(due(almost)) :- due(pass_on), heap(6).\n"
+            "add(due(better)) :- due(pass_on), heap(7).\n"
+            "add(by(better)) :- due(better).\n"
+            "add(due(tally)) :- due(almost).\n"
+            "add(due(tally)) :- due(better).\n"
+            "add(by(tally)) :- due(tally), by(better), ruling(how,odd).\n"
+            "del(by(better)) :- due(tally), by(better).",
             INVARIANT: f"{INVARIANT}\nbroken(heap_stated,by) :- by(better).",
         },
     )
@@ -181,18 +181,18 @@ def test_one_thing_alone_that_the_vocabulary_does_not_have(tmp_path: Path) -> No
 
 
 FOREIGN = {
-    "of a neighbour": "question(R,take(3)), left(R,Q)",
-    "of what is no role": "question(_,take(Q)), Q = 3",
-    "through others": "costly(Q,take(3)). costly(Q,A) :- question(R,A), left(R,Q)",
-    "through others, of another action": "costly(Q,take(3)). costly(R,take(K+1)) :- question(R,take(K)), K < 3",
-    "of an equal term, which is not looked at": "question(Q,A), A = take(3)",
-    "in one of two ways": "costly(Q,take(3)). costly(R,A) :- question(R,A). costly(R,take(3)) :- took(R)",
+    "of a neighbour": "candidate(R,take(3)), left(R,Q)",
+    "of what is no role": "candidate(_,take(Q)), Q = 3",
+    "through others": "costly(Q,take(3)). costly(Q,A) :- candidate(R,A), left(R,Q)",
+    "through others, of another action": "costly(Q,take(3)). costly(R,take(K+1)) :- candidate(R,take(K)), K < 3",
+    "of an equal term, which is not looked at": "candidate(Q,A), A = take(3)",
+    "in one of two ways": "costly(Q,take(3)). costly(R,A) :- candidate(R,A). costly(R,take(3)) :- took(R)",
 }
 OWN = {
-    "itself": "question(Q,take(3))",
+    "itself": "candidate(Q,take(3))",
     "of all": "player(Q)",
-    "through others": "costly(Q,take(3)). costly(R,take(K)) :- taking(R,take(K),K). taking(R,A,K) :- question(R,A), amount(K)",
-    "by parts": "third(Q,3). third(R,K) :- question(R,take(K)), amount(K)",
+    "through others": "costly(Q,take(3)). costly(R,take(K)) :- taking(R,take(K),K). taking(R,A,K) :- candidate(R,A), amount(K)",
+    "by parts": "third(Q,3). third(R,K) :- candidate(R,take(K)), amount(K)",
 }
 
 
@@ -229,7 +229,7 @@ def test_what_counts_more(tmp_path: Path) -> None:
             "limit(stones,12,12).": "limit(stones,12,12). limit(worth,0,24). fluent(rich).\n"
             "counts(worth,heap,N) :- heap(N). counts(worth,taken(R),N) :- taken(R,N), ruling(how,plain).\n"
             "counts(worth,taken(R),2*N) :- taken(R,N), ruling(how,odd).\n"
-            "add(rich) :- next(pass_on), total(worth,N), N > 20.",
+            "add(rich) :- due(pass_on), total(worth,N), N > 20.",
         },
     )
     assert found.how == "outcome"
@@ -254,16 +254,16 @@ def test_what_is_gained(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "rule",
     [
-        'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), N > 30, ruling(how,odd).',
-        'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), points(Q,M), N > M+70, ruling(how,odd).',
+        'violates(R,take(3),"take") :- candidate(R,take(3)), points(R,N), N > 30, ruling(how,odd).',
+        'violates(R,take(3),"take") :- candidate(R,take(3)), points(R,N), points(Q,M), N > M+70, ruling(how,odd).',
         "score(R,100,x) :- does(R,take(3)), ruling(how,odd).\nscore(R,101,x) :- does(R,take(3)), ruling(how,plain).",
         "lose(points(R),20,x) :- does(R,take(3)), ruling(how,odd).\n"
         "lose(points(R),21,x) :- does(R,take(3)), ruling(how,plain).",
-        'violates(R,take(3),"take") :- question(R,take(3)), points(R,500), ruling(how,odd).',
+        'violates(R,take(3),"take") :- candidate(R,take(3)), points(R,500), ruling(how,odd).',
         "score(R,N,x) :- does(R,take(3)), points(R,N), N > 20, ruling(how,odd).",
         "rich(R) :- points(R,N), points(Q,M), R != Q, N+M > 40.\n"
-        'violates(R,take(3),"take") :- question(R,take(3)), rich(R), ruling(how,odd).',
-        "add(decision(Q,take)) :- next(pass_on), took(Q), points(Q,N), N > 20, holds_at_least(1), ruling(how,odd).",
+        'violates(R,take(3),"take") :- candidate(R,take(3)), rich(R), ruling(how,odd).',
+        "add(decision(Q,take)) :- due(pass_on), took(Q), points(Q,N), N > 20, holds_at_least(1), ruling(how,odd).",
     ],
 )
 def test_numbers_without_a_limit_are_looked_at_or_said_not_to_be(tmp_path: Path, rule: str) -> None:
@@ -275,14 +275,14 @@ def test_numbers_without_a_limit_are_looked_at_or_said_not_to_be(tmp_path: Path,
 
 
 def test_small_numbers_are_decided(tmp_path: Path) -> None:
-    rule = 'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), N > 30, ruling(how,odd).'
+    rule = 'violates(R,take(3),"take") :- candidate(R,take(3)), points(R,N), N > 30, ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert found.how == "legality"
     assert found.position is not None and "points" in " ".join(found.position.facts)
 
 
 def test_what_cannot_be_makes_no_difference(tmp_path: Path) -> None:
-    rule = 'violates(R,take(3),"take") :- question(R,take(3)), points(R,N), N > 30, N < 20, ruling(how,odd).'
+    rule = 'violates(R,take(3),"take") :- candidate(R,take(3)), points(R,N), N > 30, N < 20, ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert (found.how, found.complete) == ("", True)
     assert found.words.startswith("no position tells them apart (looked at: the start;")
@@ -302,7 +302,7 @@ def test_positions_that_are_valid_in_one_only(tmp_path: Path) -> None:
     assert found.words == "not decided, because positions that are valid in one only were not looked at"
 
 
-ONCE = f'{ENOUGH}\nviolates(R,take(1),"take") :- question(R,take(1)), heap(1), ruling(how,odd).'
+ONCE = f'{ENOUGH}\nviolates(R,take(1),"take") :- candidate(R,take(1)), heap(1), ruling(how,odd).'
 
 
 @pytest.mark.parametrize(
@@ -326,8 +326,8 @@ def test_exit_codes(
 
 
 TWO_STEPS = {
-    "add(next(pass_on))           :- made(_,take).": "add(next(pass_on)) :- made(_,take).\n"
-    "add(next(tally))             :- made(_,take).",
+    "add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- made(_,take).\n"
+    "add(due(tally))             :- made(_,take).",
     "step(pass_on).": "step(pass_on;tally).\nfluent(rung).",
 }
 """After each action two steps are due at once."""
@@ -335,7 +335,7 @@ TWO_STEPS = {
 
 def test_what_only_two_steps_at_once_do(tmp_path: Path) -> None:
     """A scenario covers one step at a time: what needs two of them is not "no difference"."""
-    rung = "add(rung) :- next(pass_on), next(tally), ruling(how,odd).\n"
+    rung = "add(rung) :- due(pass_on), due(tally), ruling(how,odd).\n"
     found = compared(tmp_path, {**TWO_STEPS, ENOUGH: rung + ENOUGH})
     assert not found.complete
     assert "several steps that are due at once" in found.words
@@ -343,7 +343,7 @@ def test_what_only_two_steps_at_once_do(tmp_path: Path) -> None:
 
 def test_what_two_steps_do_together(tmp_path: Path) -> None:
     """Each alone sounds too little: no open position decides it, a game shows it."""
-    rung = "sound(pass_on) :- next(pass_on).\nsound(tally) :- next(tally).\n"
+    rung = "sound(pass_on) :- due(pass_on).\nsound(tally) :- due(tally).\n"
     rung += "loud :- #count{ S : sound(S) } > 1.\nadd(rung) :- loud, ruling(how,odd).\n"
     found = compared(tmp_path, {**TWO_STEPS, ENOUGH: rung + ENOUGH})
     assert found.how == "outcome"
@@ -365,7 +365,7 @@ def test_a_predicate_that_is_called_like_the_second_reading_of_another(tmp_path:
 # -- what is pending at once -----------------------------------------------------------------------------------------------
 
 PAIR = Path(heap_game.__file__).parent / "pair"
-STEP = "step(bell).\nadd(next(bell)) :- made(_,run).\nadd(rung) :- next(bell), decision(_,nap), ruling(bell,rings)."
+STEP = "step(bell).\nadd(due(bell)) :- made(_,run).\nadd(rung) :- due(bell), decision(_,nap), ruling(bell,rings)."
 BELL = "add(rung)               :- made(_,run), decision(_,nap), ruling(bell,rings)."
 RESTS = "init(decision(R,nap))   :- last(R)."
 
@@ -389,7 +389,7 @@ def paired(folder: Path, changes: dict[str, str]) -> Difference:
         BELL,
         STEP,
         "add(rung) :- does(_,go), does(_,rest), ruling(bell,rings).",
-        'violates(R,rest,"nap") :- question(R,rest), decision(_,run), rung, ruling(bell,rings).\n'
+        'violates(R,rest,"nap") :- candidate(R,rest), decision(_,run), rung, ruling(bell,rings).\n'
         "add(rung) :- made(_,run).",
     ],
     ids=["another decision", "a step reads decisions", "two actions", "legality"],
@@ -438,7 +438,7 @@ def test_reasons_that_quote_rules_with_braces(
 ) -> None:
     """A rule in a reason is no form to be filled in."""
     monkeypatch.setattr(compare_, "_in_games", lambda *_: {})
-    rule = f'violates(R,take(3),"take") :- question(R,take(3)), heap(N), N < 9, {asked}, took(Q), Q != Q, ruling(how,odd).'
+    rule = f'violates(R,take(3),"take") :- candidate(R,take(3)), heap(N), N < 9, {asked}, took(Q), Q != Q, ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert found.words.startswith("not decided, because")
     assert asked in found.words
@@ -459,16 +459,16 @@ def test_reasons_that_quote_rules_with_braces(
 )
 def test_numbers_that_are_matched(tmp_path: Path, rules: str) -> None:
     """What stands where the number is need be no plain number."""
-    rule = f'{rules}\nviolates(R,take(3),"take") :- question(R,take(3)), big(R), ruling(how,odd).'
+    rule = f'{rules}\nviolates(R,take(3),"take") :- candidate(R,take(3)), big(R), ruling(how,odd).'
     found = compared(tmp_path, {**SCORED, TOOK: f"{TOOK}\n{rule}"})
     assert found.how == "legality" or "numbers without a limit" in found.words, found.words
 
 
 def test_what_is_listed_as_legal(tmp_path: Path) -> None:
     """With one value nobody is offered what breaks no rule with either."""
-    rule = "question(R,take(K))          :- decision(R,take), amount(K)."
-    fewer = "question(R,take(K)) :- decision(R,take), amount(K), K < 3.\n"
-    more = "question(R,take(3)) :- decision(R,take), not heap(5).\nquestion(R,take(3)) :- decision(R,take), ruling(how,odd)."
+    rule = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+    fewer = "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3.\n"
+    more = "candidate(R,take(3)) :- decision(R,take), not heap(5).\ncandidate(R,take(3)) :- decision(R,take), ruling(how,odd)."
     found = compared(tmp_path, {rule: fewer + more})
     assert found.words == "not decided, because which actions come into question was not looked at"
 

@@ -224,7 +224,7 @@ def test_an_action_with_a_number_without_a_limit_is_not_looked_at(
     known_in_part(monkeypatch)
     rules = text().replace("action(turn,flag).", "action(turn,flag).\naction(turn,name(N)) :- number(N).")
     rules = rules.replace("fluent(flag(R)) ", "fluent(named(0..99)).\nfluent(flag(R)) ")
-    rules += "question(R,name(3)) :- decision(R,turn).\nadd(named(N)) :- does(_,name(N)).\n"
+    rules += "candidate(R,name(3)) :- decision(R,turn).\nadd(named(N)) :- does(_,name(N)).\n"
     game = load(write(rules, tmp_path))
     named = next(t for t in transitions(game.ruleset, decision_sorts(game.ruleset)) if "name" in t.label)
     with pytest.raises(Unprojectable, match="without a limit"):

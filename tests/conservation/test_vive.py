@@ -40,14 +40,14 @@ SPOILT = {
     "a person is taken that is not there": (
         "take(person(K,P,G))",
         "taking",
-        'violates(R,take(person(K,P,G)),"take.there") :- question(R,take(person(K,P,G))), takes(R,_,Q), not person(Q,K,P,G,_).',
+        'violates(R,take(person(K,P,G)),"take.there") :- candidate(R,take(person(K,P,G))), takes(R,_,Q), not person(Q,K,P,G,_).',
         "",
     ),
     "a person is bribed who carries something else": (
         "bribe(R,person(K,P,G))",
         "exchange",
-        "question(R,bribe(Q,person(K,P,G))), not person(Q,K,P,G,_).",
-        "question(R,bribe(Q,person(K,P,G))), not person(Q,K,P,_,_).",
+        "candidate(R,bribe(Q,person(K,P,G))), not person(Q,K,P,G,_).",
+        "candidate(R,bribe(Q,person(K,P,G))), not person(Q,K,P,_,_).",
     ),
 }
 """A transition, the file, and which text becomes which."""

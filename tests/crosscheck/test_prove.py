@@ -153,7 +153,7 @@ def _stuck_mutants(name: str) -> Iterator[Text]:
         text = fresh()
         head, _, body = text.lines[line].rstrip(".").partition(" :- ")
         parts = split(body)
-        if head.startswith(("question(", "broken(")):
+        if head.startswith(("candidate(", "broken(")):
             text.replace(line)
             yield text
         if head.startswith(("may_decide(", "violates(", "add(decision(")):
@@ -164,7 +164,7 @@ def _stuck_mutants(name: str) -> Iterator[Text]:
     for fact in Random(name).sample(facts_of(fresh()), BANS):
         for condition in (fact, f"not {fact}"):
             text = fresh()
-            text.append(*BAN, f'violates(R,A,"more") :- question(R,A), {condition}.')
+            text.append(*BAN, f'violates(R,A,"more") :- candidate(R,A), {condition}.')
             yield text
 
 

@@ -41,7 +41,7 @@ def test_facts_that_never_change() -> None:
     )  # fmt: skip
     assert {symbols.text(s) for s in HEAP.facts("amount", 1)} == {"amount(1)", "amount(2)", "amount(3)"}
     assert HEAP.facts("heap", 1) == HEAP.facts("nothing", 7) == ()
-    assert set(map(symbols.text, HEAP.steps)) == {"next(pass_on)"}
+    assert set(map(symbols.text, HEAP.steps)) == {"due(pass_on)"}
     assert HEAP.waived == frozenset()
 
 
@@ -93,7 +93,7 @@ def test_a_program_holds_what_its_question_needs() -> None:
 def test_judging_lists_nothing() -> None:
     """What comes into question is what has been submitted; the enumeration is for listing."""
     listing = [r for r in HEAP.enumerating.rules if is_enumeration(r)]
-    assert [r.heads[0].signature for r in listing] == [("question", 2)]
+    assert [r.heads[0].signature for r in listing] == [("candidate", 2)]
     assert not any(map(is_enumeration, HEAP.judging.rules))
 
 

@@ -38,7 +38,7 @@ def test_what_is_illegal_only_together_is_not_listed(of_ruling: bool, tmp_path: 
 def test_what_the_engine_makes_of_what_is_done_is_not_known_before(read: str, tmp_path: Path) -> None:
     """Such a violation was listed as if nothing were done: what is illegal was legal, or the other way round."""
     took = "add(took(R))                 :- does(R,take(_))."
-    game = changed(tmp_path, {took: f'{took}\nviolates(R,A,"take.enough") :- question(R,A), {read}.'})
+    game = changed(tmp_path, {took: f'{took}\nviolates(R,A,"take.enough") :- candidate(R,A), {read}.'})
     with pytest.raises(kl.NotDecided, match="known only when they are done"):
         game.initial().legal()
 

@@ -79,7 +79,7 @@ def test_too_many_always(engine: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_questions_and_violations_without_a_position(engine: str, tmp_path: Path) -> None:
-    rules = "question(green,take(1)).\n%! rule never -- Nobody takes two.\n%!   standard  Nowhere\n"
+    rules = "candidate(green,take(1)).\n%! rule never -- Nobody takes two.\n%!   standard  Nowhere\n"
     evaluator = told(tmp_path, engine, f'{rules}violates(R,take(2),"never") :- player(R).')
     legal = {(role, symbols.text(action)) for role, action in evaluator.legal(START)}
     assert legal == {("red", "take(1)"), ("red", "take(3)"), ("green", "take(1)")}

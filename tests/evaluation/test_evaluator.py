@@ -56,7 +56,7 @@ def test_what_is_legal(heap: Evaluator) -> None:
 def test_a_judgement_says_what_would_change(heap: Evaluator) -> None:
     judgement = heap.judge(FEW, {"red": symbols.read("take(2)")})
     assert judgement.violations == ()
-    assert {"heap(0)", "taken(red,6)", "took(red)", "next(pass_on)"} <= told(judgement.added)
+    assert {"heap(0)", "taken(red,6)", "took(red)", "due(pass_on)"} <= told(judgement.added)
     assert {"heap(2)", "taken(red,4)", "took(green)", "decision(red,take)"} <= told(judgement.deleted)
 
 
@@ -78,7 +78,7 @@ def test_all_rules_that_an_action_breaks(heap: Evaluator, role: str, action: str
 
 
 def test_what_is_due_by_itself(heap: Evaluator) -> None:
-    due = (FEW - facts("decision(red,take)")) | facts("next(pass_on)")
+    due = (FEW - facts("decision(red,take)")) | facts("due(pass_on)")
     assert (
         heap.step(due) == heap.settle(due) == FEW - facts("decision(red,take)") | facts("decision(red,take)")
     )
@@ -87,12 +87,12 @@ def test_what_is_due_by_itself(heap: Evaluator) -> None:
 
 def test_what_never_ends_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = variant(
-        tmp_path, {"enter(over)                  :- next(pass_on)": "add(next(pass_on)) :- next(pass_on)"}
+        tmp_path, {"enter(over)                  :- due(pass_on)": "add(due(pass_on)) :- due(pass_on)"}
     )
     monkeypatch.setattr("kaiser_logic.evaluation.evaluator._MOST_STEPS", 50)
     with pytest.raises(Undecided, match="does not end"):
         load(folder).evaluator.settle(
-            facts(f"{SEATS} phase(play) heap(0) taken(red,12) took(red) next(pass_on)")
+            facts(f"{SEATS} phase(play) heap(0) taken(red,12) took(red) due(pass_on)")
         )
 
 
@@ -111,7 +111,7 @@ def test_the_outcome(heap: Evaluator) -> None:
         ("phase(over)", [("one_decision", "over"), ("one_phase", "x"), ("played_out", "x")]),
         ("stones(7)", [("vocabulary", "stones(7)")]),
         ("heap(13)", [("vocabulary", "heap(13)")]),
-        ("next(pass_on)", [("vocabulary", "next(pass_on)")]),
+        ("due(pass_on)", [("vocabulary", "due(pass_on)")]),
     ],
 )
 def test_what_is_broken(heap: Evaluator, change: str, broken: list[tuple[str, str]]) -> None:
@@ -138,8 +138,8 @@ def test_each_players_counter_is_stated(game: str, fact: str) -> None:
 
 
 def test_where_something_is_due_other_facts_may_be(heap: Evaluator) -> None:
-    due = FEW - facts("decision(red,take)") | facts("next(pass_on)")
-    assert heap.broken(due) == [("vocabulary", "next(pass_on)")]
+    due = FEW - facts("decision(red,take)") | facts("due(pass_on)")
+    assert heap.broken(due) == [("vocabulary", "due(pass_on)")]
     assert heap.broken(due, waive=False) == []
 
 
@@ -193,10 +193,10 @@ def test_a_step_reads_decisions_that_are_pending(tmp_path: Path) -> None:
         "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).\n"
         "fluent(dozing(R)) :- player(R).",
         "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
-        "add(next(pass_on))           :- made(_,take).": "add(next(pass_on)) :- made(_,take).\n"
+        "add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- made(_,take).\n"
         "add(decision(Q,doze)) :- does(R,take(3)), left(R,Q).\n"
-        "add(dozing(Q)) :- next(pass_on), decision(Q,doze).\n"
-        'question(R,doze) :- decision(R,doze).\nwhose(doze,"take").',
+        "add(dozing(Q)) :- due(pass_on), decision(Q,doze).\n"
+        'candidate(R,doze) :- decision(R,doze).\nout_of_turn(doze,"take").',
     }
     start = load(variant(tmp_path, changes)).initial()
     assert "dozing(green)" in start.apply({"red": "take(3)"}).facts

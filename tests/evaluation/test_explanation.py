@@ -58,7 +58,7 @@ def test_without_a_reason_the_statement_is_said(tmp_path: Path) -> None:
 
 MANY = {
     "%! rule pass_on": "%! rule taste -- Nobody takes what another has.\n%!   why       {Q} has {N}\n"
-    'violates(R,take(K),"taste") :- question(R,take(K)), taken(Q,N), amount(K).\n%! rule pass_on'
+    'violates(R,take(K),"taste") :- candidate(R,take(K)), taken(Q,N), amount(K).\n%! rule pass_on'
 }
 """Each player is a reason against every action."""
 

@@ -13,9 +13,9 @@ from kaiser_logic.simulation.playing import played
 BETTING = {
     **SCORED,
     "init(heap(12)).": "init(heap(12)).\ninit(points(R,0)) :- player(R).\nscore(R,K,take) :- does(R,take(K)).\n"
-    "question(R,bet(N)) :- decision(R,take), points(R,N).\n"
+    "candidate(R,bet(N)) :- decision(R,take), points(R,N).\n"
     "%! rule bet -- Who bets says how many points he has.\n%!   standard  Betting\n"
-    'violates(R,bet(N),"bet") :- question(R,bet(N)), points(R,M), N != M.\n'
+    'violates(R,bet(N),"bet") :- candidate(R,bet(N)), points(R,M), N != M.\n'
     "shift(heap,taken(R),1,bet) :- does(R,bet(_)).\nadd(took(R)) :- does(R,bet(_)).\n"
     "del(took(Q)) :- does(R,bet(_)), took(Q), Q != R.",
 }

@@ -72,8 +72,8 @@ def test_all_games_gone_through_are_a_proof() -> None:
 @pytest.mark.slow
 def test_it_is_said_that_all_games_are_those_of_the_listed_actions(tmp_path: Path) -> None:
     """A legal action that is not listed is never tried: then a position is called impossible to which it leads."""
-    listed = "question(R,take(K))          :- decision(R,take), amount(K)."
-    game = load(variant(tmp_path, {listed: "question(R,take(K)) :- decision(R,take), amount(K), K < 3."}))
+    listed = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+    game = load(variant(tmp_path, {listed: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."}))
     start = game.initial()
     assert start.is_legal("red", "take(3)")
     assert "take(3)" not in start.legal()["red"]
@@ -94,10 +94,10 @@ def test_a_proved_invariant_excludes_it() -> None:
 
 
 def test_between_two_decisions() -> None:
-    due = facts(f"{SEATS} phase(play) heap(9) taken(red,3) took(red) next(pass_on)")
+    due = facts(f"{SEATS} phase(play) heap(9) taken(red,3) took(red) due(pass_on)")
     found = origin(HEAP.evaluator, due)
     assert (found.verdict, found.moves) == ("reachable", (("red", "take(3)"),))
-    never = facts(f"{SEATS} phase(play) heap(9) taken(green,3) took(green) next(pass_on)")
+    never = facts(f"{SEATS} phase(play) heap(9) taken(green,3) took(green) due(pass_on)")
     assert origin(HEAP.evaluator, never, PLENTY).verdict == "open"
 
 

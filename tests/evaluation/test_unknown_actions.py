@@ -79,8 +79,8 @@ def test_right_words_put_together_wrongly_are_near(action: str, near: str | None
 SKIP = {
     "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\n"
     "action(take,skip) :- not ruling(last_stone,wins).\naction(take,pass(K)) :- amount(K), ruling(last_stone,loses).",
-    'whose(take,"take").': 'whose(take,"take").\nquestion(R,skip) :- decision(R,take), ruling(last_stone,loses).\n'
-    "question(R,pass(K)) :- decision(R,take), amount(K), ruling(last_stone,loses).",
+    'out_of_turn(take,"take").': 'out_of_turn(take,"take").\ncandidate(R,skip) :- decision(R,take), ruling(last_stone,loses).\n'
+    "candidate(R,pass(K)) :- decision(R,take), amount(K), ruling(last_stone,loses).",
 }
 """Changes to the heap game: two actions that one ruling knows."""
 

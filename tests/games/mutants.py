@@ -84,8 +84,8 @@ MUTANTS: Final = (
     _krone("king scores his cities", "draw", "king(Q), player(R), R != Q", "king(_), player(R)"),
     _krone(
         "king scores for castles", "victory",
-        "score(R,1,castle(F)) :- next(settle), victor(sword), turn(R)",
-        "score(R,1,castle(F)) :- next(settle), victor(sword), king(R)",
+        "score(R,1,castle(F)) :- due(settle), victor(sword), turn(R)",
+        "score(R,1,castle(F)) :- due(settle), victor(sword), king(R)",
     ),
     # order
     _kaiser("turns backwards", "turns", "clockwise(R,Q,I), I > 0", "clockwise(Q,R,I), I > 0"),
@@ -105,7 +105,7 @@ MUTANTS: Final = (
     _kaiser("privileges ever again", "privileges", 'violates(R,A,"privilege.used") :- exerts(R,A,E), used(E).', ""),
     _kaiser(
         "knights crowd", "knights",
-        'violates(R,knight(E,S,F,T),"space.free") :- question(R,knight(E,S,F,T)), not room(F,T).',
+        'violates(R,knight(E,S,F,T),"space.free") :- candidate(R,knight(E,S,F,T)), not room(F,T).',
         "",
     ),
     _kaiser(
@@ -115,17 +115,17 @@ MUTANTS: Final = (
     ),
     _krone(
         "attacks ever again", "attack",
-        'violates(R,attack(F),"attack.once") :- question(R,attack(F)), turn(R), attacked.',
+        'violates(R,attack(F),"attack.once") :- candidate(R,attack(F)), turn(R), attacked.',
         "",
     ),
     _krone(
         "visits protect nobody", "attack",
-        'violates(R,attack(F),"attack.visit") :- question(R,attack(F)), shield(F,Q), protected(Q).',
+        'violates(R,attack(F),"attack.visit") :- candidate(R,attack(F)), shield(F,Q), protected(Q).',
         "",
     ),
     _krone(
         "second field anywhere", "expansion",
-        'violates(R,expand(F),"expand.beside") :- question(R,expand(F)), turn(R), not beside(R,F).',
+        'violates(R,expand(F),"expand.beside") :- candidate(R,expand(F)), turn(R), not beside(R,F).',
         "",
     ),
     # marks
@@ -160,7 +160,7 @@ HELD_BACK: Final = (
     _kaiser(
         "Mainz at the beginning", "electors",
         "score(R,1,mainz) :- seats_filled, elector(mainz,R,_,_).",
-        "score(R,1,mainz) :- next(place_gray), elector(mainz,R,_,_).",
+        "score(R,1,mainz) :- due(place_gray), elector(mainz,R,_,_).",
     ),
     _kaiser(
         "excommunication first", "election",
@@ -176,8 +176,8 @@ HELD_BACK: Final = (
     ),
     _kaiser(
         "empire city stays not", "emperor_action",
-        'violates(R,move_empire_city(E,E),"space.city") :- question(R,move_empire_city(E,E)), not room(E,city).',
-        'violates(R,move_empire_city(E,E),"space.city") :- question(R,move_empire_city(E,E)).',
+        'violates(R,move_empire_city(E,E),"space.city") :- candidate(R,move_empire_city(E,E)), not room(E,city).',
+        'violates(R,move_empire_city(E,E),"space.city") :- candidate(R,move_empire_city(E,E)).',
     ),
     _kaiser("foreign cities once", "income", "M,ruled,E,Q : city(E,Q,M)", "1,ruled,E,Q : city(E,Q,M)"),
     _kaiser(
@@ -197,8 +197,8 @@ HELD_BACK: Final = (
     ),
     _krone(
         "losers' cathedrals", "victory",
-        "score(R,1,cathedral(S)) :- next(settle), victor(V), vote(R,V)",
-        "score(R,1,cathedral(S)) :- next(settle), victor(V), vote(R,_)", players=3,
+        "score(R,1,cathedral(S)) :- due(settle), victor(V), vote(R,V)",
+        "score(R,1,cathedral(S)) :- due(settle), victor(V), vote(R,_)", players=3,
     ),
     _krone(
         "swords stay with a new king", "people",
@@ -207,8 +207,8 @@ HELD_BACK: Final = (
     ),
     _krone(
         "not both areas", "ending",
-        "score(R,2,second) :- next(end), second(N), size(F,N), shield(F,R).",
-        "score(R,2,second) :- next(end), second(N), size(F,N), shield(F,R), not big(R). "
+        "score(R,2,second) :- due(end), second(N), size(F,N), shield(F,R).",
+        "score(R,2,second) :- due(end), second(N), size(F,N), shield(F,R), not big(R). "
         "big(R) :- largest(N), size(F,N), shield(F,R).", players=3,
     ),
     _krone(

@@ -29,11 +29,11 @@ OF_SETS: Final = {
 }
 THINGS: Final = """thing(shield,2,1).
 thing(sword,1,2).
-listed(M) :- question(_,lay(M)).
+listed(M) :- candidate(_,lay(M)).
 picker(R) :- decision(R,take).
 pickable(R,C,1) :- picker(R), thing(C,_,_).
 action(take,lay(M)) :- set(M).
-question(R,lay(M)) :- decision(R,take), pick(R,M).
+candidate(R,lay(M)) :- decision(R,take), pick(R,M).
 """
 
 
@@ -137,7 +137,7 @@ FORMS: Final = (
     line("repeated", "init(heap(12)).", "init(heap(12)).\ninit(phase(play)).", "the same rule stands", "init(phase(play))"),
     line("undocumented", 'violates(R,take(K),"take.enough")', 'violates(R,take(K),"take.enouhg")', "'take.enough'?"),
     line("undocumented", "broken(one_taker,due)", "broken(one_player,due)", "one_player"),
-    line("undocumented", 'whose(take,"take").', 'whose(take,"taking").'),
+    line("undocumented", 'out_of_turn(take,"take").', 'out_of_turn(take,"taking").'),
     line("edition", "%!   standard  The end\nadd(decision", "%!   standart  The end\nadd(decision", "'standard'?",
          at="standart"),
     line("source", "%!   standard  The end\nadd(decision", "%!   standard  The end, silent\nadd(decision",
@@ -158,11 +158,11 @@ NAMES: Final = (
     more("undefined", "broken(heap_stated,N) :- heap(N), not fluent(heap(N)).", "fluent/1 is known to rules for"),
     more("undefined", "taking(A) :- action(take,A).\nbroken(heap_stated,x) :- not taking(take(1)).", "here nothing follows",
          at="taking(A) :- action(take,A)."),
-    line("undefined", "question(R,take(K))          :- decision(R,take), amount(K).",
-         "question(R,take(K)) :- decision(R,take), amuont(K).", "did you mean 'amount'?"),
+    line("undefined", "candidate(R,take(K))          :- decision(R,take), amount(K).",
+         "candidate(R,take(K)) :- decision(R,take), amuont(K).", "did you mean 'amount'?"),
     line("undefined", "shift(heap,taken(R),K,taken) :- does(R,take(K)).",
          "shift(heap,taken(R),K,taken) :- doess(R,take(K)).", "did you mean 'does'?"),
-    line("arity", "add(next(pass_on))           :- made(_,take).", "add(next(pass_on)) :- made(take).", "made/1"),
+    line("arity", "add(due(pass_on))           :- made(_,take).", "add(due(pass_on)) :- made(take).", "made/1"),
     line("arity", "add(took(R))                 :- does(R,take(_)).", "add(took(R),now) :- does(R,take(_)).",
          "'add' has 1 arguments, not 2"),
     line("arity", "shift(heap,taken(R),K,taken) :- does(R,take(K)).", "shift(heap,taken(R),K) :- does(R,take(K)).",
@@ -172,7 +172,7 @@ NAMES: Final = (
     line("arity", 'violates(R,take(K),"take.enough") :-', 'violates(take(K),"take.enough") :- R = R,', "'violates' has 3"),
     line("head", "init(heap(12)).", "heap(12).", "heap/1 is a fluent"),
     more("head", "submitted(R,take(1)) :- player(R).", "said by the engine"),
-    more("head", "next(pass_on) :- heap(0)."),
+    more("head", "due(pass_on) :- heap(0)."),
     more("head", "left(R,R) :- seat(R,1).", "left/2 is said by the engine"),
     more("head", "most(R,N) :- taken(R,N).", "proofs have most/2 for what is their own"),
     more("head", "heap__m1(N) :- heap(N).", "it needs another name"),
@@ -191,39 +191,39 @@ DECLARED: Final = (
     line("counted", "counted(taken,2).", "counted(taken,3).", "it has 2 arguments"),
     line("counted", "counted(taken,2).", "counted(takne,2).", "did you mean 'taken'?"),
     line("counted", "stated(heap,1).", "stated(heap,N) :- amount(N)."),
-    line("step", "add(next(pass_on))           :-", "add(next(pas_on)) :-", "did you mean 'pass_on'?"),
-    Mistake("step", {"step(pass_on).\n": ""}, "add(next(pass_on))", "no step 'pass_on'"),
+    line("step", "add(due(pass_on))           :-", "add(due(pas_on)) :-", "did you mean 'pass_on'?"),
+    Mistake("step", {"step(pass_on).\n": ""}, "add(due(pass_on))", "no step 'pass_on'"),
     more("step", "step(pass_on(R)) :- player(R).", "another number of arguments", "step(pass_on)."),
     more("step", "step(7).", "has no name"),
-    more("idle", "step(refill).", "no rule reads next(refill)"),
-    more("idle", "step(refill).\nadd(heap(1)) :- next(refill), heap(0).", "it never is due", "step(refill)"),
+    more("idle", "step(refill).", "no rule reads due(refill)"),
+    more("idle", "step(refill).\nadd(heap(1)) :- due(refill), heap(0).", "it never is due", "step(refill)"),
     line("decision", "fluent(decision(R,take))  :-", "fluent(decision(R,tkae)) :-", "did you mean 'take'?"),
     line("decision", "action(take,take(K))      :-", "action(D,take(K)) :- D = take,", "has its name"),
     Mistake("decision", {"fluent(decision(R,take))  :- player(R).\n": ""}, "action(take,take(K))", "as a fluent"),
-    Mistake("whose", {'whose(take,"take").\n': ""}, "action(take,take(K))", "nothing says whose(take,Rule)"),
-    more("whose", "action(discard,discard(K)) :- amount(K).", "whose(discard,Rule)"),
-    line("action", "question(R,take(K))          :-", "question(R,tkae(K)) :-", "did you mean 'take'?"),
+    Mistake("out_of_turn", {'out_of_turn(take,"take").\n': ""}, "action(take,take(K))", "nothing says out_of_turn(take,Rule)"),
+    more("out_of_turn", "action(discard,discard(K)) :- amount(K).", "out_of_turn(discard,Rule)"),
+    line("action", "candidate(R,take(K))          :-", "candidate(R,tkae(K)) :-", "did you mean 'take'?"),
     line("action", "made(_,take).", "does(_,(take(1);pass)).", "no action 'pass'"),
-    line("step", "add(next(pass_on))           :- made(_,take).", "add(next((pass_on;refill))) :- made(_,take).",
+    line("step", "add(due(pass_on))           :- made(_,take).", "add(due((pass_on;refill))) :- made(_,take).",
          "no step 'refill'"),
     line("fluent", "init(phase(play)).", "init((phase(play);took(red);taking)).", "no fluent 'taking'"),
-    line("step", "step(pass_on).", "step((pass_on;pass_back)).\nadd(next(pass_bcak)) :- next(pass_back).",
-         "did you mean 'pass_back'?", "add(next(pass_bcak))"),
+    line("step", "step(pass_on).", "step((pass_on;pass_back)).\nadd(due(pass_bcak)) :- due(pass_back).",
+         "did you mean 'pass_back'?", "add(due(pass_bcak))"),
     line("action", "made(_,take).", "does(_,pass).", "no action 'pass'"),
     line("action", "action(take,take(K))      :- amount(K).", "action(take,take(1..3)).", "names, numbers and variables"),
     line("action", "action(take,take(K))      :- amount(K).", "action(take,A) :- taking(A).\ntaking(take(K)) :- amount(K).",
          "the action A has no name", at="action(take,A)"),
-    more("action", "action(take,(wait;rest)).\nquestion(R,(wait;rest)) :- decision(R,take).",
+    more("action", "action(take,(wait;rest)).\ncandidate(R,(wait;rest)) :- decision(R,take).",
          "(wait;rest) has no name", at="action(take,(wait"),
-    more("decision", 'fluent(decision(R,rest)) :- player(R).\nwhose(rest,"take").\naction((rest;take),wait).\n'
-         "question(R,wait) :- decision(R,rest).", "has its name in the declaration", at="action((rest"),
-    more("action", "action(take,3).\nquestion(R,3) :- decision(R,take).", "the action 3 has no name", at="action(take,3)"),
-    more("action", 'action(take,say("hello")).\nquestion(R,say("hello")) :- decision(R,take).', at="action(take,say"),
-    Mistake("question", {"question(R,take(K))          :- decision(R,take), amount(K).\n": ""}, "action(take,take(K))",
-            "no rule question(R,take"),
-    more("question", "action(take,pass).", "no rule question(R,pass"),
-    more("question", "aside(K) :- question(R,take(K)), question(R,take(J)), J > K.", "no rule asks for two"),
-    more("question", "aside(J) :- J = #max{ K : question(_,take(K)) }.", "nor for all there are"),
+    more("decision", 'fluent(decision(R,rest)) :- player(R).\nout_of_turn(rest,"take").\naction((rest;take),wait).\n'
+         "candidate(R,wait) :- decision(R,rest).", "has its name in the declaration", at="action((rest"),
+    more("action", "action(take,3).\ncandidate(R,3) :- decision(R,take).", "the action 3 has no name", at="action(take,3)"),
+    more("action", 'action(take,say("hello")).\ncandidate(R,say("hello")) :- decision(R,take).', at="action(take,say"),
+    Mistake("candidate", {"candidate(R,take(K))          :- decision(R,take), amount(K).\n": ""}, "action(take,take(K))",
+            "no rule candidate(R,take"),
+    more("candidate", "action(take,pass).", "no rule candidate(R,pass"),
+    more("candidate", "aside(K) :- candidate(R,take(K)), candidate(R,take(J)), J > K.", "no rule asks for two"),
+    more("candidate", "aside(J) :- J = #max{ K : candidate(_,take(K)) }.", "nor for all there are"),
     Mistake("init", {"init(phase(play)).\n": "", "init(heap(12)).\n": "", "init(decision(R,take)) :- seat(R,1).\n": ""},
             "amount(1..3).", "nothing says init(F)"),
     Mistake("init", {"init(phase(play)).": "start(phase(play)).", "init(heap(12)).": "start(heap(12)).",
@@ -239,7 +239,7 @@ LASTING: Final = (
     more("lasting", "presumed(one_taker) :- made(_,take).", "made/2"),
     line("lasting", "step(pass_on).", "step(pass_on) :- not touched(heap).", "touched/1"),
     line("lasting", "action(take,take(K))      :- amount(K).", "action(take,take(K)) :- amount(K), heap(_).", "action/2"),
-    line("lasting", 'whose(take,"take").', 'whose(take,"take") :- phase(play).', "whose/2"),
+    line("lasting", 'out_of_turn(take,"take").', 'out_of_turn(take,"take") :- phase(play).', "out_of_turn/2"),
     line("lasting", "init(phase(play)).", "init(phase(play)) :- #sum{ N : total(stones,N) } > 0.", "total/2"),
     line("invariant", "broken(heap_stated,x)  :- not heap(_).", "broken(I,x) :- about(I), not heap(_).\nabout(heap_stated).",
          "a plain name", "broken(I,x)"),
@@ -272,7 +272,7 @@ LOOPS: Final = (
     more("loop", "free(R) :- player(R), not busy(R).\nbusy(R) :- player(R), not free(R).", "busy/1, free/1", "free(R) :-"),
     more("loop", "odd(N) :- amount(N), not odd(N)."),
     more("loop", "worth(R,N) :- player(R), N = #sum{ M,Q : worth(Q,M), Q != R }."),
-    more("loop", "stuck :- not legal(_,_).\nquestion(R,take(1)) :- decision(R,take), stuck.", "question/2", "stuck :- not"),
+    more("loop", "stuck :- not legal(_,_).\ncandidate(R,take(1)) :- decision(R,take), stuck.", "candidate/2", "stuck :- not"),
     more("endless", "size(1).\nsize(N+1) :- size(N)."),
     more("endless", "far(R,N+1) :- far(R,N).\nfar(R,0) :- player(R).", at="far(R,N+1)"),
     line("unsafe", "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.",
@@ -282,9 +282,9 @@ LOOPS: Final = (
 )  # fmt: skip
 
 LIKELY: Final = (
-    line("constant", "enter(over)                  :- next(pass_on), not holds_at_least(1).",
-         "enter(over) :- next(pass_on), not holds_at_least(1).\n"
-         "del(phase(ovr)) :- next(pass_on), not holds_at_least(1).", "did you mean 'over'?"),
+    line("constant", "enter(over)                  :- due(pass_on), not holds_at_least(1).",
+         "enter(over) :- due(pass_on), not holds_at_least(1).\n"
+         "del(phase(ovr)) :- due(pass_on), not holds_at_least(1).", "did you mean 'over'?"),
     line("constant", "broken(played_out,x)   :- phase(over),", "broken(played_out,x) :- phase(end),", "phase/1 never has 'end'"),
     line("constant", "goal(R,0) :- terminal, took(R), ruling(last_stone,loses).",
          "goal(R,0) :- terminal, took(R), ruling(last_stone,loses), not seat(yellow,_).", "seat/2 never has 'yellow'"),
@@ -294,13 +294,13 @@ LIKELY: Final = (
     line("effect", "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.",
          "del(took(Q)) :- took(Q), took(R), Q != R."),
     more("effect", "enter(over) :- heap(0)."),
-    line("judging", 'violates(R,take(K),"take.enough") :- question(R,take(K)),',
-         'violates(R,take(K),"take.enough") :- does(R,take(K)),', "use question(R,A)"),
-    line("judging", 'violates(R,take(K),"take.enough") :- question(R,take(K)),',
+    line("judging", 'violates(R,take(K),"take.enough") :- candidate(R,take(K)),',
+         'violates(R,take(K),"take.enough") :- does(R,take(K)),', "use candidate(R,A)"),
+    line("judging", 'violates(R,take(K),"take.enough") :- candidate(R,take(K)),',
          'violates(R,take(K),"take.enough") :- player(R), amount(K),'),
-    more("collecting", 'asked(K) :- question(_,take(K)).\n'
-         'violates(R,take(K),"take.enough") :- question(R,take(K)), asked(J), J > K.', "asked/1 may be so by another action"),
-    more("collecting", 'asked :- question(_,take(3)).\nviolates(R,take(K),"take.enough") :- question(R,take(K)), asked.'),
+    more("collecting", 'asked(K) :- candidate(_,take(K)).\n'
+         'violates(R,take(K),"take.enough") :- candidate(R,take(K)), asked(J), J > K.', "asked/1 may be so by another action"),
+    more("collecting", 'asked :- candidate(_,take(3)).\nviolates(R,take(K),"take.enough") :- candidate(R,take(K)), asked.'),
     line("measure", "limit(stones,12,12).", "limit(stnoes,12,12).", "did you mean 'stones'?"),
     line("measure", "counts(stones,taken(R),N) :- taken(R,N).", "counts(stone,taken(R),N) :- taken(R,N).", "'stones'?"),
     more("bound", "all(N) :- N = #sum{ K,R : taken(R,K) }.\nbroken(heap_stated,N) :- all(N), N > 12.", "nothing bounds N",

@@ -87,7 +87,7 @@ def test_all_mistakes_at_once(tmp_path: Path) -> None:
         tmp_path,
         {
             "stated(heap,1).": "stated(haep,1).",
-            'whose(take,"take").': 'whose(take,"taking").',
+            'out_of_turn(take,"take").': 'out_of_turn(take,"taking").',
             "broken(played_out,x)   :- phase(over),": "broken(played_out,x) :- pahse(over),",
         },
     )

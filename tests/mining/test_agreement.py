@@ -24,7 +24,7 @@ CANDIDATES = {
     "each": candidate(Template.EACH, "phase(over)", "taken(X,_)", sort="player"),
     "most": candidate(Template.AT_MOST, "phase(play)", "taken(_,N)", 3),
     "least": candidate(Template.AT_LEAST, "decision(_,take)", "heap(N)", 1),
-    "one": candidate(Template.EXCLUDES, "phase(over)", "next(pass_on)"),
+    "one": candidate(Template.EXCLUDES, "phase(over)", "due(pass_on)"),
 }
 """Each template once."""
 

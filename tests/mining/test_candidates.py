@@ -57,7 +57,7 @@ SOMETIMES = [
     candidate(Template.EXCLUDES_SAME, "took(X)", "taken(X,_)", sort="player"),
     candidate(Template.IMPLIES_SAME, "taken(X,_)", "took(X)", sort="player"),
     candidate(Template.AT_MOST, "phase(play)", "taken(_,N)", 1),
-    candidate(Template.AT_LEAST, "next(pass_on)", "heap(N)", 2),
+    candidate(Template.AT_LEAST, "due(pass_on)", "heap(N)", 2),
 ]
 """What some positions of the game break and others do not."""
 

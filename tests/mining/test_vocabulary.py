@@ -19,15 +19,15 @@ def texts(found: Vocabulary) -> set[str]:
 def test_heap() -> None:
     assert texts(vocabulary("heap")) == {
         *("phase(_)", "phase(over)", "phase(play)", "heap(_)", "heap(0)", "took(_)", "took(X)"),
-        *("taken(_,_)", "taken(X,_)", "decision(_,take)", "decision(X,take)", "next(pass_on)"),
-        *("decision(_,_)", "next(_)"),
+        *("taken(_,_)", "taken(X,_)", "decision(_,take)", "decision(X,take)", "due(pass_on)"),
+        *("decision(_,_)", "due(_)"),
     }
 
 
 def test_what_is_going_on_are_phases_decisions_and_steps() -> None:
     contexts = {f.text for f in vocabulary("heap").features if f.context}
     assert contexts == {
-        *("phase(over)", "phase(play)", "decision(_,take)", "next(pass_on)", "decision(_,_)", "next(_)"),
+        *("phase(over)", "phase(play)", "decision(_,take)", "due(pass_on)", "decision(_,_)", "due(_)"),
     }
 
 

@@ -25,7 +25,7 @@ def wording(spoken: bool = True) -> Wording:
 OVER = candidate(Template.IMPLIES, "phase(over)", "round(5)")
 FINISHED = [
     candidate(Template.EACH, context, "finished(X)", sort="player")
-    for context in ("phase(over)", "phase(electors)", "next(round_end)")
+    for context in ("phase(over)", "phase(electors)", "due(round_end)")
 ]
 
 
@@ -70,7 +70,7 @@ FINISHED = [
             "the least there can be: somebody has 1 thaler; here the number is {N}",
         ),
         (
-            [candidate(Template.NEVER, "next(tally)")],
+            [candidate(Template.NEVER, "due(tally)")],
             "Never: the step tally is due.",
             "the step tally is due",
         ),

@@ -51,7 +51,7 @@ PAYMENT = {0: ("x",), 1: ("e", "n"), 2: ("ee", "en", "nn")}
 RULINGS: dict[str, tuple[str, ...]] = {
     "cheap_noble_seat": ("no", "yes"),
     "tie_shared_seat": ("left", "next_seat"),
-    "b_tie_start": ("king", "next"),
+    "b_tie_start": ("king", "due"),
     "score_order": ("a_first", "b_first"),
     "exchanges": ("each", "once"),
     "noble_pays": ("yes", "no"),
@@ -399,7 +399,7 @@ class Staufer:
         """The region that the B tile of this round names, as things stand."""
         assert self.king is not None
         ring = self.ring(self.king)
-        if self.rules["b_tie_start"] == "next":
+        if self.rules["b_tie_start"] == "due":
             ring = ring[1:] + ring[:1]
         match self.row_b[self.round]:
             case "king":

@@ -213,14 +213,14 @@ def test_ranges_of_seats_are_asked_about_once(
 ENGINE = 'engine = ["table", "phases", "decisions", "end"]'
 ABOUT_PENDING = {
     "decisions": ("#count{ R : decision(R,take) }", "", 1),
-    "steps": ("#count{ S : next(S) }", "", 1),
+    "steps": ("#count{ S : due(S) }", "", 1),
     "through another rule": ("#count{ R : busy(R) }", "busy(R) :- decision(R,_).", 1),
     "through a total": (
         "#sum{ K : total(busy,K) }",
         "limit(busy,0,1). counts(busy,R,1) :- decision(R,_).",
         1,
     ),
-    "steps that have no sort": ("#sum{ K,R : taken(R,K), not next(pass_on) }", "", 12),
+    "steps that have no sort": ("#sum{ K,R : taken(R,K), not due(pass_on) }", "", 12),
 }
 
 
@@ -237,7 +237,7 @@ def test_a_sum_of_what_is_pending(tmp_path: Path, gathered: str, more: str, most
 
 def test_a_total_of_what_is_pending_empties_no_position(tmp_path: Path) -> None:
     """Somebody decides, or something is due: in a position without either the limit would leave nothing."""
-    always = "limit(busy,1,1). counts(busy,R,1) :- decision(R,_). counts(busy,S,1) :- next(S)."
+    always = "limit(busy,1,1). counts(busy,R,1) :- decision(R,_). counts(busy,S,1) :- due(S)."
     still = "counts(busy,over,1) :- phase(over)."
     game = in_hand(tmp_path, 11, facts=f"{always}\n{still}")
     assert of_hands(game)
@@ -255,14 +255,14 @@ def test_what_is_never_pending_at_once_is_no_counterexample(tmp_path: Path) -> N
     changes = {
         ENGINE: 'engine = ["table", "phases", "end"]',
         "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1).": "",
-        STATED: f"{STATED}\nbound(due,2).\ndue(N) :- bound(due,M), N <= M, N = #count{{ R : decision(R,_) ; S : next(S) }}.\n"
+        STATED: f"{STATED}\nbound(due,2).\ndue(N) :- bound(due,M), N <= M, N = #count{{ R : decision(R,_) ; S : due(S) }}.\n"
         "broken(heap_stated,x) :- due(N), N < 0.",
     }
     with pytest.raises(NotDecided, match="step pass_on and take at once"):
         of_hands(changed(tmp_path, changes))
 
 
-@pytest.mark.parametrize("act", ["does(R,take(_))", "made(R,take)", "question(R,take(_))", "taking(R)"])
+@pytest.mark.parametrize("act", ["does(R,take(_))", "made(R,take)", "candidate(R,take(_))", "taking(R)"])
 def test_a_sum_of_moves_is_not_decided(tmp_path: Path, act: str) -> None:
     """Nobody acts in the positions that are looked at, and the sum would never be made."""
     rules = "bound(cost,1). taking(R) :- made(R,take).\n"

@@ -39,12 +39,12 @@ def test_an_illegal_action_confirms_nothing() -> None:
 
 @pytest.mark.parametrize(("heap_is", "confirmed"), [(2, False), (0, True)])
 def test_steps_are_played_too(tmp_path: Path, heap_is: int, confirmed: bool) -> None:
-    spoilt = changed(tmp_path, {"enter(over)                  :- next(pass_on), not holds_at_least(1).": ""})
+    spoilt = changed(tmp_path, {"enter(over)                  :- due(pass_on), not holds_at_least(1).": ""})
     facts = (
         *(f for f in FACTS if f[:4] not in ("heap", "deci", "take")),
         f"heap({heap_is})",
         f"taken(red,{12 - heap_is})",
-        "next(pass_on)",
+        "due(pass_on)",
     )
     found = replayed(spoilt.evaluator, example(facts=facts), "one_decision", "x")
     assert found.replayed == confirmed

@@ -69,11 +69,11 @@ def test_what_lists_other_actions_than_are_legal_decides_nothing(
 
 def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
     """Nobody can do either at the first turn: a question about one kind must not take the other for legal."""
-    forbidden = 'violates(R,{0},"take.enough") :- question(R,{0}), {1}, heap(12).\n'
+    forbidden = 'violates(R,{0},"take.enough") :- candidate(R,{0}), {1}, heap(12).\n'
     changes = {
         "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(take,skip).",
-        "shift(heap,taken(R),K,taken) :-": "question(R,skip) :- decision(R,take).\n"
-        + "takes :- question(_,take(_)).\nskips :- question(_,skip).\n"
+        "shift(heap,taken(R),K,taken) :-": "candidate(R,skip) :- decision(R,take).\n"
+        + "takes :- candidate(_,take(_)).\nskips :- candidate(_,skip).\n"
         + forbidden.format("skip", "takes")
         + forbidden.format("take(K)", "skips")
         + "shift(heap,taken(R),K,taken) :-",
@@ -98,7 +98,7 @@ def test_what_names_unknown_sets_is_compared_where_it_names_none() -> None:
 
 
 ACTION = "action(take,take(K))      :- amount(K)."
-PASSED = "add(decision(Q,take))        :- next(pass_on), took(R), left(R,Q), holds_at_least(1)."
+PASSED = "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1)."
 MAY = "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1)."
 
 
@@ -109,9 +109,9 @@ def giving(folder: Path, action: str, asked: str, given: str, may: str = "give(1
         ACTION: f"""{ACTION}
             fluent(decision(R,give(1..2))) :- player(R).
             {action}
-            whose(give(1),"take").
-            question(R,give) :- {asked}.
-            add(next(pass_on)) :- made(_,give(_)).""",
+            out_of_turn(give(1),"take").
+            candidate(R,give) :- {asked}.
+            add(due(pass_on)) :- made(_,give(_)).""",
         PASSED: f"{passed}\n{passed.replace('take', given).replace('not holds', 'holds')}",
         MAY: f"{MAY}\nmay_decide(R,{may}) :- player(R), phase(play), holds_at_least(1), took(_).",
     }

@@ -42,7 +42,7 @@ def test_the_rulebook_is_not_changed() -> None:
         "broken(I,x) :- heap(1), I = 1.",
         "add(heap(3)) :- heap(1).",
         "phase(over) :- heap(1).",
-        "violates(R,take(1),none) :- question(R,take(1)).",
+        "violates(R,take(1),none) :- candidate(R,take(1)).",
     ):
         with pytest.raises(WrongUsage):
             with_extra(HEAP.ruleset, text)

@@ -63,7 +63,7 @@ ERRORS = [
     ),
     (
         "setup",
-        'violates(R,elector(E),"setup.elector.vacant") :- question(R,elector(E)), seated(E).',
+        'violates(R,elector(E),"setup.elector.vacant") :- candidate(R,elector(E)), seated(E).',
         "",
         "elector(E)",
         "one_elector",

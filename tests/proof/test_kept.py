@@ -29,9 +29,9 @@ from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.solver import Solver
 from kaiser_logic.symbolic.transitions import transitions
 
-PASS_ON = "add(decision(Q,take))        :- next(pass_on), took(R), left(R,Q), holds_at_least(1)."
+PASS_ON = "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1)."
 TAKES = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
-ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 HEAD = "%! invariant heap_stated -- The heap is stated."
 
 
@@ -111,7 +111,7 @@ EDITS = [
     (ENOUGH, ""),
     (ENOUGH, ENOUGH.replace("holds_at_least(K)", "holds_at_least(1)")),
     (PASS_ON, PASS_ON.replace("holds_at_least(1)", "heap(_)")),
-    (PASS_ON, PASS_ON + "\nadd(heap(13)) :- next(pass_on)."),
+    (PASS_ON, PASS_ON + "\nadd(heap(13)) :- due(pass_on)."),
     ("add(took(R))                 :- does(R,take(_)).", "add(took(R)) :- does(R,take(3))."),
     ("del(took(Q))                 :- does(R,take(_)), took(Q), Q != R.", ""),
     ("amount(1..3).", "amount(1..4)."),
@@ -122,12 +122,12 @@ EDITS = [
     ("broken(heap_stated,x)  :- not heap(_).", "broken(heap_stated,x) :- heap(3)."),
     (HEAD, f"%! invariant luck -- It is so.\nbroken(luck,x) :- heap(7), took(red).\n{HEAD}"),
     (
-        "enter(over)                  :- next(pass_on), not holds_at_least(1).",
-        "enter(over) :- next(pass_on).",
+        "enter(over)                  :- due(pass_on), not holds_at_least(1).",
+        "enter(over) :- due(pass_on).",
     ),
     (
-        "question(R,take(K))          :- decision(R,take), amount(K).",
-        "question(R,take(1)) :- decision(R,take).",
+        "candidate(R,take(K))          :- decision(R,take), amount(K).",
+        "candidate(R,take(1)) :- decision(R,take).",
     ),
 ]
 
@@ -289,7 +289,7 @@ ACTION = "action(take,take(K))      :- amount(K)."
 @pytest.mark.parametrize("also", ["", "action(take,skip)."])
 def test_what_cannot_be_asked_is_not_looked_up(tmp_path: Path, also: str) -> None:
     """The vocabulary has no such action, but the rules list it: with what is kept as without, that is not decided."""
-    skip = "question(R,skip) :- decision(R,take).\nadd(took(R)) :- does(R,skip).\n" if also else ""
+    skip = "candidate(R,skip) :- decision(R,take).\nadd(took(R)) :- does(R,skip).\n" if also else ""
     game = changed(tmp_path, {ACTION: f"action(take,take(K)) :- amount(K), K > 3.\n{also}\n{skip}"})
     alone = [str(p) for p in Prover(game.evaluator).run(workers=1).proofs]
     assert Prover(heap().evaluator, answers=Answers("heap")).run(workers=1).proved
@@ -307,7 +307,7 @@ def test_a_question_that_cannot_be_written_is_not_looked_up_before_its_turn(
     """That one can always pass is asked first: what forbids other actions need not be understood."""
     more = """
         action(take,skip).
-        question(R,skip) :- decision(R,take).
+        candidate(R,skip) :- decision(R,take).
         add(took(R)) :- does(R,skip).
     """
     game = changed(tmp_path, {ACTION: ACTION + more})

@@ -39,5 +39,5 @@ def test_none_where_a_transition_is_impossible() -> None:
     transition = next(t for t in transitions(ruleset, decision_sorts(ruleset)) if t.label == "step set_up")
     lemmas = [i for i in invariants(ruleset).assumed if i not in GENERAL]
     program = PartialProgram(game.evaluator, transition, lemmas)
-    program.solver.add("none", ":- next(set_up).")
+    program.solver.add("none", ":- due(set_up).")
     assert lifted(game.evaluator, transition, program, lemmas) == []

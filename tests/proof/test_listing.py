@@ -25,16 +25,16 @@ from kaiser_logic.transform.following import Followed
 
 pytestmark = pytest.mark.slow
 
-ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 HANDS = {
     "amount(1..3).": "amount(1..3).\nhand(0..2).",
     "action(take,take(K))      :- amount(K).": "action(take,take(hands(I,J))) :- hand(I), hand(J).",
-    "question(R,take(K))          :- decision(R,take), amount(K).": "question(R,take(Y)) :- decision(R,take), "
+    "candidate(R,take(K))          :- decision(R,take), amount(K).": "candidate(R,take(Y)) :- decision(R,take), "
     "fills(Y,K), amount(K).\nfills(hands(I,J),I+J) :- hand(I), hand(J), heap(_).\n"
-    "asked(Y) :- question(_,take(Y)).\nheld(hands(I,J),I+J) :- asked(hands(I,J)).",
+    "asked(Y) :- candidate(_,take(Y)).\nheld(hands(I,J),I+J) :- asked(hands(I,J)).",
     "shift(heap,taken(R),K,taken) :- does(R,take(K)).": "shift(heap,taken(R),K,taken) :- does(R,take(Y)), held(Y,K).",
-    ENOUGH: 'violates(R,take(Y),"take.enough") :- question(R,take(Y)), held(Y,K), heap(N), not holds_at_least(K).\n'
-    'violates(R,take(Y),"take.enough") :- question(R,take(Y)), held(Y,K), heap(N), not amount(K).',
+    ENOUGH: 'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), held(Y,K), heap(N), not holds_at_least(K).\n'
+    'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), held(Y,K), heap(N), not amount(K).',
 }
 """The heap game in which a player takes stones with both hands: an action's argument is a structure of two parts."""
 LISTED = "fills(Y,K), amount(K)."
@@ -160,8 +160,8 @@ def test_what_cannot_be_listed_is_refused_by_name(tmp_path: Path) -> None:
 
 
 def test_an_action_that_is_missed_is_confirmed_and_said_once(tmp_path: Path) -> None:
-    old = "question(R,take(K))          :- decision(R,take), amount(K)."
-    game = changed(tmp_path, {old: "question(R,take(K)) :- decision(R,take), amount(K), K < 3."})
+    old = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+    game = changed(tmp_path, {old: "candidate(R,take(K)) :- decision(R,take), amount(K), K < 3."})
     (proof,) = (p for p in Prover(game.evaluator).run(workers=1).proofs if p.claim == "enumeration")
     (example,) = proof.counterexamples
     assert proof.status == "falls"
@@ -172,7 +172,7 @@ def test_an_action_that_is_missed_is_confirmed_and_said_once(tmp_path: Path) -> 
 def test_what_reads_what_else_is_in_question_stays_open(tmp_path: Path) -> None:
     """Listed with the others only take(3) is legal, judged alone each is: nothing is missed was said of that."""
     old = 'violates(R,take(K),"take.enough") :-'
-    more = 'asked(K) :- question(_,take(K)).\nviolates(R,take(K),"take.enough") :- question(R,take(K)), asked(J), J > K.'
+    more = 'asked(K) :- candidate(_,take(K)).\nviolates(R,take(K),"take.enough") :- candidate(R,take(K)), asked(J), J > K.'
     game = changed(tmp_path, {old: f"{more}\n{old}"})
     found = {p.claim: p for p in Prover(game.evaluator).run(workers=1).proofs}
     assert found["enumeration"].status == "undecided"

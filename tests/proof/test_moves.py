@@ -21,8 +21,8 @@ wrong(taken,R) :- more(taken(R),K), not takes(R,K).
 """
 IN_TURN = """% Claims.
 %! claim in_turn -- The left neighbour comes next, while there are stones.
-wrong(in_turn,Q) :- next(pass_on), took(R), then(decision(Q,take)), not left(R,Q).
-wrong(in_turn,x) :- next(pass_on), heap(N), N > 0, then(phase(over)).
+wrong(in_turn,Q) :- due(pass_on), took(R), then(decision(Q,take)), not left(R,Q).
+wrong(in_turn,x) :- due(pass_on), heap(N), N > 0, then(phase(over)).
 """
 FALSE = """% Claims.
 %! claim two -- Nobody takes three.

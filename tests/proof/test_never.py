@@ -15,7 +15,7 @@ from kaiser_logic.proof.finding import Finding
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.together import Together
 
-FORBIDDEN = 'violates(R,rest,"take.enough") :- question(R,rest).'
+FORBIDDEN = 'violates(R,rest,"take.enough") :- candidate(R,rest).'
 LAWFUL_FOR_ONE = {
     old: new.replace(FORBIDDEN, f"{FORBIDDEN[:-1]}, not last(R).") for old, new in RESTS.items()
 }

@@ -31,7 +31,7 @@ SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 SPOILT = [
     # what is lost is not there
     (
-        'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).',
+        'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).',
         "",
         "count",
     ),
@@ -47,8 +47,8 @@ SPOILT = [
     ),
     # a step that is none
     (
-        "add(next(pass_on))           :- made(_,take).",
-        "add(next(S)) :- made(_,take), idle(S). idle(rest).",
+        "add(due(pass_on))           :- made(_,take).",
+        "add(due(S)) :- made(_,take), idle(S). idle(rest).",
         "vocabulary",
     ),
     # another value beside the one there is
@@ -71,7 +71,7 @@ def test_spoilt_rules_fall(tmp_path: Path, line: str, instead: str, goal: str) -
     assert fallen(changed(tmp_path, {found: instead}), "take(K)", goal)
 
 
-ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 TWICE = ENOUGH.replace("holds_at_least(K)", "holds_at_least(2*K)")
 MOVES = [
     # as it is, and where nobody says that there must be enough

@@ -71,8 +71,8 @@ def test_the_start_is_judged(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_action_that_is_not_listed(tmp_path: Path) -> None:
-    listed = "question(R,take(K))          :- decision(R,take), amount(K)."
-    game = changed(tmp_path, {listed: "question(R,take(1)) :- decision(R,take)."})
+    listed = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+    game = changed(tmp_path, {listed: "candidate(R,take(1)) :- decision(R,take)."})
     report = Prover(game.evaluator).run(workers=1)
     fallen = [p for p in report.proofs if p.status == "falls"]
     assert [p.claim for p in fallen] == [ENUMERATION]
@@ -91,12 +91,12 @@ def test_what_is_not_answered_in_time_stays_open() -> None:
 @pytest.mark.slow
 def test_what_never_happens_is_named(tmp_path: Path) -> None:
     declared = "action(take,take(K))      :- amount(K)."
-    forbidden = 'question(R,rest) :- decision(R,take).\nviolates(R,rest,"take") :- question(R,rest).'
+    forbidden = 'candidate(R,rest) :- decision(R,take).\nviolates(R,rest,"take") :- candidate(R,rest).'
     game = changed(
         tmp_path,
         {
             declared: f"{declared}\naction(take,rest).",
-            'whose(take,"take").': f'whose(take,"take").\n{forbidden}',
+            'out_of_turn(take,"take").': f'out_of_turn(take,"take").\n{forbidden}',
         },
     )
     assert Prover(game.evaluator).run(workers=1).never_legal == ["rest"]

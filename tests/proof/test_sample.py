@@ -15,7 +15,7 @@ from kaiser_logic.proof.prover import Prover
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.transitions import transitions
 
-ENUMERATION = "question(R,take(K))          :- decision(R,take), amount(K)."
+ENUMERATION = "candidate(R,take(K))          :- decision(R,take), amount(K)."
 
 
 def test_games_in_which_nobody_can_do_anything_are_not_played_for_ever(

@@ -15,7 +15,7 @@ from kaiser_logic.simulation.perft import counts
 FOLDER = Path(__file__).parents[1] / "support" / "votes"
 
 PASSING = """action(vote,pass).
-question(R,pass) :- decision(R,vote)."""
+candidate(R,pass) :- decision(R,vote)."""
 RULES = (
     "add(mark) :- does(red,vote(1)), does(green,vote(2)).",
     "add(mark) :- does(R,vote(1)), does(Q,vote(2)), left(R,Q).",

@@ -229,13 +229,13 @@ def test_rules_without_a_seed_change_what_they_change(tmp_path: Path, changes: d
 
 LEAD = """
 step(tick). step(tock).
-whose(lead,"go"). whose(follow,"go").
+out_of_turn(lead,"go"). out_of_turn(follow,"go").
 action(lead,go). action(lead,wait). action(follow,come). action(follow,stay).
 fluent(decision(R,lead;R,follow)) :- player(R).
-question(R,go) :- decision(R,lead).
-question(R,wait) :- decision(R,lead).
-question(R,come) :- decision(R,follow).
-question(R,stay) :- decision(R,follow).
+candidate(R,go) :- decision(R,lead).
+candidate(R,wait) :- decision(R,lead).
+candidate(R,come) :- decision(R,follow).
+candidate(R,stay) :- decision(R,follow).
 %! invariant nobody -- Nobody wins.
 broken(nobody,R) :- won(R).
 """
@@ -243,10 +243,10 @@ SEVERAL = {
     "two decisions": "init(decision(R,lead)) :- seat(R,1). init(decision(R,follow)) :- seat(R,2)."
     " add(won(R)) :- does(R,go), does(_,come).",
     "two kinds at one decision": "init(decision(R,lead)) :- seat(R,_). add(won(R)) :- does(R,go), does(_,wait).",
-    "two steps": "init(decision(R,lead)) :- seat(R,1). add(next(tick)) :- does(_,go). add(next(tock)) :- does(_,go)."
-    " add(won(R)) :- next(tick), next(tock), seat(R,1).",
-    "a step that reads a decision": "init(decision(R,lead)) :- seat(R,1). add(next(tick)) :- does(_,go)."
-    " add(decision(R,follow)) :- does(R,go). add(won(R)) :- next(tick), decision(R,follow).",
+    "two steps": "init(decision(R,lead)) :- seat(R,1). add(due(tick)) :- does(_,go). add(due(tock)) :- does(_,go)."
+    " add(won(R)) :- due(tick), due(tock), seat(R,1).",
+    "a step that reads a decision": "init(decision(R,lead)) :- seat(R,1). add(due(tick)) :- does(_,go)."
+    " add(decision(R,follow)) :- does(R,go). add(won(R)) :- due(tick), decision(R,follow).",
 }
 
 
@@ -298,11 +298,11 @@ def test_a_number_that_ends_above_the_bound(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_actions_without_an_end(tmp_path: Path) -> None:
     """Nobody can list all bids, so what all of them do is not decided."""
-    bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\nquestion(R,bid(N)) :- decision(R,take), amount(N).\n"
+    bid = "%! rule bid -- Bids.\n%!   why       no\n%!   standard  none\ncandidate(R,bid(N)) :- decision(R,take), amount(N).\n"
     changes = {
         "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K). action(take,bid(N)) :- number(N).",
         "%! rule pass_on": bid
-        + "add(next(pass_on)) :- does(R,bid(N)), N < 200.\nadd(took(R)) :- does(R,bid(N)), N < 200.\n"
+        + "add(due(pass_on)) :- does(R,bid(N)), N < 200.\nadd(took(R)) :- does(R,bid(N)), N < 200.\n"
         "del(took(Q)) :- does(R,bid(N)), took(Q), Q != R.\n%! rule pass_on",
     }
     found = proved(changed(tmp_path, changes))
@@ -311,7 +311,7 @@ def test_actions_without_an_end(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_legal_actions_beyond_the_bound(tmp_path: Path) -> None:
-    rule = 'violates(R,take(K),"take.enough") :- question(R,take(K)), score(R,N), N > 20.'
+    rule = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), score(R,N), N > 20.'
     changes = {
         **SCORE,
         "holds_at_least(1..N)         :- heap(N), N > 0.": f"holds_at_least(1..N) :- heap(N), N > 0.\n{rule}",
@@ -424,11 +424,11 @@ VOTES = """
 fluent(decision(R,(vote;rest))) :- player(R).
 fluent(for;against).
 simultaneous(vote).
-whose(vote,"go").
-whose(rest,"go").
+out_of_turn(vote,"go").
+out_of_turn(rest,"go").
 init(decision(red,rest)).
-question(R,(yes;no)) :- decision(R,vote).
-question(R,nap) :- decision(R,rest).
+candidate(R,(yes;no)) :- decision(R,vote).
+candidate(R,nap) :- decision(R,rest).
 add(for) :- does(_,yes).
 add(against) :- does(_,no).
 del(decision(R,D)) :- does(R,_), decision(R,D).

@@ -19,11 +19,11 @@ from kaiser_logic.transform import action_splitting
 
 pytestmark = pytest.mark.slow
 
-QUESTION = "question(R,take(K))          :- decision(R,take), amount(K)."
-ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+CANDIDATE = "candidate(R,take(K))          :- decision(R,take), amount(K)."
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 PAID = {
     **HANDS,
-    QUESTION: "question(R,take(Y)) :- decision(R,take), bill(R,V), covers(R,V,Y), sums(Y,N), holds_at_least(N).\n"
+    CANDIDATE: "candidate(R,take(Y)) :- decision(R,take), bill(R,V), covers(R,V,Y), sums(Y,N), holds_at_least(N).\n"
     "mover(R) :- decision(R,take).\n"
     "bill(R,due(H\\2)) :- mover(R), heap(H).\n"
     "item(R,due(X),1,1+X) :- bill(R,due(X)).\n"
@@ -34,12 +34,12 @@ PAID = {
     "sums(none,0).\n"
     "sums(then(W,Z),N+W) :- covers_from(_,_,_,then(W,Z)), sums(Z,N).\n"
     "sums(hands(I,J),N) :- sums(then(I,then(J,none)),N).\n"
-    "asked(Y) :- question(_,take(Y)).\n"
+    "asked(Y) :- candidate(_,take(Y)).\n"
     "part(hands(I,J),1,I) :- asked(hands(I,J)).\n"
     "part(hands(I,J),2,J) :- asked(hands(I,J)).\n"
     "held(hands(I,J),I+J) :- asked(hands(I,J)).",
-    ENOUGH: 'violates(R,take(Y),"take.enough") :- question(R,take(Y)), held(Y,K), not holds_at_least(K).\n'
-    'violates(R,take(Y),"take.enough") :- question(R,take(Y)), bill(R,V), item(R,V,I,N), part(Y,I,K), K != N.',
+    ENOUGH: 'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), held(Y,K), not holds_at_least(K).\n'
+    'violates(R,take(Y),"take.enough") :- candidate(R,take(Y)), bill(R,V), item(R,V,I,N), part(Y,I,K), K != N.',
 }
 """Stones are taken as a bill says: so many with each hand. It is listed part by part, and judged by the same bill."""
 

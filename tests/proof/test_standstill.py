@@ -96,7 +96,7 @@ def test_what_needs_amounts_is_not_decided() -> None:
             "arriving(R)                                 :- decision(R,assign).",
             "arriving(R)                                 :- decision(R,assign).\n"
             'violates(R,assign(musketeer(V),G,home),"assign.card") :- '
-            "question(R,assign(musketeer(V),G,home)), G != g(0,0,0).",
+            "candidate(R,assign(musketeer(V),G,home)), G != g(0,0,0).",
         ),
         (  # loads are offered that nobody has to place
             "assign",
@@ -109,7 +109,7 @@ def test_what_needs_amounts_is_not_decided() -> None:
             "decrees.lp",
             "frees_king         :- does(_,free).",
             "frees_king         :- does(_,free).\n"
-            'violates(Q,A,"church.obey") :- question(Q,A), decision(Q,obey), points(Q,N), N < 0.',
+            'violates(Q,A,"church.obey") :- candidate(Q,A), decision(Q,obey), points(Q,N), N < 0.',
         ),
         (  # nobody knows where the nobles are
             "deal_noble",

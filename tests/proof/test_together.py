@@ -126,7 +126,7 @@ def test_what_is_sound_is_settled() -> None:
         {ENOUGH: ""},
         {TAKES: "lose(heap,K,taken) :- does(R,take(K))."},
         {
-            "question(R,take(K))          :- decision(R,take), amount(K).": "question(R,take(1)) :- decision(R,take)."
+            "candidate(R,take(K))          :- decision(R,take), amount(K).": "candidate(R,take(1)) :- decision(R,take)."
         },
     ],
     ids=["count falls", "limit falls", "the enumeration misses some"],

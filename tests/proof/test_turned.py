@@ -26,7 +26,7 @@ from kaiser_logic.symbolic.turning import Seats
 pytestmark = pytest.mark.slow
 
 TOOK = "add(took(R))                 :- does(R,take(_))."
-ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 LOSES = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 
 
@@ -155,19 +155,19 @@ def test_where_the_first_seat_acts_comes_first_of_all_turns(seat: int) -> None:
 PASSES = {
     "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(take,pass_to(Q)) :- player(Q).\n"
     "fluent(passed(R)) :- player(R).",
-    "question(R,take(K))          :- decision(R,take), amount(K).": "question(R,take(K)) :- decision(R,take), amount(K).\n"
-    "question(R,pass_to(Q)) :- decision(R,take), player(Q).\n"
+    "candidate(R,take(K))          :- decision(R,take), amount(K).": "candidate(R,take(K)) :- decision(R,take), amount(K).\n"
+    "candidate(R,pass_to(Q)) :- decision(R,take), player(Q).\n"
     "add(decision(Q,take)) :- does(R,pass_to(Q)).\nadd(passed(R)) :- does(R,pass_to(_)).\n"
-    'violates(R,pass_to(Q),"take.enough") :- question(R,pass_to(Q)), passed(R).\n'
-    'violates(R,pass_to(R),"take.enough") :- question(R,pass_to(R)).',
+    'violates(R,pass_to(Q),"take.enough") :- candidate(R,pass_to(Q)), passed(R).\n'
+    'violates(R,pass_to(R),"take.enough") :- candidate(R,pass_to(R)).',
     "made(_,take).": "made(R,take), not passing(R).\npassing(R) :- does(R,pass_to(_)).",
 }
 """Once each player may pass the turn to another one: two kinds of action at a decision that one role has."""
 
 TWICE = {
     **PASSES,
-    "add(decision(Q,take))        :- next(pass_on), took(R), left(R,Q), holds_at_least(1).": "add(decision(Q,take)) :- "
-    "next(pass_on), took(R), player(Q), Q != R, holds_at_least(1).",
+    "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1).": "add(decision(Q,take)) :- "
+    "due(pass_on), took(R), player(Q), Q != R, holds_at_least(1).",
 }
 """With two at a time it is not one role's."""
 
@@ -258,8 +258,8 @@ APART = {
     '"phases", "decisions", ': '"phases", ',
     "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1).": "",
     "counted(taken,2).": "counted(taken,2).\nfluent(mark(1..3)).\ncounted(mark,1).\naction(take,rest).",
-    "add(next(pass_on))           :- made(_,take).": "add(next(pass_on)) :- made(_,take).\n"
-    "question(R,rest) :- decision(R,take).\nadd(mark(K)) :- does(R,take(K)), not mark(_).",
+    "add(due(pass_on))           :- made(_,take).": "add(due(pass_on)) :- made(_,take).\n"
+    "candidate(R,rest) :- decision(R,take).\nadd(mark(K)) :- does(R,take(K)), not mark(_).",
 }
 """Two who decided at once could mark two numbers: the decision is one of those that one role makes alone."""
 

@@ -25,7 +25,7 @@ from kaiser_logic.workers import Answer, Job
 TAKING = "action(take,take(K))      :- amount(K)."
 RESTS = {
     TAKING: f"{TAKING}\naction(take,rest).",
-    ENOUGH: f'{ENOUGH}\nquestion(R,rest) :- decision(R,take).\nviolates(R,rest,"take.enough") :- question(R,rest).',
+    ENOUGH: f'{ENOUGH}\ncandidate(R,rest) :- decision(R,take).\nviolates(R,rest,"take.enough") :- candidate(R,rest).',
 }
 """A kind of action that is never legal."""
 

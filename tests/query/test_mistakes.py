@@ -194,7 +194,7 @@ def test_terms_that_are_called_like_facts() -> None:
     krone = load("krone", players=2)
     assert said("legal(red,A), A = castle(F), not castle(F)", krone) == ""
     assert "castle(f1) is a fact" in said("castle(f1) = 1", krone)
-    assert "placement is a text as argument 2 of whose" in said("whose(place,placement)", krone)
+    assert "placement is a text as argument 2 of whose" in said("out_of_turn(place,placement)", krone)
 
 
 def test_sets_can_be_any() -> None:

@@ -259,7 +259,7 @@ def test_actions_with_a_number_without_a_limit(tmp_path: Path) -> None:
             tmp_path,
             {
                 line: f"{line}\naction(take,bid(N)) :- number(N).",
-                TOOK: f"{TOOK}\nquestion(R,bid(N)) :- decision(R,take), heap(N), N > 20.",
+                TOOK: f"{TOOK}\ncandidate(R,bid(N)) :- decision(R,take), heap(N), N > 20.",
             },
         )
     )
@@ -293,7 +293,7 @@ def test_decisions_beside_the_one_that_is_named(tmp_path: Path) -> None:
                 '"decisions", "end"]': '"end"]',
                 "fluent(decision(R,take))  :- player(R).": "fluent(decision(R,take;R,doze)) :- player(R).",
                 "action(take,take(K))      :- amount(K).": "action(take,take(K)) :- amount(K).\naction(doze,doze).",
-                TOOK: f'{TOOK}\nquestion(R,doze) :- decision(R,doze).\nwhose(doze,"take").',
+                TOOK: f'{TOOK}\ncandidate(R,doze) :- decision(R,doze).\nout_of_turn(doze,"take").',
             },
         )
     )

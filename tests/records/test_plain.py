@@ -186,9 +186,9 @@ def test_a_circuit_for_which_all_is_legal(game: Game, games: Path) -> None:
 @pytest.mark.parametrize(
     "rule",
     [
-        'asked(K) :- question(_,take(K)). violates(R,take(K),"take.enough") :- question(R,take(K)), asked(J), J > K.',
-        'violates(R,take(K),"take.enough") :- question(R,take(K)), does(R,take(K)), K > 2.',
-        'acts(R) :- made(R,_). violates(R,take(K),"take.enough") :- question(R,take(K)), not acts(R).',
+        'asked(K) :- candidate(_,take(K)). violates(R,take(K),"take.enough") :- candidate(R,take(K)), asked(J), J > K.',
+        'violates(R,take(K),"take.enough") :- candidate(R,take(K)), does(R,take(K)), K > 2.',
+        'acts(R) :- made(R,_). violates(R,take(K),"take.enough") :- candidate(R,take(K)), not acts(R).',
     ],
 )
 def test_not_where_a_list_may_differ_from_a_verdict(
@@ -196,7 +196,7 @@ def test_not_where_a_list_may_differ_from_a_verdict(
 ) -> None:
     monkeypatch.setenv("KAISER_LOGIC_CACHE", str(tmp_path / "kept"))
     text = (FOLDER / "play.lp").read_text()
-    line = next(one for one in text.splitlines() if one.startswith("question("))
+    line = next(one for one in text.splitlines() if one.startswith("candidate("))
     game = load(variant(tmp_path, {line: f"{line}\n{rule}"}))
     assert not plain._is_sound(game.evaluator)
     assert plain._is_sound(load(FOLDER).evaluator)

@@ -68,7 +68,7 @@ def test_sentences_follow_their_rules() -> None:
 def test_a_sentence_is_filled_whatever_its_variables_are_called(tmp_path: Path) -> None:
     changes = {
         "the heap holds only {N}": "the heap holds only {N_}",
-        "question(R,take(K)), heap(N), not holds_at_least(K)": "question(R,take(K)), heap(N_), not holds_at_least(K)",
+        "candidate(R,take(K)), heap(N), not holds_at_least(K)": "candidate(R,take(K)), heap(N_), not holds_at_least(K)",
     }
     game = load(variant(tmp_path, changes))
     facts = [f for f in game.initial().facts if not f.startswith("heap")]

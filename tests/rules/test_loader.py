@@ -47,7 +47,7 @@ def test_rules_know_their_places() -> None:
 def test_rules_belong_to_what_is_documented_above_them() -> None:
     book = read_rulebook(FOLDER)
     blocks = {r.heads[0].name: r.block for r in book.rules if r.file == "heap/play.lp"}
-    assert (blocks["init"], blocks["question"], blocks["violates"]) == (None, "take", "take.enough")
+    assert (blocks["init"], blocks["candidate"], blocks["violates"]) == (None, "take", "take.enough")
     assert blocks["goal"] == "ending"
 
 
@@ -62,7 +62,7 @@ def test_only_rules_are_allowed(text: str) -> None:
 def test_the_engine_s_files() -> None:
     (legal,) = engine_rules("legal")
     assert (legal.text, legal.file) == (
-        "legal(R,A) :- question(R,A); not violates(R,A,_).",
+        "legal(R,A) :- candidate(R,A); not violates(R,A,_).",
         "engine/legal.lp",
     )
 
@@ -78,10 +78,10 @@ def test_the_engine_s_files() -> None:
         ("%! rule take.enough --", "%! rule take.other --", "take.enough has no documentation"),
         ("%! rule take.enough --", "%! law take.enough --", "this documentation line cannot be read"),
         ("%!   why       the heap", "%! why the heap", "this documentation line cannot be read"),
-        ('whose(take,"take").', 'whose(take,"turn").', "turn has no documentation"),
+        ('out_of_turn(take,"take").', 'out_of_turn(take,"turn").', "turn has no documentation"),
         (
             "broken(played_out,x)   :- phase(over), heap(N), N > 0.",
-            "broken(late,x) :- next(_).",
+            "broken(late,x) :- due(_).",
             "late has no",
         ),
     ],

@@ -154,7 +154,7 @@ def test_rules_that_cannot_fire_are_known(text: str, last: str, never: bool) -> 
 def test_a_fact_that_rules_derive_is_left_to_the_engine() -> None:
     game = load("vive", players=4)
     native, facts = Native(game.evaluator), game.initial().symbols
-    strange = {*facts, clingo.parse_term("question(red,nonsense)")}
+    strange = {*facts, clingo.parse_term("candidate(red,nonsense)")}
     (before_,), _, _ = native._listed([native.encoded(facts)])
     (with_it, without), _, _ = native._listed([native.encoded(strange), native.encoded(facts)])
     assert without == before_ > 0 > with_it

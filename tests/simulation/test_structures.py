@@ -164,11 +164,11 @@ def parting(game: Game) -> Parting | None:
 
 def test_where_actions_ask_for_one_another_none_is_made(tmp_path: Path) -> None:
     assert parting(stalls()) is not None
-    rule = 'violates(R,buyer(S),"turn.late") :- question(R,buyer(S)), paid(_).\n\n%! rule effects'
+    rule = 'violates(R,buyer(S),"turn.late") :- candidate(R,buyer(S)), paid(_).\n\n%! rule effects'
     assert parting(altered(tmp_path, "\n%! rule effects", rule)) is None
-    its, known = stalls().ruleset, rule_of("asked(R) :- question(R,buyer(_)).")
-    assert not entangled(its, [known, rule_of("question(R,wait) :- decision(R,turn).")])
-    assert entangled(its, [known, rule_of("question(R,wait) :- asked(R).")])
+    its, known = stalls().ruleset, rule_of("asked(R) :- candidate(R,buyer(_)).")
+    assert not entangled(its, [known, rule_of("candidate(R,wait) :- decision(R,turn).")])
+    assert entangled(its, [known, rule_of("candidate(R,wait) :- asked(R).")])
 
 
 def test_two_kinds_of_such_actions_are_left_alone(tmp_path: Path) -> None:
@@ -262,17 +262,17 @@ def test_what_is_found_out_in_a_loop_of_the_inputs_is_refused() -> None:
 
 
 def test_what_cannot_be_taken_apart() -> None:
-    assert relaxed(rule_of("question(R,buy(S,pay(V,S))) :- pays(R,V), stall(S)."), 1, "") is None
-    assert relaxed(rule_of("question(R,buy(S,pay(V))) :- pays(R,V), fit(S+V,R)."), 1, "") is None
+    assert relaxed(rule_of("candidate(R,buy(S,pay(V,S))) :- pays(R,V), stall(S)."), 1, "") is None
+    assert relaxed(rule_of("candidate(R,buy(S,pay(V))) :- pays(R,V), fit(S+V,R)."), 1, "") is None
     assert (
-        relaxed(rule_of("question(R,buy(S,pay(V))) :- stall(S), who(R), not dear(V), V = K+1, K < 3."), 1, "")
+        relaxed(rule_of("candidate(R,buy(S,pay(V))) :- stall(S), who(R), not dear(V), V = K+1, K < 3."), 1, "")
         is None
     )
 
 
 def test_only_what_ties_more_than_can_be_said_apart_is_left_out() -> None:
     weak = relaxed(
-        rule_of("question(R,buy(S,Y)) :- may(R), covers(R,D,Y), due(S,D), not shut(S), free(S,Y), use(U)."),
+        rule_of("candidate(R,buy(S,Y)) :- may(R), covers(R,D,Y), due(S,D), not shut(S), free(S,Y), use(U)."),
         1,
         "",
     )

@@ -53,11 +53,11 @@ def test_what_a_comparison_becomes(body: str, made: str, least: set[int]) -> Non
 
 
 def test_the_head_stays() -> None:
-    found = ask('violates(R,go,"a :- b") :- question(R,go), points(R,I), I < 3.')
+    found = ask('violates(R,go,"a :- b") :- candidate(R,go), points(R,I), I < 3.')
     assert found is not None
     assert (
         found.rule.text
-        == 'violates(R,go,"a :- b") :- question(R,go); counter__(points(R)); not at_least__(points(R),3).'
+        == 'violates(R,go,"a :- b") :- candidate(R,go); counter__(points(R)); not at_least__(points(R),3).'
     )
 
 
@@ -122,8 +122,8 @@ init(decision(R,turn))   :- first(R).
 %! rule turn -- In turn a player earns, spends or stops.
 %!   why       it is not {R}'s turn
 %!   standard  Turns
-whose(turn,"turn").
-question(R,(earn;spend;stop)) :- decision(R,turn).
+out_of_turn(turn,"turn").
+candidate(R,(earn;spend;stop)) :- decision(R,turn).
 gain(coins(R),2,earn)    :- does(R,earn).
 lose(coins(R),3,spend)   :- does(R,spend).
 add(decision(Q,turn))    :- does(R,earn), left(R,Q).
@@ -137,8 +137,8 @@ may_decide(R,turn)       :- player(R), phase(play).
 %!   standard  Turns
 poor(R)                  :- coins(R,N), N < 3.
 some(R)                  :- coins(R,N), N > 0.
-violates(R,spend,"turn.poor") :- question(R,spend), poor(R).
-violates(R,stop,"turn.poor")  :- question(R,stop), not some(R).
+violates(R,spend,"turn.poor") :- candidate(R,spend), poor(R).
+violates(R,stop,"turn.poor")  :- candidate(R,stop), not some(R).
 """
 """What asks for nothing but numbers beside the circuit is no matter that positions do not change."""
 MANIFEST = """\

@@ -35,8 +35,8 @@ position, a record or a question; *rulebook*, files of the games; *answer*, what
 _ANSWERS = """
     action/2 add/1 board_broken/2 board_fact/1 bound/2 broken/2 cell/5 change/2 column/3 conceals/2 counted/2
     counts/3 declared/2 del/1 fluent/1 gain/3 goal/2 headline/2 init/1 instead/2 legal/2 limit/3 lose/3 made/2
-    offered/2 pending/3 pick/2 presumed/1 question/2 range/3 row/3 set/1 signed/2 simultaneous/1 stated/2 step/1
-    table/2 terminal/0 thing/3 too_many/2 unit/2 violates/3 waived/1 weight/2 whose/2 winner/1
+    offered/2 pending/3 pick/2 presumed/1 candidate/2 range/3 row/3 set/1 signed/2 simultaneous/1 stated/2 step/1
+    table/2 terminal/0 thing/3 too_many/2 unit/2 violates/3 waived/1 weight/2 out_of_turn/2 winner/1
 """
 READ_BY_ENGINE = frozenset(_ANSWERS.split()) | {f"{name}/{arity}" for name, arity in DRAWN}
 """The predicates that the engine's Python reads, besides those of the manifest's exports."""

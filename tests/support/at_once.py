@@ -42,11 +42,11 @@ init(decision(Pxx,vote)) :- player(Pxx).
 %! rule vote -- All decide at the same time.
 %!   why       no
 %!   standard  s
-whose(vote,"vote").
-question(Pxx,stay) :- decision(Pxx,vote).
-question(Pxx,defy(Qxx)) :- decision(Pxx,vote), player(Qxx).
-question(Pxx,lend(Qxx,Kxx)) :- decision(Pxx,vote), player(Qxx), Kxx = 1..2.
-question(Pxx,deal(both(Qxx,Sxx))) :- decision(Pxx,vote), player(Qxx), player(Sxx).
+out_of_turn(vote,"vote").
+candidate(Pxx,stay) :- decision(Pxx,vote).
+candidate(Pxx,defy(Qxx)) :- decision(Pxx,vote), player(Qxx).
+candidate(Pxx,lend(Qxx,Kxx)) :- decision(Pxx,vote), player(Qxx), Kxx = 1..2.
+candidate(Pxx,deal(both(Qxx,Sxx))) :- decision(Pxx,vote), player(Qxx), player(Sxx).
 enter(over) :- made(_,vote).
 goal(Pxx,0) :- terminal, player(Pxx).
 party(Pxx,vote) :- player(Pxx), phase(vote).
@@ -57,24 +57,24 @@ may_decide(Pxx,vote) :- player(Pxx), phase(vote).
 """
 
 _BANS = (
-    'violates(Pxx,defy(Pxx),"vote.more") :- question(Pxx,defy(Pxx)).',
-    'violates(Pxx,defy(Qxx),"vote.more") :- question(Pxx,defy(Qxx)), mark(Qxx).',
-    'violates(Pxx,defy(Qxx),"vote.more") :- question(Pxx,defy(Qxx)), not tie(Qxx,Pxx).',
-    'violates(Pxx,lend(Pxx,Kxx),"vote.more") :- question(Pxx,lend(Pxx,Kxx)).',
-    'violates(Pxx,lend(Pxx,Kxx),"vote.more") :- question(Pxx,lend(Pxx,Kxx)), Kxx > 1.',
-    'violates(Pxx,lend(Qxx,Kxx),"vote.more") :- question(Pxx,lend(Qxx,Kxx)), #count{ Sxx : tie(Sxx,Qxx) } >= Kxx.',
-    'violates(Pxx,deal(both(Pxx,Qxx)),"vote.more") :- question(Pxx,deal(both(Pxx,Qxx))).',
-    'violates(Pxx,deal(both(Qxx,Pxx)),"vote.more") :- question(Pxx,deal(both(Qxx,Pxx))), tie(Pxx,Qxx).',
-    'violates(Pxx,deal(both(Qxx,Qxx)),"vote.more") :- question(Pxx,deal(both(Qxx,Qxx))).',
+    'violates(Pxx,defy(Pxx),"vote.more") :- candidate(Pxx,defy(Pxx)).',
+    'violates(Pxx,defy(Qxx),"vote.more") :- candidate(Pxx,defy(Qxx)), mark(Qxx).',
+    'violates(Pxx,defy(Qxx),"vote.more") :- candidate(Pxx,defy(Qxx)), not tie(Qxx,Pxx).',
+    'violates(Pxx,lend(Pxx,Kxx),"vote.more") :- candidate(Pxx,lend(Pxx,Kxx)).',
+    'violates(Pxx,lend(Pxx,Kxx),"vote.more") :- candidate(Pxx,lend(Pxx,Kxx)), Kxx > 1.',
+    'violates(Pxx,lend(Qxx,Kxx),"vote.more") :- candidate(Pxx,lend(Qxx,Kxx)), #count{ Sxx : tie(Sxx,Qxx) } >= Kxx.',
+    'violates(Pxx,deal(both(Pxx,Qxx)),"vote.more") :- candidate(Pxx,deal(both(Pxx,Qxx))).',
+    'violates(Pxx,deal(both(Qxx,Pxx)),"vote.more") :- candidate(Pxx,deal(both(Qxx,Pxx))), tie(Pxx,Qxx).',
+    'violates(Pxx,deal(both(Qxx,Qxx)),"vote.more") :- candidate(Pxx,deal(both(Qxx,Qxx))).',
     'violates(Pxx,Axx,"vote.more") :- aims(Pxx,Axx,Pxx).',
     'violates(Pxx,Axx,"vote.more") :- aims(Pxx,Axx,Qxx), tie(Qxx,Pxx), not mark(Pxx).',
-    'violates(Pxx,Axx,"vote.more") :- question(Pxx,Axx), Axx = (defy(Pxx);stay), mark(Pxx).',
-    'violates(Pxx,Axx,"vote.more") :- question(Pxx,Axx), #sum{ 1,Qxx : aims(Pxx,Axx,Qxx), mark(Qxx) } > 0.',
+    'violates(Pxx,Axx,"vote.more") :- candidate(Pxx,Axx), Axx = (defy(Pxx);stay), mark(Pxx).',
+    'violates(Pxx,Axx,"vote.more") :- candidate(Pxx,Axx), #sum{ 1,Qxx : aims(Pxx,Axx,Qxx), mark(Qxx) } > 0.',
 )
 _AIMS = (
-    "aims(Pxx,defy(Qxx),Qxx) :- question(Pxx,defy(Qxx)).",
-    "aims(Pxx,lend(Qxx,Kxx),Qxx) :- question(Pxx,lend(Qxx,Kxx)).",
-    "aims(Pxx,deal(both(Qxx,Sxx)),Sxx) :- question(Pxx,deal(both(Qxx,Sxx))).",
+    "aims(Pxx,defy(Qxx),Qxx) :- candidate(Pxx,defy(Qxx)).",
+    "aims(Pxx,lend(Qxx,Kxx),Qxx) :- candidate(Pxx,lend(Qxx,Kxx)).",
+    "aims(Pxx,deal(both(Qxx,Sxx)),Sxx) :- candidate(Pxx,deal(both(Qxx,Sxx))).",
 )
 _BODIES = (
     "does(Pxx,defy(Qxx)), does(Qxx,defy(Pxx))",

@@ -265,18 +265,18 @@ def two_due(text: Text) -> None:
         f"add(decision(Q,{decision}))",
         "add(phase(over))",
         f"del(decision(Q,{decision}))",
-        "add(next(third))",
+        "add(due(third))",
         "enter(over)",
     ]
     effects += [f"gain({n},1,other)" for n, a in _counters(text) if a == 1]
     effects += [f"lose({n},1,other)" for n, a in _counters(text) if a == 1]
     body = text.random.choice(
-        ("next(other), first(Q)", "next(other), last(Q)", "next(other), decision(_,_), first(Q)")
+        ("due(other), first(Q)", "due(other), last(Q)", "due(other), decision(_,_), first(Q)")
     )
     text.append(
         "step(other).",
         "step(third).",
-        f"add(next(other)) :- {text.acts}.",
+        f"add(due(other)) :- {text.acts}.",
         f"{text.random.choice(effects)} :- {body}.",
     )
 
@@ -393,7 +393,7 @@ EDITS: tuple[Callable[[Text], None], ...] = (
         drop_rule("broken("),
     ),
     *(
-        drop_rule("question("),
+        drop_rule("candidate("),
         drop_rule("may_decide("),
         marks,
         marks,

@@ -34,7 +34,7 @@ def choices(evaluator: Evaluator, facts: Facts) -> Iterator[dict[str, clingo.Sym
 
 def is_due(facts: Facts) -> bool:
     """Whether something happens by itself now."""
-    return any(f.name == "next" for f in facts)
+    return any(f.name == "due" for f in facts)
 
 
 def reachable(game: Game, most: int = 10_000) -> set[Facts]:

@@ -52,15 +52,15 @@ init(decision(R,put)) :- seat(R,1).
 %! rule put -- A player marks a cell.
 %!   why       it is not {R}'s turn
 %!   standard  text
-whose(put,"put").
-question(R,put(X,Y)) :- decision(R,put), cell(X,Y).
+out_of_turn(put,"put").
+candidate(R,put(X,Y)) :- decision(R,put), cell(X,Y).
 taken(X,Y) :- marked(X,Y,_).
 %! rule put.free -- The cell is free.
 %!   why       it is marked
 %!   standard  text
-violates(R,put(X,Y),"put.free") :- question(R,put(X,Y)), taken(X,Y).
+violates(R,put(X,Y),"put.free") :- candidate(R,put(X,Y)), taken(X,Y).
 add(marked(X,Y,R)) :- does(R,put(X,Y)).
-add(next(turn(Q))) :- made(R,put), left(R,Q).
+add(due(turn(Q))) :- made(R,put), left(R,Q).
 free(X,Y) :- cell(X,Y), not taken(X,Y).
 line(R) :- player(R), X = 1..3, marked(X,1,R), marked(X,2,R), marked(X,3,R).
 line(R) :- player(R), Y = 1..3, marked(1,Y,R), marked(2,Y,R), marked(3,Y,R).
@@ -68,8 +68,8 @@ line(R) :- marked(1,1,R), marked(2,2,R), marked(3,3,R).
 line(R) :- marked(1,3,R), marked(2,2,R), marked(3,1,R).
 done :- line(_).
 done :- not free(_,_).
-add(decision(R,put)) :- next(turn(R)), not done.
-enter(over) :- next(turn(_)), done.
+add(decision(R,put)) :- due(turn(R)), not done.
+enter(over) :- due(turn(_)), done.
 goal(R,1) :- terminal, line(R).
 goal(R,0) :- terminal, player(R), not line(R).
 may_decide(R,put) :- player(R), phase(play).

@@ -29,7 +29,7 @@ moment(0..last). moment(listed).
 { go }.
 { h(F,0) : some(F) }.
 h(F,listed)      :- h(F,0).
-due(M)           :- h(next(_),M).
+due(M)           :- h(due(_),M).
 decider(R)       :- h(decision(R,_),0).
 dom(D,A)         :- action_of(D,A).
 1 { m_submitted(R,A,0) : dom(D,A), h(decision(R,D),0) } 1 :- go, decider(R), not due(0).
@@ -41,7 +41,7 @@ h(F,M+1)         :- moves(M), h(F,M), not m_del(F,M).
 h(F,M+1)         :- moves(M), m_add(F,M).
 h(F,M+1)         :- moment(M), M > 0, M < last, not due(M), h(F,M).
 known(F)         :- m_fluent(F).
-known(next(S))   :- step(S).
+known(due(S))   :- step(S).
 m_holds(F,M)     :- h(F,M).
 wrong(vocabulary,F,M) :- h(F,M), not known(F).
 wrong(I,W,M)     :- m_broken(I,W,M), not ignored(I).
@@ -116,7 +116,7 @@ class Plain:
         yield from (f"{fact}." for fact in game.ruleset.given)
         narrow, wide = fluents(game, most), fluents(game, MOST)
         yield from (f"some({f})." for f in narrow if f.name != "seat")
-        yield from (f"some(next({s.arguments[0]}))." for s in game.ruleset.facts("step", 1))
+        yield from (f"some(due({s.arguments[0]}))." for s in game.ruleset.facts("step", 1))
         yield from (f"h({s},0)." for s in game.ruleset.facts("seat", 2))
         yield from (f"m_fluent({f})." for f in wide)
         yield "m_never :- m_fluent(none), m_broken(none,none,0), m_lose(none,none,none,0), m_gain(none,none,none,0)."
@@ -157,7 +157,7 @@ class Plain:
         found = set()
         for model in self.models(False):
             facts = facts_at(model, 0)
-            if due or not any(f.name == "next" for f in facts):
+            if due or not any(f.name == "due" for f in facts):
                 found.add(facts)
         return found
 
@@ -222,7 +222,7 @@ def _texts(rules: Iterable[Rule]) -> Iterator[tuple[str, set[str]]]:
     """The rules as text, with the predicates in them; those that enumerate actions hold at the moment for that."""
     for rule in rules:
         heads = {h.signature for h in rule.heads}
-        listing = ("question", 2) in heads and not rule.file.startswith("engine")
+        listing = ("candidate", 2) in heads and not rule.file.startswith("engine")
         joint = ", " if rule.body else " :- "
         text = rule.text.removesuffix(".") + (f"{joint}Moment = listed." if listing else ".")
         yield text, {name for name, _ in heads | rule.uses}
@@ -253,7 +253,7 @@ def _dynamic(rules: Iterable[Rule], fluents: set[str]) -> set[str]:
         *fluents,
         "submitted",
         "holds",
-        "question",
+        "candidate",
         "broken",
         "add",
         "del",

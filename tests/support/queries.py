@@ -68,7 +68,7 @@ class Worlds:
         found: dict[frozenset[clingo.Symbol], Any] = {}
         for model in self.plain.models(False):
             facts = facts_at(model, 0)
-            if not any(f.name == "next" for f in facts):
+            if not any(f.name == "due" for f in facts):
                 found[facts] = self._atoms(facts, model)
         if self._moves:
             for facts, atoms in found.items():
@@ -233,7 +233,7 @@ def _all_named(literals: Sequence[Literal]) -> list[Literal]:
 
     def named(term: Any) -> Any:
         if isinstance(term, tuple) and term[0] == "_":
-            return ("v", f"Any{next(numbers)}")
+            return ("v", f"Any{due(numbers)}")
         if isinstance(term, tuple) and term[0] == "f":
             return ("f", term[1], [named(t) for t in term[2]])
         return term

@@ -140,7 +140,7 @@ def violated(facts: Facts, role: str, action: clingo.Symbol) -> Question:
 
 def broken(facts: Facts) -> Question:
     """The invariants that are broken; also between two decisions, when something is due by itself."""
-    between = any(s.name == "next" for s in facts)
+    between = any(s.name == "due" for s in facts)
 
     def question(evaluator: Evaluator) -> Answer:
         waived = {symbols.text(s.arguments[0]) for s in evaluator.ruleset.facts("waived", 1)}
@@ -171,7 +171,7 @@ def weights(facts: Facts) -> Question:
     """The weights of chance's actions."""
 
     def question(evaluator: Evaluator) -> Answer:
-        everything = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
+        everything = {("decision", 2): [anything(2)], ("due", 1): [], ("submitted", 2): []}
         grounding = Grounding(
             evaluator.ruleset.program("weights of probes", lambda: everything, [("weight", 2)]), facts
         )
@@ -323,7 +323,7 @@ def _can_be_equal(one: Atom, other: Atom) -> bool:
 def _added(rule: Rule) -> list[Atom]:
     """What a rule adds to the position that follows, as atoms of that position.
 
-    >>> # add(next(crown)) :- does(R,A), builds(R,A,_).     next(crown)
+    >>> # add(due(crown)) :- does(R,A), builds(R,A,_).     due(crown)
     """
     terms = [head.args[0] for head in rule.heads if head.signature == ("add", 1)]
     return [Atom(term[1], term[2] if term[0] == "f" else ()) for term in terms if term[0] != "v"]

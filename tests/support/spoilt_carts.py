@@ -12,7 +12,7 @@ import pytest
 from kaiser_logic.symbolic import kept, projected
 
 FOLDER = Path(__file__).parent / "carts"
-EFFECTS = ("shift(", "lose(", "gain(", "frees(", "violates(", "counts(", "carries(", "add(", "question(")
+EFFECTS = ("shift(", "lose(", "gain(", "frees(", "violates(", "counts(", "carries(", "add(", "candidate(")
 
 
 def faults(folder: Path, what: str = "faults") -> dict[str, list[list[str]]]:

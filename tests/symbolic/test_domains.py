@@ -59,12 +59,12 @@ def test_a_position_has_one_value_of_each_counter() -> None:
     assert "1 { heap(X1) : fluent(heap(X1)) } 1 :- fluent(heap(_))." in rules  # stated, also where it is 0
     assert "{ taken(X1,X2) : fluent(taken(X1,X2)) } 1 :- fluent(taken(X1,_))." in rules
     assert "{ decision(Role_,take) : fluent(decision(Role_,take)) }." in rules
-    assert not any("next" in rule for rule in rules)
+    assert not any("due" in rule for rule in rules)
 
 
 def test_something_is_due_where_steps_are_given() -> None:
     rules = list(Domains((), (), (), ()).choices(RULES.book, (), [("c", "pass_on")]))
-    assert rules == ["{ next(pass_on) : step(pass_on) }.", ":- not next(_)."]
+    assert rules == ["{ due(pass_on) : step(pass_on) }.", ":- not due(_)."]
 
 
 def test_the_actions_of_a_kind_and_the_values_of_its_arguments() -> None:

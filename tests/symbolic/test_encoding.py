@@ -51,7 +51,7 @@ def test_a_predicate_is_copied_only_where_it_may_have_changed() -> None:
     assert encoding.name(("holds_at_least", 1)) == "holds_at_least__m1"
     assert encoding.name(("phase", 1)) == "phase"
     assert encoding.name(("player", 1)) == "player"
-    assert take.changed == {("heap", 1), ("taken", 2), ("took", 1), ("next", 1), ("decision", 2)}
+    assert take.changed == {("heap", 1), ("taken", 2), ("took", 1), ("due", 1), ("decision", 2)}
 
 
 def test_it_says_why_a_predicate_is_called_so() -> None:
@@ -68,7 +68,7 @@ def test_it_knows_what_a_transition_derives() -> None:
     encoding, take = before(RULES, "take(K)")
     assert [e.text for e in encoding.deriving(ADD, take)][:2] == [
         "add__0(took(R)) :- does__0(R,0).",
-        "add__0(next(pass_on)) :- made__0(_,take).",
+        "add__0(due(pass_on)) :- made__0(_,take).",
     ]
     assert all(e.origin.heads[0].signature == ADD for e in encoding.deriving(ADD, take))
     assert encoding.derives(GAIN, take)

@@ -49,7 +49,7 @@ def test_decisions_that_nobody_can_have_are_left_out() -> None:
 
 
 ACTION = "action(take,take(K))      :- amount(K)."
-PUT = "question(R,put(K)) :- decision(R,take), amount(K)."
+PUT = "candidate(R,put(K)) :- decision(R,take), amount(K)."
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_actions_that_a_ruling_excludes_are_left_out(tmp_path: Path, guard: str,
 def test_a_ruling_within_a_sum_or_under_a_condition_excludes_nothing(
     tmp_path: Path, guard: str, there: bool
 ) -> None:
-    added = f"{ACTION}\naction(take,skip) :- {guard}.\nquestion(R,skip) :- decision(R,take)."
+    added = f"{ACTION}\naction(take,skip) :- {guard}.\ncandidate(R,skip) :- decision(R,take)."
     draws = {
         'values = { wins = "its taker wins", loses = "its taker loses" }': "values = "
         '{ wins = "its taker wins", loses = "its taker loses", draws = "nothing" }'
@@ -101,9 +101,9 @@ def test_what_is_decided_at_once_is_one_transition_wherever_it_is_declared(tmp_p
         simultaneous(take).
         action(other,wait).
         action(take,skip).
-        whose(other,"take").
-        question(R,skip) :- decision(R,take).
-        question(R,wait) :- decision(R,other).
+        out_of_turn(other,"take").
+        candidate(R,skip) :- decision(R,take).
+        candidate(R,wait) :- decision(R,other).
         fluent(decision(R,other)) :- player(R).
     """
     rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset
@@ -140,8 +140,8 @@ def test_decisions_with_large_numbers_alone_are_not_left_out(tmp_path: Path) -> 
     """No open position knows them, but a move may add them."""
     more = """
         action(give(N),give) :- number(N).
-        whose(give(1),"take").
-        question(R,give) :- decision(R,give(_)).
+        out_of_turn(give(1),"take").
+        candidate(R,give) :- decision(R,give(_)).
         fluent(decision(R,give(N))) :- player(R), number(N), N > 50.
     """
     rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset
@@ -165,8 +165,8 @@ def test_an_action_called_like_what_is_decided_at_once_is_told_apart(tmp_path: P
     more = """
         simultaneous(take).
         action(other,take).
-        whose(other,"take").
-        question(R,take) :- decision(R,other).
+        out_of_turn(other,"take").
+        candidate(R,take) :- decision(R,other).
         fluent(decision(R,other)) :- player(R).
     """
     rules = changed(tmp_path, {ACTION: ACTION + more}).ruleset

@@ -15,7 +15,7 @@ from kaiser_logic.symbolic.values import symbol_of, term_of
 pytestmark = pytest.mark.slow
 
 ROLES = ("red", "green", "blue")
-SEATED = "seated(red) seated(green) seated(blue) next(red,green) next(green,blue) next(blue,red)"
+SEATED = "seated(red) seated(green) seated(blue) due(red,green) due(green,blue) due(blue,red)"
 LINES = ["{ decision(R,go) : seated(R) }.", "{ has(R,N) : amount(N) } 1 :- seated(R).", "amount(1..2)."]
 """What all programs here begin with."""
 
@@ -53,7 +53,7 @@ ALIKE = [
     ["two :- decision(R,_), decision(Q,_), R < Q."],
     ["two(N) :- has(R,N), has(Q,N), Q > R, not decision(R,go), not decision(Q,go)."],
     ["most(R) :- has(R,N), #max { M : has(_,M) } = N."],
-    ["more(R,Q) :- has(R,N), has(Q,M), N < M, next(R,Q)."],
+    ["more(R,Q) :- has(R,N), has(Q,M), N < M, due(R,Q)."],
     ["n(N) :- N = #count { R,M : has(R,M); Q,x : decision(Q,_) }."],
     ["s(R,N) :- seated(R), N = #sum { M : has(R,M); -1,d : decision(R,_) }."],
     ["p(f(R,N)) :- has(R,N).", "q(X) :- p(X), not decision(_,_)."],
@@ -61,7 +61,7 @@ ALIKE = [
     ["ends(chance) :- not decision(_,_).", "ends(R) :- decision(R,_)."],
     ["colour(C) :- card(C,blue), decision(_,_)."],
     ["p(price(N)) :- has(_,N).", "q(price(R)) :- has(R,_).", "r(N) :- p(price(N)), N < 2."],
-    ["arg(R,1,0,C) :- decision(R,go), card(C,_).", "arg(R,1,1,Q) :- next(R,Q), has(R,1)."],
+    ["arg(R,1,0,C) :- decision(R,go), card(C,_).", "arg(R,1,1,Q) :- due(R,Q), has(R,1)."],
     ["bad(own,R) :- has(R,2).", "bad(card,C) :- card(C,blue), has(_,1).", "fallen(I) :- bad(I,_)."],
 ]
 """Programs that turn; of two cards one is `blue`."""
@@ -128,7 +128,7 @@ def test_facts_that_nobody_reads_need_not_turn() -> None:
 
 PARTS = [
     "p(R) :- has(R,N), N > 1.",
-    "p(R) :- next(Q,R), decision(Q,_), not has(R,_).",
+    "p(R) :- due(Q,R), decision(Q,_), not has(R,_).",
     "p(red) :- decision(_,_).",
     "q(R,Q) :- p(R), p(Q), R != Q.",
     "q(R,Q) :- p(R), p(Q), R < Q.",
@@ -145,7 +145,7 @@ PARTS = [
     ":- few, t(0).",
     "{ v(R) } :- p(R), first(R).",
     "{ v(R) } :- p(R), not few.",
-    "v(Q) :- v(R), next(R,Q), has(Q,2).",
+    "v(Q) :- v(R), due(R,Q), has(Q,2).",
     "w(R,K) :- has(R,N), K = N+1, K != 3.",
     "x(R) :- p(R), R != blue.",
     "x(blue,R) :- p(R).",

@@ -66,7 +66,7 @@ def _derived(program: str, facts: list[str]) -> list[clingo.Symbol]:
 
 def _as_written(program: str, heads: set[str], done: dict[str, str]) -> set[str]:
     """What the rules derive when each role does so, without the action where a predicate names it."""
-    facts = [f"{name}({role},{action})" for role, action in done.items() for name in ("does", "question")]
+    facts = [f"{name}({role},{action})" for role, action in done.items() for name in ("does", "candidate")]
     parts = set().union(*(_parts(clingo.parse_term(action)) for action in done.values()))
     found = (s for s in _derived(program, facts) if s.name in heads)
     return {f"{s.name}{[str(x) for x in s.arguments if x not in parts]}" for s in found}
@@ -116,13 +116,13 @@ MEANT = [
     # nothing about the action
     ("p(X) :- q(X).", "take(K)", TAKES),
     # under not and in an aggregate
-    ("p(R) :- question(R,A), not does(R,A).", "pass", ("pass",)),
+    ("p(R) :- candidate(R,A), not does(R,A).", "pass", ("pass",)),
     ("p(N) :- does(R,take(K)), N = #count { X : q(X), X < K }.", "take(K)", TAKES),
     # a predicate carries the action through its rules, in whole or in part
     (
-        """wants(R,A,X) :- question(R,A), price(X).
+        """wants(R,A,X) :- candidate(R,A), price(X).
         violates(R,A,"dear") :- wants(R,A,X), X > 3, not may(R,A).
-        may(R,take(K)) :- question(R,take(K)), K < 2.""",
+        may(R,take(K)) :- candidate(R,take(K)), K < 2.""",
         "take(K)",
         TAKES,
     ),
@@ -139,7 +139,7 @@ MEANT = [
     ),
     # what is asked under not of another action is about that action
     (
-        "enough(R,take(K)) :- question(R,take(K)), heap(N), K <= N. add(poor(R)) :- does(R,take(_)), not enough(R,take(3)).",
+        "enough(R,take(K)) :- candidate(R,take(K)), heap(N), K <= N. add(poor(R)) :- does(R,take(_)), not enough(R,take(3)).",
         "take(K)",
         TAKES,
     ),
@@ -178,7 +178,7 @@ def test_retracting_what_a_rule_makes_retracts_what_follows() -> None:
         "a(R,A) :- does(R,A). b(R,A) :- a(R,A). b(R,move(1)) :- does(R,move(_)). c(R,A) :- b(R,A). d(R,A) :- a(R,A)."
     )
     carriers = Carriers(rules, read_term("move(A_0)"))
-    carrying = {name for name, _ in carriers.parts} - {"submitted", "does", "question"}
+    carrying = {name for name, _ in carriers.parts} - {"submitted", "does", "candidate"}
     assert carrying == {"a", "d"}
     assert carriers.roles["a", 2] == 0
 
@@ -186,7 +186,7 @@ def test_retracting_what_a_rule_makes_retracts_what_follows() -> None:
 def test_counters_keep_the_terms_that_look_like_actions() -> None:
     program = "gain(X,1,V) :- does(_,take(X)), V = x. touched(X) :- gain(X,_,_)."
     carriers = Carriers(parse_rules(program), read_term("take(heap(A_0))"))
-    assert {name for name, _ in carriers.parts} == {"submitted", "does", "question"}
+    assert {name for name, _ in carriers.parts} == {"submitted", "does", "candidate"}
 
 
 def test_kinds_with_numbered_arguments() -> None:
@@ -258,7 +258,7 @@ def test_actions_of_two_who_act_together_are_two() -> None:
     ("rule", "action", "expected"),
     [
         (
-            'violates(R,hit(R),"self") :- question(R,hit(R)).',
+            'violates(R,hit(R),"self") :- candidate(R,hit(R)).',
             "hit(Q)",
             'violates__k4(A_0,"self") :- does__0(A_0,4); arg__0(A_0,4,0,A_0).',
         ),
@@ -280,7 +280,7 @@ def test_actions_of_two_who_act_together_are_two() -> None:
             "arg__0(A_1_1,4,0,A_0_1); arg__0(A_1_1,4,1,A_1_1).",
         ),
         (
-            "add(calm(R)) :- question(R,hit(R)), not does(R,hit(R)).",
+            "add(calm(R)) :- candidate(R,hit(R)), not does(R,hit(R)).",
             "hit(Q)",
             "add(calm(A_0)) :- does__0(A_0,4); not does__0(A_0,4); arg__0(A_0,4,0,A_0).",
         ),

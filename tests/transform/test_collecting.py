@@ -14,33 +14,33 @@ from kaiser_logic.rules.library import asp_folder
 from kaiser_logic.rules.loader import parse_rules, read_parts
 from kaiser_logic.transform.collecting import collecting
 
-BREAKS = 'violates(R,take(K),"x") :- question(R,take(K)), '
+BREAKS = 'violates(R,take(K),"x") :- candidate(R,take(K)), '
 HARMLESS = [
-    "asked(K) :- question(_,take(K)). " + BREAKS + "asked(K), heap(N), N < K.",
-    "asked(R) :- question(R,_). " + BREAKS + "not asked(R).",
-    "wants(R,A,K) :- question(R,A), A = take(K). " + BREAKS + "wants(R,take(K),K).",
-    "wants(R,take(K),K) :- question(R,take(K)). wants(R,give(K),K) :- question(R,give(K)). "
+    "asked(K) :- candidate(_,take(K)). " + BREAKS + "asked(K), heap(N), N < K.",
+    "asked(R) :- candidate(R,_). " + BREAKS + "not asked(R).",
+    "wants(R,A,K) :- candidate(R,A), A = take(K). " + BREAKS + "wants(R,take(K),K).",
+    "wants(R,take(K),K) :- candidate(R,take(K)). wants(R,give(K),K) :- candidate(R,give(K)). "
     "few(R,K) :- wants(R,_,K), K < 2. " + BREAKS + "wants(R,take(K),J), few(R,J).",
-    "paid(Y) :- question(_,pay(Y)). part(Y,1,V) :- paid(Y), of(Y,V). all(Y,1,0) :- paid(Y)."
-    " all(Y,I+1,N+V) :- all(Y,I,N), part(Y,I,V). " + 'violates(R,pay(Y),"x") :- question(R,pay(Y)), all(Y,7,N), N > 3.',
-    "asked(K) :- question(_,take(K)). " + BREAKS + "#count{ J : asked(K), heap(J) } > 1.",
-    "asked(K) :- question(_,give(K)). " + BREAKS + "heap(K).",
-    "question(R,give(two(K))) :- decision(R,t), heap(K). asked(K) :- question(_,give(K)). named(K) :- asked(K)."
+    "paid(Y) :- candidate(_,pay(Y)). part(Y,1,V) :- paid(Y), of(Y,V). all(Y,1,0) :- paid(Y)."
+    " all(Y,I+1,N+V) :- all(Y,I,N), part(Y,I,V). " + 'violates(R,pay(Y),"x") :- candidate(R,pay(Y)), all(Y,7,N), N > 3.',
+    "asked(K) :- candidate(_,take(K)). " + BREAKS + "#count{ J : asked(K), heap(J) } > 1.",
+    "asked(K) :- candidate(_,give(K)). " + BREAKS + "heap(K).",
+    "candidate(R,give(two(K))) :- decision(R,t), heap(K). asked(K) :- candidate(_,give(K)). named(K) :- asked(K)."
     " named(one) :- heap(0). " + BREAKS + "named(one).",
 ]  # fmt: skip
 COLLECTING = [
-    "asked(K) :- question(_,take(K)). " + BREAKS + "asked(J), J > K.",
-    "asked(K) :- question(_,take(K)). " + BREAKS + "not asked(1).",
-    "asked(K) :- question(_,give(K)). " + BREAKS + "asked(K).",
-    "asked(R,K) :- question(R,take(K)). " + BREAKS + "#count{ J : asked(R,J) } > 1.",
-    "asked(R) :- question(R,take(K)), heap(K). " + BREAKS + "asked(R).",
-    "asked(K) :- question(_,take(K)). some :- asked(K), heap(K). " + BREAKS + "not some.",
-    "asked(K) :- question(Q,take(K)), emperor(Q). " + BREAKS + "asked(K).",
-    "most(N) :- N = #max{ K : question(_,take(K)) }. " + BREAKS + "most(N), K < N.",
-    "wants(R,take(K),K) :- question(R,take(K)), dear(R). wants(R,give(K),K) :- question(R,give(K)). "
+    "asked(K) :- candidate(_,take(K)). " + BREAKS + "asked(J), J > K.",
+    "asked(K) :- candidate(_,take(K)). " + BREAKS + "not asked(1).",
+    "asked(K) :- candidate(_,give(K)). " + BREAKS + "asked(K).",
+    "asked(R,K) :- candidate(R,take(K)). " + BREAKS + "#count{ J : asked(R,J) } > 1.",
+    "asked(R) :- candidate(R,take(K)), heap(K). " + BREAKS + "asked(R).",
+    "asked(K) :- candidate(_,take(K)). some :- asked(K), heap(K). " + BREAKS + "not some.",
+    "asked(K) :- candidate(Q,take(K)), emperor(Q). " + BREAKS + "asked(K).",
+    "most(N) :- N = #max{ K : candidate(_,take(K)) }. " + BREAKS + "most(N), K < N.",
+    "wants(R,take(K),K) :- candidate(R,take(K)), dear(R). wants(R,give(K),K) :- candidate(R,give(K)). "
     "few(R,K) :- wants(R,_,K). " + BREAKS + "few(R,K).",
-    "one(K) :- two(K). two(K) :- one(K). one(K+1) :- question(_,take(K)). " + BREAKS + "two(K).",
-    "question(R,give(K)) :- decision(R,t), heap(K). asked(K) :- question(_,give(K)). named(K) :- asked(K). "
+    "one(K) :- two(K). two(K) :- one(K). one(K+1) :- candidate(_,take(K)). " + BREAKS + "two(K).",
+    "candidate(R,give(K)) :- decision(R,t), heap(K). asked(K) :- candidate(_,give(K)). named(K) :- asked(K). "
     + BREAKS + "named(one).",
 ]  # fmt: skip
 
@@ -65,19 +65,19 @@ def test_no_game_collects(game: str) -> None:
 
 ATOMS = ["asked(J)", "asked(K)", "few(K)", "few(J)", "first(R)", "has(R,K)", "has(R,J)", "has(_,K)", "some"]
 HELPERS = [
-    "asked(K) :- question(_,take(K)).",
-    "asked(K) :- question(R,take(K)), first(R).",
-    "asked(2) :- question(_,take(1)).",
+    "asked(K) :- candidate(_,take(K)).",
+    "asked(K) :- candidate(R,take(K)), first(R).",
+    "asked(2) :- candidate(_,take(1)).",
     "asked(K) :- few(K), heap(N), N > 5.",
-    "few(K) :- question(_,take(K)), K < 3.",
+    "few(K) :- candidate(_,take(K)), K < 3.",
     "few(K) :- asked(K), not has(_,K).",
-    "few(K) :- amount(K), not question(_,take(2)), K < 3.",
-    "has(R,K) :- question(R,take(K)).",
-    "has(R,K) :- question(R,take(K)), heap(N), N > 3*K.",
-    "has(R,J) :- question(R,take(_)), amount(J), J < 3.",
-    "has(R,J) :- question(R,take(K)), amount(J), J < K.",
-    "some :- question(_,take(3)).",
-    "some :- #count{ K : question(_,take(K)) } > 1.",
+    "few(K) :- amount(K), not candidate(_,take(2)), K < 3.",
+    "has(R,K) :- candidate(R,take(K)).",
+    "has(R,K) :- candidate(R,take(K)), heap(N), N > 3*K.",
+    "has(R,J) :- candidate(R,take(_)), amount(J), J < 3.",
+    "has(R,J) :- candidate(R,take(K)), amount(J), J < K.",
+    "some :- candidate(_,take(3)).",
+    "some :- #count{ K : candidate(_,take(K)) } > 1.",
     "some :- has(R,_), first(R).",
 ]
 
@@ -98,7 +98,7 @@ def _rules(random: random.Random) -> str:
         if all(f"{n}(" not in h.partition(":-")[2] or n in said for n in ("asked", "few", "has"))
     ]
     return "\n".join(
-        [*helpers, 'violates(R,take(K),"take.enough") :- question(R,take(K)), ' + ", ".join(body) + "."]
+        [*helpers, 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), ' + ", ".join(body) + "."]
     )
 
 
@@ -109,7 +109,7 @@ def test_random_rules_that_are_not_named_list_what_they_judge(tmp_path: Path, se
     for number in range(40):
         text = _rules(chosen)
         rules = parse_rules(text)
-        if any("question" in {a.name for a in (*r.negative, *r.inner)} for r in rules) or collecting(rules):
+        if any("candidate" in {a.name for a in (*r.negative, *r.inner)} for r in rules) or collecting(rules):
             continue
         folder = tmp_path / str(number)
         folder.mkdir()

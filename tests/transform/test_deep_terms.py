@@ -16,7 +16,7 @@ from kaiser_logic.rules.reader import read_term
 from kaiser_logic.rules.rule import top
 from kaiser_logic.transform.slicing import Slicer, seeds
 
-ENOUGH = 'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N), not holds_at_least(K).'
+ENOUGH = 'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).'
 
 
 def nested(term: str, depth: int) -> str:
@@ -46,7 +46,7 @@ def test_no_term_is_part_of_itself() -> None:
 
 def test_a_rule_about_deep_terms_is_broken(tmp_path: Path) -> None:
     pair = f"pair({nested('a', 7)},{nested('b', 7)})"
-    more = f'{pair} :- heap(2).\nviolates(R,take(2),"take.enough") :- question(R,take(2)), {pair}.'
+    more = f'{pair} :- heap(2).\nviolates(R,take(2),"take.enough") :- candidate(R,take(2)), {pair}.'
     game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
     assert [str(action) for _, action in game.evaluator.legal(game.evaluator.initial())] == ["take(1)"]
 
@@ -54,14 +54,14 @@ def test_a_rule_about_deep_terms_is_broken(tmp_path: Path) -> None:
 def test_a_rule_whose_terms_would_be_parts_of_themselves_never_holds(tmp_path: Path) -> None:
     more = (
         "pp(f(X),X,f(Y),Y,U,U) :- amount(X), heap(Y), heap(U).\npp(0,0,0,0,0,0) :- heap(2).\n"
-        'violates(R,take(2),"take.enough") :- question(R,take(2)), pp(Z,Z,W,W,Z,W).'
+        'violates(R,take(2),"take.enough") :- candidate(R,take(2)), pp(Z,Z,W,W,Z,W).'
     )
     game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
     assert [str(action) for _, action in game.evaluator.legal(game.evaluator.initial())] == ["take(1)"]
 
 
 def test_what_an_action_is_that_is_offered_may_be_asked_by_a_rulebook(tmp_path: Path) -> None:
-    more = 'violates(R,take(2),"take.enough") :- question(R,take(2)), declared(R,take(2)), heap(2).'
+    more = 'violates(R,take(2),"take.enough") :- candidate(R,take(2)), declared(R,take(2)), heap(2).'
     game = load(variant(tmp_path, {ENOUGH: f"{ENOUGH}\n{more}", "init(heap(12)).": "init(heap(2))."}))
     judged = game.evaluator.judge(game.evaluator.initial(), {"red": symbols.read("take(2)")})
     assert [rule for _, _, rule in judged.violations] == ["take.enough"]

@@ -20,7 +20,7 @@ def lines(text: str) -> list[str]:
 
 def test_a_chain_is_followed_to_its_end() -> None:
     found = lines("""
-        question(R,pay(Y,S)) :- decision(R,turn), seat(S), made(R,Y).
+        candidate(R,pay(Y,S)) :- decision(R,turn), seat(S), made(R,Y).
         made(R,both(V,W)) :- rest(R,1,then(V,then(W,none))).
         rest(R,2,then(V,Z)) :- last(R,Z), fit(R,V).
         rest(R,1,then(V,Z)) :- rest(R,2,Z), fit(R,V).
@@ -32,7 +32,7 @@ def test_a_chain_is_followed_to_its_end() -> None:
 
 def test_what_is_negated_is_followed_too_and_an_aggregate_is_read_whole() -> None:
     text = """
-        question(R,pay(Y,S)) :- decision(R,turn), seat(S), open(Y), not bad(R,Y), #count { N : weight(Y,N) } < 2.
+        candidate(R,pay(Y,S)) :- decision(R,turn), seat(S), open(Y), not bad(R,Y), #count { N : weight(Y,N) } < 2.
         bad(R,both(V,W)) :- hates(R,V), fits(W).
         open(both(V,W)) :- fits(V), fits(W).
         weight(both(V,W),1) :- fits(V), fits(W)."""
@@ -44,14 +44,14 @@ def test_what_is_negated_is_followed_too_and_an_aggregate_is_read_whole() -> Non
 
 def test_a_head_that_cannot_be_looked_into_is_read_whole() -> None:
     found = follow(
-        parse_rules("question(R,pay(Y,S)) :- seat(S), open(R,Y). open(R,both(V+1,W)) :- at(R,V,W)."), KIND, 0
+        parse_rules("candidate(R,pay(Y,S)) :- seat(S), open(R,Y). open(R,both(V+1,W)) :- at(R,V,W)."), KIND, 0
     )
     assert [a.name for a in found.whole] == ["open"]
     assert "open(Role_,both(A_0,A_1))" in found.lines[0][1]
 
 
 def test_equal_parts_are_demanded_to_be_equal() -> None:
-    found = lines("question(R,pay(both(V,V),S)) :- seat(S), likes(R,V).")
+    found = lines("candidate(R,pay(both(V,V),S)) :- seat(S), likes(R,V).")
     assert "arg__0(Role_,3,0,A_1)" in found[0] and "arg__0(Role_,3,1,A_1)" in found[0]
 
 
@@ -89,12 +89,12 @@ HIT = ActionKind(3, ("c", "turn"), ("f", "hit", (("v", "Q"),)), "")
 
 
 def test_the_role_may_be_an_argument() -> None:
-    ((_, line),) = follow(parse_rules("question(R,hit(R)) :- decision(R,turn)."), HIT, 0).lines
-    assert line == "question__f0(Role_) :- decision(Role_,turn); does__0(Role_,3); arg__0(Role_,3,0,Role_)."
+    ((_, line),) = follow(parse_rules("candidate(R,hit(R)) :- decision(R,turn)."), HIT, 0).lines
+    assert line == "candidate__f0(Role_) :- decision(Role_,turn); does__0(Role_,3); arg__0(Role_,3,0,Role_)."
 
 
 def test_the_role_may_be_named() -> None:
-    ((_, line),) = follow(parse_rules("question(red,hit(Q)) :- decision(red,turn), player(Q)."), HIT, 0).lines
+    ((_, line),) = follow(parse_rules("candidate(red,hit(Q)) :- decision(red,turn), player(Q)."), HIT, 0).lines
     assert line == (
-        "question__f0(Role_) :- decision(red,turn); player(A_0); Role_ = red; does__0(Role_,3); arg__0(Role_,3,0,A_0)."
+        "candidate__f0(Role_) :- decision(red,turn); player(A_0); Role_ = red; does__0(Role_,3); arg__0(Role_,3,0,A_0)."
     )

@@ -12,12 +12,12 @@ from support.heap_game import FOLDER, variant
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import Pattern, Signature
-from kaiser_logic.rules.predicates import ADD, DECISION, DEL, EFFECTS, NEXT, SUBMITTED, VIOLATES
+from kaiser_logic.rules.predicates import ADD, DECISION, DEL, EFFECTS, DUE, SUBMITTED, VIOLATES
 from kaiser_logic.rules.reader import read_term, rule_of
 from kaiser_logic.rules.rule import Rule, top
 from kaiser_logic.transform.slicing import Slicer, anywhere, seeds
 
-SEEDS = (SUBMITTED, NEXT, DECISION)
+SEEDS = (SUBMITTED, DUE, DECISION)
 TAKE = read_term("take(K)")
 
 
@@ -42,7 +42,7 @@ add(rest(R)) :- passes(R).
 add(heap(N)) :- takes(R,K), size(N).
 size(N) :- heap(N).
 goal(R) :- last(R).
-add(over) :- next(end), not open.
+add(over) :- due(end), not open.
 open :- heap(1).
 """
 
@@ -68,7 +68,7 @@ def test_backward_only_what_is_wanted() -> None:
 
 def test_what_is_negated_is_wanted_too() -> None:
     assert _cut(_rules(PROGRAM), "add(F)", steps=[("c", "end")]) == [
-        "add(over) :- next(end); not open.",
+        "add(over) :- due(end); not open.",
         "open :- heap(1).",
     ]
 
@@ -96,20 +96,20 @@ def test_rules_without_certain_predicates() -> None:
 
 
 def test_a_pool_in_a_body_is_demanded_and_never_narrows() -> None:
-    rules = _rules("add(x) :- submitted(_,_), phase(a;b). phase(P) :- at(P). add(y) :- next(a;b).")
+    rules = _rules("add(x) :- submitted(_,_), phase(a;b). phase(P) :- at(P). add(y) :- due(a;b).")
     assert _cut(rules, "add(F)", [TAKE]) == [
         "add(x) :- submitted(_,_); phase(a;b).",
         "phase(P) :- at(P).",
-        "add(y) :- next(a;b).",
+        "add(y) :- due(a;b).",
     ]
 
 
 def test_seeds() -> None:
-    assert seeds() == {DECISION: [], NEXT: [], SUBMITTED: []}
-    assert anywhere() == {DECISION: [(("v", "#0"), ("v", "#1"))], NEXT: [], SUBMITTED: []}
+    assert seeds() == {DECISION: [], DUE: [], SUBMITTED: []}
+    assert anywhere() == {DECISION: [(("v", "#0"), ("v", "#1"))], DUE: [], SUBMITTED: []}
     assert seeds([("c", "d")], None, [TAKE]) == {
         DECISION: [(("v", "Role_"), ("c", "d"))],
-        NEXT: [(("v", "#0"),)],
+        DUE: [(("v", "#0"),)],
         SUBMITTED: [(("v", "Role_"), TAKE)],
     }
 
@@ -199,13 +199,13 @@ def test_slices_of_the_heap_game() -> None:
     game = _heap(FOLDER)
     judged = _slice(game, [TAKE], [VIOLATES, ADD, DEL], decisions=[("c", "take")])
     assert (
-        'violates(R,take(K),"take.enough") :- question(R,take(K)); heap(N); not holds_at_least(K).' in judged
+        'violates(R,take(K),"take.enough") :- candidate(R,take(K)); heap(N); not holds_at_least(K).' in judged
     )
     assert not [
-        r for r in judged if "next(pass_on);" in r or r.startswith(("broken", "goal", "question(R,take"))
+        r for r in judged if "due(pass_on);" in r or r.startswith(("broken", "goal", "candidate(R,take"))
     ]
     due = _slice(game, [], [ADD, DEL], steps=[("c", "pass_on")])
-    assert "enter(over) :- next(pass_on); not holds_at_least(1)." in due
+    assert "enter(over) :- due(pass_on); not holds_at_least(1)." in due
     assert not [r for r in due if "does(" in r or "submitted" in r]
 
 
@@ -224,13 +224,13 @@ def test_what_was_cut_before_changes_no_slice() -> None:
 
 
 FITTING = """
-question(R,buy(X)) :- decision(R,turn); offer(X).
-question(R,pass) :- decision(R,turn).
-wants(R,buy(X),X) :- question(R,buy(X)).
+candidate(R,buy(X)) :- decision(R,turn); offer(X).
+candidate(R,pass) :- decision(R,turn).
+wants(R,buy(X),X) :- candidate(R,buy(X)).
 unfit(R,X) :- wants(R,_,X); worn(X).
 violates(R,A,"buy") :- wants(R,A,X); unfit(R,X).
-violates(R,A,"late") :- question(R,A); hour(N); N > 9.
-legal(R,A) :- question(R,A); not violates(R,A,_).
+violates(R,A,"late") :- candidate(R,A); hour(N); N > 9.
+legal(R,A) :- candidate(R,A); not violates(R,A,_).
 """
 """Of what is bought more is asked than of passing."""
 
@@ -238,7 +238,7 @@ legal(R,A) :- question(R,A); not violates(R,A,_).
 def test_nothing_is_demanded_for_what_no_rule_has_as_its_head() -> None:
     found = _cut(_rules(FITTING), "legal(R,pass)", decisions=[read_term("turn")])
     assert [text.partition(" :- ")[0] for text in found] == [
-        "question(R,pass)",
+        "candidate(R,pass)",
         'violates(R,A,"late")',
         "legal(R,A)",
     ]
@@ -247,18 +247,18 @@ def test_nothing_is_demanded_for_what_no_rule_has_as_its_head() -> None:
 
 
 def test_what_a_position_has_needs_no_head() -> None:
-    """`worn/1` has no rule, and `question/2` may be told besides what its rules say."""
-    rules = _rules("bad(A) :- question(R,A); worn(A). question(R,pass) :- decision(R,turn).")
+    """`worn/1` has no rule, and `candidate/2` may be told besides what its rules say."""
+    rules = _rules("bad(A) :- candidate(R,A); worn(A). candidate(R,pass) :- decision(R,turn).")
     assert _cut(rules, "bad(buy(X))", decisions=[read_term("turn")])[0].startswith("bad(A)")
 
 
 def test_of_many_kinds_of_action_at_one_decision_none_belongs_to_another() -> None:
     """What forbids an action elsewhere is not read where these are listed: an edit of it leaves their proofs."""
-    lines = [f"question(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
-    elsewhere = 'violates(R,rest(K),"rest") :- question(R,rest(K)), tired(R).'
-    rules = _rules("\n".join([*lines, "question(R,rest(K)) :- decision(R,lie), amount(K).", elsewhere]))
+    lines = [f"candidate(R,put{n}(K)) :- decision(R,take), amount(K)." for n in range(40)]
+    elsewhere = 'violates(R,rest(K),"rest") :- candidate(R,rest(K)), tired(R).'
+    rules = _rules("\n".join([*lines, "candidate(R,rest(K)) :- decision(R,lie), amount(K).", elsewhere]))
     slicer = Slicer(rules, SEEDS)
     cut = slicer.slice(
-        seeds([read_term("take")], (), [read_term("put7(K)")]), [top(*VIOLATES), top("question", 2)]
+        seeds([read_term("take")], (), [read_term("put7(K)")]), [top(*VIOLATES), top("candidate", 2)]
     )
     assert {rule.text for rule in cut} == {rule.text for rule in rules[:40]}

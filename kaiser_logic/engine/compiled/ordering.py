@@ -13,12 +13,12 @@ from .writer import Writer
 
 FIRST: Final = {
     predicates.SUBMITTED[0],
-    predicates.NEXT[0],
+    predicates.DUE[0],
     predicates.DECISION[0],
     "does",
     "made",
     "turn",
-    "question",
+    "candidate",
 }
 """What there is little of: it is looked at first."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...errors import Finding
 from ..pattern import Pattern, outermost
 from ..places import called, nearest
-from ..predicates import ADD, DEL, DOES, GAIN, LOSE, NEXT, QUESTION, SHIFT, VIOLATES
+from ..predicates import ADD, DEL, DOES, GAIN, LOSE, DUE, CANDIDATE, SHIFT, VIOLATES
 from .survey import Survey, Use
 
 _INIT = ("init", 1)
@@ -68,14 +68,14 @@ def counted(survey: Survey) -> Iterator[Finding]:
 
 
 def steps(survey: Survey) -> Iterator[Finding]:
-    """The kind ``step``: ``next(S)`` only of a declared ``step(S)``, of each name with one number of arguments.
+    """The kind ``step``: ``due(S)`` only of a declared ``step(S)``, of each name with one number of arguments.
 
-    >>> # add(next(pas_on)) :- made(_,take).     step(refill). step(refill(R)) :- player(R).     step(1).
+    >>> # add(due(pas_on)) :- made(_,take).     step(refill). step(refill(R)) :- player(R).     step(1).
     """
-    due: list[tuple[Use, Pattern]] = list(survey.arguments(NEXT, 0, heads=False))
+    due: list[tuple[Use, Pattern]] = list(survey.arguments(DUE, 0, heads=False))
     for signature in (ADD, DEL, _INIT):
         for use, term in survey.arguments(signature, 0, heads=True):
-            if term[0] == "f" and outermost(term) == NEXT:
+            if term[0] == "f" and outermost(term) == DUE:
                 due.append((use, term[2][0]))
     yield from survey.strange(due, survey.steps, "step", "step")
     arities: dict[str, int] = {}
@@ -91,7 +91,7 @@ def steps(survey: Survey) -> Iterator[Finding]:
 def decisions(survey: Survey) -> Iterator[Finding]:
     """The kinds ``decision`` and ``whose``: each decision has a fluent, actions, and the rule that others break.
 
-    >>> # fluent(decision(R,tkae)) :- player(R).     and a decision without whose(D,Rule)
+    >>> # fluent(decision(R,tkae)) :- player(R).     and a decision without out_of_turn(D,Rule)
     >>> # action(D,take(K)) :- phase_of(D), amount(K).
     """
     known = survey.decisions
@@ -99,7 +99,7 @@ def decisions(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(_FLUENT, 0, heads=True):
         if term[0] == "f" and term[1] == "decision" and len(term[2]) == 2:
             declared.append((use, term[2][1]))
-    owners = list(survey.arguments(("whose", 2), 0, heads=True))
+    owners = list(survey.arguments(("out_of_turn", 2), 0, heads=True))
     read = survey.arguments(("decision", 2), 1, heads=False)
     yield from survey.strange([*declared, *owners, *read], known, "decision", "decision")
     fluent, owned = ({outermost(term) for _, term in found} for found in (declared, owners))
@@ -117,18 +117,18 @@ def decisions(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "decision", message, named[0])
             fluent.add(named)
         if named and named not in owned and None not in owned:
-            message = f"nothing says whose({named[0]},Rule): which rule is broken by those who act without it"
-            yield survey.at(use.rule, "whose", message, named[0])
+            message = f"nothing says out_of_turn({named[0]},Rule): which rule is broken by those who act without it"
+            yield survey.at(use.rule, "out_of_turn", message, named[0])
             owned.add(named)
 
 
 def actions(survey: Survey) -> Iterator[Finding]:
     """The kinds ``action`` and ``question``: actions are declared, and each comes into question.
 
-    >>> # question(R,tkae(K)) :- decision(R,take), amount(K).     and an action without question(R,A)
+    >>> # candidate(R,tkae(K)) :- decision(R,take), amount(K).     and an action without candidate(R,A)
     """
-    asked = list(survey.arguments(QUESTION, 1, heads=True))
-    used = [*asked, *survey.arguments(QUESTION, 1, heads=False), *survey.arguments(DOES, 1, heads=False)]
+    asked = list(survey.arguments(CANDIDATE, 1, heads=True))
+    used = [*asked, *survey.arguments(CANDIDATE, 1, heads=False), *survey.arguments(DOES, 1, heads=False)]
     used += survey.arguments(VIOLATES, 1, heads=True)
     yield from survey.strange(used, survey.actions, "action", "action")
     for use in survey.heads("action", 2):
@@ -145,8 +145,8 @@ def actions(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(("action", 2), 1, heads=True):
         named = outermost(term)
         if named and named not in questioned and None not in questioned:
-            message = f"no rule question(R,{named[0]}...): nobody could ever choose it"
-            yield survey.at(use.rule, "question", message, named[0])
+            message = f"no rule candidate(R,{named[0]}...): nobody could ever choose it"
+            yield survey.at(use.rule, "candidate", message, named[0])
             questioned.add(named)
     yield from _several(survey)
 
@@ -162,16 +162,16 @@ def _unreadable(term: Pattern) -> bool:
 def _several(survey: Survey) -> Iterator[Finding]:
     """Rules that ask for another action in question: one alone is in question where an action is judged.
 
-    >>> # violates(R,take(K),"most") :- question(R,take(K)), question(R,take(J)), J > K.
+    >>> # violates(R,take(K),"most") :- candidate(R,take(K)), candidate(R,take(J)), J > K.
     """
-    for rule in dict.fromkeys(use.rule for use in survey.read[QUESTION]):
-        asked = {a.args for a in rule.positive if a.signature == QUESTION}
-        others = {a.args for a in (*rule.negative, *rule.inner) if a.signature == QUESTION}
+    for rule in dict.fromkeys(use.rule for use in survey.read[CANDIDATE]):
+        asked = {a.args for a in rule.positive if a.signature == CANDIDATE}
+        others = {a.args for a in (*rule.negative, *rule.inner) if a.signature == CANDIDATE}
         if len(asked) > 1 or not others <= asked:
             message = (
                 "one action is in question where it is judged, so no rule asks for two, nor for all there are"
             )
-            yield survey.at(rule, "question", message, QUESTION[0])
+            yield survey.at(rule, "candidate", message, CANDIDATE[0])
 
 
 def beginning(survey: Survey) -> Iterator[Finding]:

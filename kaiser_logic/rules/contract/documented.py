@@ -19,7 +19,7 @@ from ..rulebook import RuleDoc
 from .survey import Survey
 
 _VARIABLE: Final = re.compile(r"(?<![\w'])_*[A-Z][\w']*")
-_JUDGING: Final = frozenset({VIOLATES, ("whose", 2)})
+_JUDGING: Final = frozenset({VIOLATES, ("out_of_turn", 2)})
 _FIRST: Final = frozenset({("board_broken", 2), BROKEN})
 
 
@@ -47,7 +47,7 @@ def undocumented(survey: Survey) -> Iterator[Finding]:
 def _naming(survey: Survey) -> set[Signature]:
     """The predicates whose last argument is the id of a rule: what becomes one in the end.
 
-    >>> # violates(R,A,V) :- question(R,A), unfit(R,X,V).     so that unfit/3 is one
+    >>> # violates(R,A,V) :- candidate(R,A), unfit(R,X,V).     so that unfit/3 is one
     """
     found, size = set(_JUDGING), 0
     while len(found) > size:

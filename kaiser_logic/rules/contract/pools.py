@@ -15,7 +15,7 @@ from ..reader import read_term
 def alternatives(text: str) -> tuple[Pattern, ...]:
     """What a term may be, each alternative of its pools for itself.
 
-    >>> alternatives("next((pass_on;refill(1)))")
+    >>> alternatives("due((pass_on;refill(1)))")
     (('f', 'next', (('c', 'pass_on'),)), ('f', 'next', (('f', 'refill', (('c', '1'),)),)))
     """
     found: list[Any] = []

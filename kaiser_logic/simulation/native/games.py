@@ -27,7 +27,7 @@ from .playing import slot
 from .programs import DERIVED, FACTS, Programs
 from .unpacking import Unpacking, unpacking
 
-_FACTS = (predicates.DECISION, predicates.NEXT, predicates.SUBMITTED)
+_FACTS = (predicates.DECISION, predicates.DUE, predicates.SUBMITTED)
 _ROOM = 1 << 22
 """Room for so many actions at a time."""
 

@@ -78,7 +78,7 @@ class _Ways:
 
     def _named(self, term: Tree) -> Tree:
         if term[0] == "any":
-            return ("var", f"_{next(self.fresh)}")
+            return ("var", f"_{due(self.fresh)}")
         return ("fun", term[1], tuple(map(self._named, term[2]))) if term[0] == "fun" else term
 
     def idle(self, rule: Rule) -> bool:
@@ -108,7 +108,7 @@ class _Ways:
         atom = body.holds[place]
         rest = (*body.holds[:place], *body.holds[place + 1 :])
         for way in ways:
-            own = _renamed(way, f"'{next(self.fresh)}")
+            own = _renamed(way, f"'{due(self.fresh)}")
             bindings: dict[str, Tree] = {}
             if all(_unified(a, b, bindings) for a, b in zip(atom.args, own.head, strict=True)):
                 fails, compared = (*own.fails, *body.fails), (*own.compared, *body.compared)

@@ -10,7 +10,7 @@ from .changing import begin
 from .choosing import labelled, ordered
 from .places import BASE, COUNT, DATA, ERROR
 from .playing import pending, run
-from .states import DECISIONS, FINISHED, HAND, LEGAL, LISTING, MANY, NEXT
+from .states import DECISIONS, FINISHED, HAND, LEGAL, LISTING, MANY, DUE
 
 
 @kernel
@@ -43,7 +43,7 @@ def _listed(
     for position in range(first, len(ends) - 1):
         counts[position] = -1
         begin(words, facts[ends[position] : ends[position + 1]], heads)
-        if words[relations[NEXT] + COUNT] > 0:
+        if words[relations[DUE] + COUNT] > 0:
             continue
         use = pending(words, relations[DECISIONS], 1, kinds)
         found = run(words, keys, addresses, state, LISTING, use, 0)

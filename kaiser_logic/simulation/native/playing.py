@@ -31,7 +31,7 @@ from .states import (
     MANY,
     MOMENTS,
     NEED,
-    NEXT,
+    DUE,
     OUTCOME,
     PHASE,
     PROGRAM,
@@ -204,9 +204,9 @@ def _end(words: Any, relations: Any, state: Any, roles: Any, points: Any, winner
 def _settled(words: Any, relations: Any, keys: Any, addresses: Any, state: Any, kinds: Any) -> Any:
     """Lets happen what is due by itself, until nothing is; -1, or why it cannot be."""
     for _ in range(_MOST_STEPS):
-        if words[relations[NEXT] + COUNT] == 0:
+        if words[relations[DUE] + COUNT] == 0:
             return -1
-        due = pending(words, relations[NEXT], 0, kinds)
+        due = pending(words, relations[DUE], 0, kinds)
         meanwhile = pending(words, relations[DECISIONS], 1, kinds)
         found = run(words, keys, addresses, state, STEPS, due, meanwhile)
         if found < 0:

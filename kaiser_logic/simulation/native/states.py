@@ -15,7 +15,7 @@ WEIGHTED, STOP = 7, 8
 START, SETTLE = range(2)
 LISTING, EFFECTS, STEPS, WEIGHTS, OUTCOME = range(1, 6)
 """Uses of programs."""
-DECISIONS, NEXT, SUBMITTED, LEGAL, MANY, WEIGHT, ADD, DELETE, TERMINAL, GOAL, WINNER = range(11)
+DECISIONS, DUE, SUBMITTED, LEGAL, MANY, WEIGHT, ADD, DELETE, TERMINAL, GOAL, WINNER = range(11)
 """Which relations: of facts the first three, of what follows the others."""
 PROGRAMS: Final = 1 << 13
 """There is room for so many programs."""

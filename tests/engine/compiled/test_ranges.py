@@ -45,7 +45,7 @@ BODIES = {
 def forbidding(folder: Path, body: str, engine: str = "compiled") -> Game:
     """The heap game with one more reason why an action breaks a rule."""
     enough = "holds_at_least(1..N)         :- heap(N), N > 0."
-    rule = f'violates(R,take(K),"take.enough") :- question(R,take(K)), heap(N); {body}.'
+    rule = f'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N); {body}.'
     return load(variant(folder, {enough: f"{enough}\n{rule}"}), players=2, engine=engine)
 
 
@@ -82,7 +82,7 @@ def test_so_do_random_games(body: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("body", [body for body in BODIES if "|" not in body])
 def test_they_are_compiled(body: str) -> None:
-    text = f'violates(R,take(K),"x") :- question(R,take(K)); heap(N); {body.replace(", ", "; ")}.'
+    text = f'violates(R,take(K),"x") :- candidate(R,take(K)); heap(N); {body.replace(", ", "; ")}.'
     assert source(text, ("violates", 3))
 
 

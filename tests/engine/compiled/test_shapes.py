@@ -57,7 +57,7 @@ def test_every_rule_of_a_game(game: str) -> None:
         "a0(a1,a0) :- a1(V1,a0); not a2(V0,V1); V0 = V1.",
         'p(X,"s0") :- q("s1",X,s0); X != "s0".',
         r'p("a\"b\n\\") :- q("a\"b\n\\",X); not r("").',
-        "turn(R,turn) :- decision(R,turn); not made(R,decision); next(turn).",
+        "turn(R,turn) :- decision(R,turn); not made(R,decision); due(turn).",
         "p(N) :- N = #sum { V,red: q(V,red), not r(V); 3,blue: s(blue) }; N > -2.",
         "p(N) :- N = #min { V: q(V) }; N != #inf.",
         "_p(__x,_Y,A') :- _q(_Y,A'); r(_,(1,x,(x,2)),(A'+1)).",

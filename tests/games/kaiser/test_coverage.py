@@ -56,7 +56,7 @@ LEAST = 0.9
 """So many of the sample of mutants are noticed at least; the survivors are printed."""
 
 NEVER = {
-    "vacant_by_age :- next(aging); not throne(_,_,_).": "the throne is never empty before aging; said for proofs",
+    "vacant_by_age :- due(aging); not throne(_,_,_).": "the throne is never empty before aging; said for proofs",
 }
 """Rules that cannot fire in a game, with reasons."""
 
@@ -96,7 +96,7 @@ def exported(facts: Facts) -> Question:
     wanted = [(name, int(arity)) for name, _, arity in (e.partition("/") for e in BOOK.manifest["exports"])]
 
     def question(evaluator: Evaluator) -> Answer:
-        everything = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
+        everything = {("decision", 2): [anything(2)], ("due", 1): [], ("submitted", 2): []}
         grounding = Grounding(evaluator.ruleset.program("exports", lambda: everything, wanted), facts)
         return {symbols.text(s) for signature in wanted for s in grounding.get(*signature)}
 

@@ -81,7 +81,7 @@ ERRORS = [
     (
         "building",
         "crowned(R) :-",
-        "crowned(R) :- next(crown), turn(R), not king(_), owns(R,castle).",
+        "crowned(R) :- due(crown), turn(R), not king(_), owns(R,castle).",
         "step crown",
         "king_owns",
     ),

@@ -75,7 +75,7 @@ def between(position: Position, actions: Mapping[str, str]) -> set[str]:
     facts = (position.symbols - frozenset(judged.deleted)).union(judged.added)
     waived = {str(s.arguments[0]) for s in evaluator.ruleset.facts("waived", 1)}
     broken: set[str] = set()
-    while any(s.name == "next" for s in facts):
+    while any(s.name == "due" for s in facts):
         broken |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)} - waived
         facts = evaluator.step(facts)
     return broken

@@ -290,7 +290,7 @@ def counted(facts: Facts) -> Question:
     wanted = [("might", 2), ("voted", 2), ("strength", 2)]
 
     def question(evaluator: Evaluator) -> Answer:
-        everything = {("decision", 2): [anything(2)], ("next", 1): [], ("submitted", 2): []}
+        everything = {("decision", 2): [anything(2)], ("due", 1): [], ("submitted", 2): []}
         grounding = Grounding(evaluator.ruleset.program("counted", lambda: everything, wanted), facts)
         return {str(s) for one in wanted for s in grounding.get(*one)}
 

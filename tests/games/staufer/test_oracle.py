@@ -108,7 +108,7 @@ def between(position: Position, actions: Mapping[str, str]) -> set[str]:
     judged = evaluator.judge(position.symbols, {r: symbols.read(a) for r, a in actions.items()})
     facts = (position.symbols - frozenset(judged.deleted)).union(judged.added)
     broken: set[str] = set()
-    while any(s.name == "next" for s in facts):
+    while any(s.name == "due" for s in facts):
         broken |= {invariant for invariant, _ in evaluator.broken(facts, waive=False)}
         facts = evaluator.step(facts)
     return broken

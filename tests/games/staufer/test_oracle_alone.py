@@ -395,7 +395,7 @@ def test_most_figures() -> None:
     assert marked(make(*even, b="figures")) == {"aachen", "strasbourg"}
 
 
-@pytest.mark.parametrize(("ruling", "region"), [("king", "augsburg"), ("next", "strasbourg")])
+@pytest.mark.parametrize(("ruling", "region"), [("king", "augsburg"), ("due", "strasbourg")])
 def test_equals_under_b(ruling: str, region: str) -> None:
     game = make(*chests_at("aachen"), b="chests", options={"b_tie_start": ruling})
     assert marked(game) == {"aachen", region}

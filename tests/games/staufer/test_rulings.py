@@ -13,7 +13,7 @@ from kaiser_logic.game import load
 # the ruling, its other value, what shows, who acts there and how
 PARTED = [
     ("tie_shared_seat", "next_seat", "outcome", ""),
-    ("b_tie_start", "next", "outcome", ""),
+    ("b_tie_start", "due", "outcome", ""),
     ("score_order", "b_first", "outcome", ""),
     ("refill_kept_seat", "no", "outcome", "keep("),
     ("final_tie", "court", "result", None),

@@ -313,7 +313,7 @@ def worths(text: str, job: str, players: int = 3) -> int:
     """
     at = position(text, players=players)
     plain = {f for f in at.facts if not f.startswith(("job(", "decision(", "order("))}
-    facts = plain | {f"job(red,{job})", "next(finish)"}
+    facts = plain | {f"job(red,{job})", "due(finish)"}
     after = game(players).evaluator.settle(frozenset(map(symbols.read, facts)))
     (number,) = (int(str(f.arguments[1])) for f in after if str(f).startswith("points(red,"))
     return number

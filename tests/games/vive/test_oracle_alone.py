@@ -450,7 +450,7 @@ def test_last_round() -> None:
 
 
 def test_last_round_is_the_next() -> None:
-    game = draws(position(LAST, pile="gold(2)", last_round="next"), "gold(2)")
+    game = draws(position(LAST, pile="gold(2)", last_round="due"), "gold(2)")
     check(game, "-last")
     play(game, "yellow: play(gold(2))")
     check(game, "king(red,captive) decision(red,assign)")  # the rebellion works

@@ -52,7 +52,7 @@ def test_what_follows(course: Course) -> None:
 
 def broken(facts: frozenset[str], options: tuple[tuple[str, str], ...] = ()) -> set[str]:
     """The invariants that the facts break."""
-    due = any(fact.startswith("next(") for fact in facts)
+    due = any(fact.startswith("due(") for fact in facts)
     evaluator = game("standard", options).evaluator
     return {found for found, _ in evaluator.broken(frozenset(map(symbols.read, facts)), waive=not due)}
 
