@@ -16,10 +16,12 @@ from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.origin import EFFORT, Origin, excluded, origin
 from .evaluation.verdict import Broken, InvalidPosition
 from .notation.reading import read_facts
+from .notation.record import Fact
 from .notation.syntax import parsed
 from .notation.terms import Term
 from .position import Position, stated_seats
 from .rules.loader import rulebook
+from .rules.predicates import BOARD_FACT
 from .rules.rulebook import Rulebook
 from .simulation.batched import Batched
 
@@ -149,8 +151,43 @@ class Game(Batched):
             return None
         rule, witness = problem
         if not rule:
-            return Broken("board", witness, "this is no fact of a board of this game")
+            return Broken(
+                "board", witness, f"this is no fact of a board of this game{self._board_forms(witness)}"
+            )
         return Broken(rule, witness, self.book.doc(rule).statement)
+
+    def board_fault(self, facts: Sequence[Fact], path: str) -> UnreadableInput | None:
+        """What is wrong with a board file, at the last fact that begins as the witness does; None where nothing is.
+
+        Where none begins so it is the last fact of the witness's name.
+
+        Args:
+            facts: The facts of the file.
+            path: The file's name.
+        """
+        problem = self.board_problem
+        if problem is None:
+            return None
+        witness = problem.witness
+        name, begins = f"{witness.partition('(')[0]}(", f"{witness.removesuffix(')')},"
+        alike = [f for f in facts if f"{f.term}".startswith(name)]
+        exactly = [f for f in alike if f"{f.term}" == witness or f"{f.term}".startswith(begins)]
+        line, column = next(((f.line, f.column) for f in reversed(exactly or alike)), (None, None))
+        return UnreadableInput(f"{witness}: {problem.message}", path, line, column)
+
+    def _board_forms(self, fact: str) -> str:
+        """What a board file may say in place of a fact: what facts of that name need, or which names there are."""
+        name, commas = fact.partition("(")[0], fact.count(",")
+        forms: dict[str, str] = {}
+        for rule in self.book.rules:
+            for head in rule.heads:
+                if head.signature == BOARD_FACT:
+                    needs = (rule.part(*cut) for cut in rule.cuts)
+                    forms[rule.argument(head, 0)] = ", ".join(n for n in needs if not n.startswith("board("))
+        alike = [form for form in forms if form.partition("(")[0] == name and form.count(",") == commas]
+        if not alike:
+            return f"; facts of a board are {', '.join(sorted(forms))}" if forms else ""
+        return f"; {' or '.join(f'{form} needs {forms[form]}' for form in alike)}"
 
     def _seated(self, seats: tuple[str, ...]) -> Game:
         return self if seats == self.seats else game_under(self.configuration.reseated(self.book, seats))
@@ -279,15 +316,16 @@ def load(
         UnreadableInput: The board file cannot be read, or is no board for this game.
     """
     book = rulebook(game_id)
-    facts = tuple(f.term for f in read_facts(board)) if board is not None else ()
+    facts = tuple(read_facts(board)) if board is not None else ()
+    terms = tuple(f.term for f in facts)
     configuration, problems = configure(
-        book, game_id, edition=edition, options=options, seats=seats, players=players, start=start, board=facts
+        book, game_id, edition=edition, options=options, seats=seats, players=players, start=start, board=terms
     )  # fmt: skip
     if problems:
         raise WrongUsage(problems[0].message)
     if engine not in ENGINES:
         raise WrongUsage(f"there is no engine {engine!r}; the engines are: {', '.join(ENGINES)}")
     game = game_under(replace(configuration, engine=engine))
-    if (problem := game.board_problem) is not None:
-        raise UnreadableInput(f"{problem.witness}: {problem.message}", str(board))
+    if (fault := game.board_fault(facts, str(board))) is not None:
+        raise fault
     return game

@@ -9,19 +9,21 @@ together with a stronger one, that one is told.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT
 from ..proof.counterexample import Counterexample
+from ..proof.dropping import BUILT_ON
 from ..proof.kept import Answers, of_all
 from ..proof.moves import claiming
 from ..proof.pending import EXCLUSIVE
 from ..proof.prover import Prover
-from ..proof.report import Proof, ProofReport
+from ..proof.report import Proof, ProofReport, told
 from ..query.find import find
 from ..query.language import Query
 from ..symbolic.domains import domains
@@ -43,6 +45,8 @@ _NOT_INDUCTIVE: Final = (
 Progress = Callable[[str], None]
 Workers = tuple[int | None, str | None]
 """The number of processes on this machine; the address of a scheduler whose workers are asked instead."""
+_Asking = tuple[float, Workers, Progress, bool]
+"""Until when; who is asked; what is told meanwhile; whether all is proved again."""
 
 
 def prove(
@@ -94,16 +98,17 @@ def prove(
         also = proved_in_part(evaluator, [], wanted, many, left, (workers, scheduler), progress)
         report.proofs += [p for p in also.proofs if p.kind == "claim"]
     elif wanted:
-        open_ = (p for p in report.proofs if p.kind == "invariant" and p.status != "proved")
-        lemma = next((p for p in open_ if p.claim not in evaluator.ruleset.waived), None)
-        found = _again(evaluator, wanted, fresh)
-        if not found:
-            found = _claimed(evaluator, wanted, start + timeout, (workers, scheduler), progress)
-            _keep(evaluator, wanted, found)
-        for proof in found:
-            if lemma is not None and proof.status == "proved":
-                how = "falls" if lemma.status == "falls" else "is not decided"
-                proof.stays_open(f"proved only given {lemma.claim}, which {how}")
+        asking = start + timeout, (workers, scheduler), progress, fresh
+        found = _looked(evaluator, wanted, asking)
+        base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
+        never = [
+            (c, p) for c, p in zip(wanted, found, strict=True) if c.kind == "never" and p.status == "proved"
+        ]
+        if base:
+            for _, proof in never:
+                proof.stays_open(f"proved only given {told([next(iter(base))], base)}")
+        elif report.unproved and never:
+            _without(evaluator, never, report.unproved, asking)
         shown = [p for p in report.proofs if named or everything or p.status == "falls"]
         report.proofs = [*shown, *found]
     report.proofs += vain
@@ -118,6 +123,42 @@ def _in_vain(claim: Claim, evaluator: Evaluator) -> Proof | None:
     if proof is not None:
         proof.stays_open(f"it says nothing of any position here: {why}")
     return proof
+
+
+def _looked(evaluator: Evaluator, claims: Sequence[Claim], asking: _Asking) -> list[Proof]:
+    """What is found of claims, given all invariants that the rules suppose."""
+    deadline, workers, progress, fresh = asking
+    found = _again(evaluator, claims, fresh)
+    if not found:
+        found = _claimed(evaluator, claims, deadline, workers, progress)
+        _keep(evaluator, claims, found)
+    return found
+
+
+def _without(
+    evaluator: Evaluator, proved: Sequence[tuple[Claim, Proof]], unproved: Mapping[str, str], asking: _Asking
+) -> None:
+    """Asks again what was proved given all invariants, without those that are not proved; enters what is lost.
+
+    Args:
+        evaluator: Of the rules in force.
+        proved: The claims, with their proofs.
+        unproved: The invariants that are not proved, each with its status.
+        asking: Until when, and who is asked.
+    """
+    weaker = Evaluator(evaluator.ruleset.dropping(unproved))
+    for (_, proof), later in zip(proved, _looked(weaker, [c for c, _ in proved], asking), strict=True):
+        proof.statement = later.statement
+        proof.counterexamples = later.counterexamples
+        if later.status == "falls":
+            proof.status, proof.notes = later.status, later.notes
+        elif later.status != "proved":
+            facts = (frozenset(map(symbols.read, e.facts)) for e in later.counterexamples)
+            broken = {name for f in facts for name, _ in evaluator.broken(f, waive=False)}
+            proof.given = tuple(name for name in unproved if name in broken) or tuple(unproved)
+            how = "holds" if later.counterexamples else "proved"
+            proof.stays_open(f"{how} only given {told(proof.given, unproved)}")
+            proof.notes += [f"without it: {note}" for note in later.notes if not later.counterexamples]
 
 
 def _again(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -> list[Proof]:

@@ -166,10 +166,12 @@ def _reach(args: argparse.Namespace) -> int:
     done()
     for number, record in enumerate(result.records):
         print(("\n" if number else "") + str(record), end="")
+    for name in result.false:
+        say(f"the invariant {name} is false: the position at the end breaks it")
     if not result.records:
         if result.by_invariants:
             say(
-                "no such position can be reached (proved, as far as the invariants hold in every game: see prove)"
+                "no such position can be reached (proved: no valid position is such, and every game meets the invariants)"
             )
         else:
             say(f"no such position can be reached (proved, {LISTED})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +36,9 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="print every counterexample, not only the first two"
     )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="text (default), or an object a claim"
+    )
     parser.add_argument("--fresh", action="store_true", help="prove also what has been proved before")
     add_scheduler(parser)
     add_effort(parser)
@@ -63,8 +67,12 @@ def prove(args: argparse.Namespace) -> int:
         args.scheduler,
     )
     done()
-    for line in _proof_lines(game, report, args.all):
-        print(line)
+    if args.format == "json":
+        for proof in report.proofs:
+            print(json.dumps(proof.as_json()))
+    else:
+        for line in _proof_lines(game, report, args.all):
+            print(line)
     if any(p.status == "falls" for p in report.proofs):
         return 1
     return 0 if report.proved else 3
@@ -104,15 +112,19 @@ def _example(game: Game, proof: Proof, example: Counterexample) -> list[str]:
     from ..notation.record import Move
     from ..notation.syntax import parsed
     from ..records.tags import record_of
+    from ..rules.pattern import outermost
+    from ..rules.predicates import DUE
+    from ..rules.reader import read_term
 
     played = "played again: confirmed" if example.replayed else "NOT confirmed when played again"
     how = "falls by" if proof.status == "falls" else "is not inductive, by"
+    how = f"falls without {' and '.join(proof.given)}, by" if proof.given else how
     title = f"% {proof.claim} {how} {example.transition}: {example.witness} ({played})"
     if example.origin is not None:
         title += f"\n% the position before it is {example.origin}"
         title += "".join(f"\n%   {role}: {action}" for role, action in example.origin.moves)
     facts = game.book.ordered(example.facts)
-    if any(f.startswith("due(") for f in facts):
+    if any(outermost(read_term(f)) == DUE for f in facts):
         return [title, "% between two decisions:", *(f"%   {f}." for f in facts)]
     try:
         position = game.position(facts)

@@ -244,7 +244,7 @@ def _runs_differ(encoding: Encoding, other: Encoding, scenario: Scenario) -> Non
         run = [branch.act(scenario.kinds, legal=False)]
         for moment, step in enumerate(scenario.steps):
             due = literal(functor(step), *("_" for _ in variables((step,))))
-            encoding.add(f":- not {branch.name(NEXT)}({due}), not {_MET}({moment}).")
+            encoding.add(f":- not {branch.name(DUE)}({due}), not {_MET}({moment}).")
             run.append(branch.step([step]))
         runs.append(run)
     changed = {signature for run in runs for transition in run for signature in transition.changed}

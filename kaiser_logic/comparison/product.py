@@ -13,7 +13,7 @@ import clingo
 
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
-from ..rules.predicates import ADD, COUNTS, DEL, DOES, CANDIDATE, RULING, SUBMITTED, TOTAL
+from ..rules.predicates import ADD, CANDIDATE, COUNTS, DEL, DOES, RULING, SUBMITTED, TOTAL
 from ..rules.rule import Rule
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition

@@ -17,11 +17,11 @@ from ..rules.pattern import Pattern, Signature
 from ..rules.predicates import (
     ADD,
     BROKEN,
+    CANDIDATE,
     CONCEALS,
     DEL,
     GOAL,
     INSTEAD,
-    CANDIDATE,
     RULING,
     TERMINAL,
     TOO_MANY,

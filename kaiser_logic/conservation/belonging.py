@@ -92,7 +92,7 @@ class Belonging:
 
     def _told(self, keys: Collection[Key]) -> str:
         """A predicate of its own that holds of these kept arguments."""
-        name = f"belongs__{due(self._count)}"
+        name = f"belongs__{next(self._count)}"
         self.closing += [f"{called(name, [*map(_term, k)])}." for k in sorted(keys)]
         return name
 

@@ -150,7 +150,7 @@ def literal_of(node: Any) -> Literal:
 def named(t: Term) -> Term:
     """A term with a variable of its own for each ``_``."""
     if t == ANONYMOUS:
-        return ("v", f"Any{due(_fresh)}")
+        return ("v", f"Any{next(_fresh)}")
     return ("f", t[1], tuple(map(named, t[2]))) if t[0] == "f" and t[2] else t
 
 

@@ -79,7 +79,7 @@ class Comparing:
 
     def _something(self, one: Sum) -> Iterator[str]:
         """A sum that reaches a bound above 0 sums up something."""
-        name = f"adds__{due(self._count)}"
+        name = f"adds__{next(self._count)}"
         head = Atom("", tuple(("v", v) for v in one.names))
         for at in bodies(joined(one, Clause(head, one.outer), None), self._known, self._rules):
             terms = dict(zip(one.names, at.head.args, strict=True))
@@ -96,7 +96,7 @@ class Comparing:
             raise NotShown("they sum up different things")
         if alike != (other.outer, other.bound, other.strict, other.head.args):
             raise NotShown("they are not about the same")
-        name = f"adds__{due(self._count)}"
+        name = f"adds__{next(self._count)}"
         yield from self._adding(one, name, more)
         yield f":- {one.head.text()}; not {other.head.text()}; not {called(name, one.head.args)}."
 

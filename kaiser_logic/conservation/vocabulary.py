@@ -19,7 +19,7 @@ from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
-from ..rules.predicates import FLUENT, DUE
+from ..rules.predicates import DUE, FLUENT
 from ..rules.rule import Rule
 from ..symbolic.flattening import Shape, Unprojectable, parts_of
 from ..symbolic.kept import initial, shapes_of, vocabulary_rules

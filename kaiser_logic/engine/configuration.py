@@ -190,14 +190,17 @@ def _start_tags(
         default = seats[0] if tag["default"] == "first seat" else tag["default"]
         allowed = seats if tag["values"] == "seats" else tuple(map(str, tag["values"]))
         count = tag.get("count", 1)
+        sets = {set_name.casefold(): chosen for set_name, chosen in tag.get("sets", {}).items()}
         for value in (given.get(name), default):
             if value is None:
                 continue
+            value = sets.get(value.casefold(), value) if isinstance(value, str) else value
             values = tuple(value.split()) if isinstance(value, str) else tuple(map(str, value))
             if len(values) == count == len(set(values)) and set(values) <= set(allowed):
                 yield name, values
                 break
-            yield name, f"{name} is {tag['about']}: {count} of {' '.join(allowed)}; not: {value}"
+            named = f", or one of {', '.join(tag['sets'])}" if sets else ""
+            yield name, f"{name} is {tag['about']}: {count} of {' '.join(allowed)}{named}; not: {value}"
 
 
 def _atomic(value: str) -> int | str:

@@ -51,15 +51,27 @@ class Ruleset(Kinds):
         configuration: Edition, rulings, seats, start tags and board.
         rules: All rules: the rulebook's, the engine's, and those that follow from the declarations.
         given: The facts seat/2, ruling/2, start/2 and board/1.
+        dropped: Invariants that no position is supposed to meet, besides those that a ruling waives.
     """
 
-    def __init__(self, book: Rulebook, configuration: Configuration, lasting: bool = False) -> None:
+    def __init__(
+        self,
+        book: Rulebook,
+        configuration: Configuration,
+        lasting: bool = False,
+        dropped: frozenset[str] = frozenset(),
+    ) -> None:
         """Of a configuration that is checked already: see :func:`.configuration.configure`.
 
-        ``lasting``: its programs are kept between processes.
+        Args:
+            book: The rulebook.
+            configuration: The configuration.
+            lasting: Whether its programs are kept between processes.
+            dropped: Invariants that no position is supposed to meet: see `dropping`.
         """
         super().__init__(book)
         self._lasting = lasting
+        self.dropped = dropped
         self.configuration = configuration
         self.rules = all_rules(book)
         self.given = tuple(map(symbols.symbol, configuration.given(book)))
@@ -82,7 +94,15 @@ class Ruleset(Kinds):
 
     def with_rules(self, rules: Iterable[Rule]) -> Ruleset:
         """The same configuration of a rulebook with other rules."""
-        return Ruleset(replace(self.book, rules=tuple(rules)), self.configuration)
+        return Ruleset(replace(self.book, rules=tuple(rules)), self.configuration, dropped=self.dropped)
+
+    def dropping(self, names: Iterable[str]) -> Ruleset:
+        """The same rules, where these invariants are treated as waived: for proofs that must not rest on them."""
+        found = Ruleset(self.book, self.configuration, self._lasting, self.dropped.union(names))
+        # none of these depends on what is waived
+        shared = ("_shelf", "static", "_static", "_possible_rules", "enumerating", "judging")
+        found.__dict__.update((name, its) for name in shared if (its := self.__dict__.get(name)) is not None)
+        return found
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
         """What has been made under this key; made now where nothing has. Lives as long as the rules do."""
@@ -94,7 +114,7 @@ class Ruleset(Kinds):
     def mark(self) -> str:
         """A hash of all rules, what they are told, and the manifest."""
         texts = (rule.text for rule in self.rules)
-        return key_of(*texts, *map(str, self.given), repr(self.book.manifest))
+        return key_of(*texts, *map(str, self.given), repr(self.book.manifest), *sorted(self.dropped))
 
     # -- what never changes ----------------------------------------------------------------------------------
 
@@ -295,9 +315,9 @@ class Ruleset(Kinds):
     @cached_property
     def steps(self) -> frozenset[clingo.Symbol]:
         """The facts that say that something is due by itself."""
-        return frozenset(clingo.Function("due", [s.arguments[0]]) for s in self.facts("step", 1))
+        return frozenset(clingo.Function(predicates.DUE[0], [s.arguments[0]]) for s in self.facts("step", 1))
 
     @cached_property
     def waived(self) -> frozenset[str]:
-        """The invariants that a ruling waives."""
-        return frozenset(symbols.text(s.arguments[0]) for s in self.facts("waived", 1))
+        """The invariants that a ruling waives, and those that are dropped."""
+        return self.dropped.union(symbols.text(s.arguments[0]) for s in self.facts("waived", 1))

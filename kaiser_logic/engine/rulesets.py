@@ -52,13 +52,25 @@ def disordered(ruleset: Ruleset) -> Iterator[Finding]:
         yield Finding(str(book.folder / Path(rule.file).name), rule.line, 1, "things", wrong)
 
 
-def sent(configuration: Configuration, rules: tuple[Rule, ...] | None, mark: str) -> Ruleset:
-    """The rules that another process has sent; ``rules``: those of the book where it is not the configuration's own.
+def sent(
+    configuration: Configuration,
+    rules: tuple[Rule, ...] | None,
+    mark: str,
+    dropped: frozenset[str] = frozenset(),
+) -> Ruleset:
+    """The rules that another process has sent.
+
+    Args:
+        configuration: The configuration.
+        rules: Those of the book where it is not the configuration's own.
+        mark: The hash of all of them there.
+        dropped: The invariants that are dropped.
 
     Raises:
         Refused: Here they are others, as the files are.
     """
     found = ruleset_of(configuration) if rules is None else _of_rules(configuration, rules)
+    found = found if found.dropped == dropped else _dropping(found, dropped)
     if found.mark != mark:
         from ..workers import Refused
 
@@ -72,12 +84,18 @@ def _of_rules(configuration: Configuration, rules: tuple[Rule, ...]) -> Ruleset:
     return ruleset_of(configuration).with_rules(rules)
 
 
+@lru_cache(maxsize=16)
+def _dropping(ruleset: Ruleset, dropped: frozenset[str]) -> Ruleset:
+    return ruleset.dropping(dropped)
+
+
 def _sending(ruleset: Ruleset) -> tuple[object, tuple[object, ...]]:
     """Rules as they go to another process: only by their configuration, where they are its own."""
-    own = ruleset is ruleset_of(ruleset.configuration)
-    return sent, (ruleset.configuration, None if own else ruleset.book.rules, ruleset.mark)
+    own = ruleset.book is ruleset_of(ruleset.configuration).book
+    rules = None if own else ruleset.book.rules
+    return sent, (ruleset.configuration, rules, ruleset.mark, ruleset.dropped)
 
 
 copyreg.pickle(Ruleset, _sending)  # type: ignore[arg-type]
-for _forget in (_living.clear, ruleset_of.cache_clear, _of_rules.cache_clear):
+for _forget in (_living.clear, ruleset_of.cache_clear, _of_rules.cache_clear, _dropping.cache_clear):
     on_change(_forget)

@@ -20,7 +20,7 @@ from ..notation.terms import Term
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
 from ..rules.phrases import Phrases, fields, phrases
-from ..rules.predicates import CHANCE, DECISION
+from ..rules.predicates import CHANCE, DECISION, DUE
 from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import Instance, Told, relevance
 from .deciding import deciding
@@ -32,7 +32,7 @@ from .verdict import Breach, Violation
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The facts by which the second grounding is told what to explain: number, role, action, rule."""
-_ASIDE: Final = frozenset({"meant", "meant_any", "timely", "timely_several", "claims_several"})
+_ASIDE: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
 """What only says which of several reasons is told is none itself."""
 _MOST: Final = 3
 """So many sentences say why; then an ellipsis."""
@@ -236,7 +236,7 @@ def _companion(
     program = rules.judge_program(actions, more=read)
 
     def make() -> _Companion:
-        fluents = rules.book.fluents - set(rules.static) - {("due", 1)}
+        fluents = rules.book.fluents - set(rules.static) - {DUE}
         judging = [r for r in program.rules if not any(h.name in _ASIDE for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}

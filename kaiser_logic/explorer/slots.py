@@ -13,7 +13,7 @@ from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.parsing import parse_rules
 from ..rules.pattern import Signature
-from ..rules.predicates import FLUENT, DUE
+from ..rules.predicates import DUE, FLUENT
 from ..rules.rule import TOKEN, Rule
 from ..symbolic.domains import apart, bound_of
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from ..drawing.frame import Frame
 from ..drawing.scene import scene_of
 from ..engine import symbols
+from ..engine.assumptions import assumed_docs, judged_by
 from ..engine.typed import action_of
 from ..errors import NotDecided, UnreadableInput, WrongUsage
 from ..evaluation.explanation import allows
@@ -35,13 +36,17 @@ def why(data: Mapping[str, Any]) -> dict[str, Any]:
     book, words = position.ruleset.book, phrases(position.ruleset.book.folder)
     role, term = _typed(text_of(data, "move"), text_of(data, "role", ""), book)
     violations, _ = replay.judge(role, term)
-    action = symbols.text(action_of(position.ruleset, term))
+    judged = action_of(position.ruleset, term)
+    action = symbols.text(judged)
+    docs = assumed_docs(position.ruleset)
+    resting = judged_by(position.ruleset, judged, [one.rule for one in violations])
     said: dict[str, Any] = {
         "role": role,
         "who": words.phrase(role),
         "action": action,
         "said": words.action(action),
         "legal": not violations,
+        "assumed": [[id, docs[id].statement] for id in resting],
     }
     if not violations:
         found = allows(position.ruleset, position.symbols, role, action)

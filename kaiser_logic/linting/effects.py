@@ -8,7 +8,7 @@ from typing import Final
 from ..errors import Finding
 from ..rules.contract.survey import Survey
 from ..rules.pattern import Signature
-from ..rules.predicates import DOES, EFFECTS, MADE, DUE, CANDIDATE, SUBMITTED, VIOLATES
+from ..rules.predicates import CANDIDATE, DOES, DUE, EFFECTS, MADE, SUBMITTED, VIOLATES
 from ..rules.rule import Rule
 from ..transform.collecting import collecting
 
@@ -18,7 +18,7 @@ _SHARED: Final = (("enter", 1), ("score", 3))
 
 
 def effects(survey: Survey) -> Iterator[Finding]:
-    """The kind ``effect``: what changes a position follows from ``does``, ``made`` or ``next``.
+    """The kind ``effect``: what changes a position follows from ``does``, ``made`` or ``due``.
 
     >>> # add(phase(over)) :- heap(0).
     """
@@ -43,9 +43,7 @@ def judging(survey: Survey) -> Iterator[Finding]:
     afterwards = affected(survey.rules, frozenset({DOES, MADE, SUBMITTED}))
     for use in survey.said.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
-            message = (
-                "a violation reads what is only known when the action is done (does, made): use candidate(R,A)"
-            )
+            message = "a violation reads what is only known when the action is done (does, made): use candidate(R,A)"
             yield survey.at(use.rule, "judging", message, "does", "made", "submitted")
         elif not _reads(use.rule, questioned):
             yield survey.at(

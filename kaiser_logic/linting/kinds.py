@@ -35,6 +35,7 @@ KINDS: Final = {
     "edition": Kind("A heading gives the source in an edition that the manifest does not have."),
     "undefined": Kind("A rule reads a predicate that nothing says."),
     "arity": Kind("A predicate or a term has another number of arguments than elsewhere."),
+    "renamed": Kind("A rule has a word of the contract that has another name now."),
     "head": Kind("A rule says what is not its to say: a fluent, or what the engine says."),
     "fluent": Kind("What is added, deleted or there at the start is declared as no fluent."),
     "counter": Kind("What is gained, lost or shifted is neither counted nor a single piece."),

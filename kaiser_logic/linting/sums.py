@@ -9,7 +9,7 @@ from ..errors import Finding
 from ..rules.contract.survey import Survey
 from ..rules.pattern import outermost
 from ..rules.places import nearest
-from ..rules.predicates import COUNTS, DECISION, DUE, CANDIDATE
+from ..rules.predicates import CANDIDATE, COUNTS, DECISION, DUE
 from .effects import affected
 
 

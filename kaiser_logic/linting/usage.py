@@ -109,9 +109,7 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
                 use.rule, "idle", f"no rule reads due({named[0]}): nothing happens by it", named[0]
             )
         elif named not in due and None not in due:
-            yield survey.at(
-                use.rule, "idle", f"no rule says add(due({named[0]})): it never is due", named[0]
-            )
+            yield survey.at(use.rule, "idle", f"no rule says add(due({named[0]})): it never is due", named[0])
 
 
 def ending(survey: Survey) -> Iterator[Finding]:

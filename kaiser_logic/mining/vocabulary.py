@@ -37,7 +37,7 @@ class Shape:
     """Facts that look alike: those of a fluent; of decisions and steps, those of one name.
 
     Attributes:
-        around: ``decision`` or ``next``, where the name stands inside of that; else empty.
+        around: ``decision`` or ``due``, where the name stands inside of that; else empty.
         name: The fluent's, the decision's or the step's name.
         rows: What stands at its places in the facts that there are; first the role, where it is a decision.
         counted: Whether its last place is a counter's number.

@@ -13,7 +13,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import ANY, Pattern, show
 from ..rules.phrases import Phrases
-from ..rules.predicates import DUE
+from ..rules.predicates import DECISION, DUE
 from .candidates import Candidate, Template
 from .features import KEY, NUMBER, Feature
 from .vocabulary import Shape, Vocabulary
@@ -163,7 +163,7 @@ class Wording:
 def _name(pattern: Pattern) -> tuple[object, ...]:
     """What tells the shape of a fact: its name, and the name in it where it is a decision or a step."""
     arity = len(pattern[2]) if pattern[0] == "f" else 0
-    if pattern[0] == "f" and pattern[1] in ("decision", "due"):
+    if pattern[0] == "f" and (pattern[1], arity) in (DECISION, DUE):
         return pattern[1], arity, _name(pattern[2][-1]) if pattern[2][-1] != ANY else None
     return pattern[1], arity
 

@@ -21,7 +21,7 @@ KINDS: Final = {
 }
 """The lists in their order, by the kind of source, each with its heading."""
 
-_RULING: Final = re.compile(r"\(rulings? ([\w, ]+)\)")
+_RULING: Final = re.compile(r"\brulings? ([\w, ]+)\)")
 
 
 class Entry(NamedTuple):

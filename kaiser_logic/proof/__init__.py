@@ -41,6 +41,7 @@ Its modules:
     tasks           a question to be asked, and the claims that depend on it
     extra           invariants that stand in no rulebook
     ready           what all questions need, made once
+    dropping        invariants that are not proved: what holds without them
     counterexample  read from a model, and played again
     report          what the proofs of a run have found
     prover          all there is to prove for a game, asked in parallel

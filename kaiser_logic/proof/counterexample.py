@@ -31,6 +31,17 @@ class Counterexample:
     replayed: bool = False
     origin: Origin | None = None
 
+    def as_json(self) -> dict[str, object]:
+        """The same as plain data."""
+        found: dict[str, object] = {
+            "transition": self.transition,
+            "facts": list(self.facts),
+            "moves": [f"{role}: {action}" for role, action in self.actions],
+            "witness": self.witness,
+            "played again": self.replayed,
+        }
+        return found if self.origin is None else {**found, "origin": self.origin.as_json()}
+
 
 def unlisted(evaluator: Evaluator, example: Counterexample) -> Counterexample:
     """The legal action that the enumeration misses as the evaluate reading sees it; unconfirmed where it cannot list."""

@@ -20,7 +20,7 @@ import clingo
 from ..cache import Store, key_of, store, tool
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, outermost, shape, show
-from ..rules.predicates import ADD, BROKEN, DEL, LEGAL, OFFERED, CANDIDATE, TOO_MANY, VIOLATES, WRONG
+from ..rules.predicates import ADD, BROKEN, CANDIDATE, DEL, LEGAL, OFFERED, TOO_MANY, VIOLATES, WRONG
 from ..rules.rule import Rule, top
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains

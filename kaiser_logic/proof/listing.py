@@ -17,7 +17,7 @@ from ..engine.grounding import Grounding, Program
 from ..evaluation.evaluator import Evaluator
 from ..rules.fresh import ROLE, ROLE_TERM, argument
 from ..rules.pattern import shape, show
-from ..rules.predicates import DECISION, CANDIDATE
+from ..rules.predicates import CANDIDATE, DECISION
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind

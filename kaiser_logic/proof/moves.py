@@ -29,7 +29,7 @@ from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..rules.loader import claims_of
 from ..rules.pattern import Pattern, Signature, outermost, shape
-from ..rules.predicates import ADD, CHANGE, MORE, DUE, THEN, WRONG
+from ..rules.predicates import ADD, CHANGE, DUE, MORE, THEN, WRONG
 from ..rules.reader import rule_of
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc

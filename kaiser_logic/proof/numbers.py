@@ -20,11 +20,12 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.fresh import as_written
 from ..rules.pattern import Signature, anonymous, show
-from ..rules.predicates import BROKEN
+from ..rules.predicates import BROKEN, broken
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
+from ..transform.slicing import seeds
 
 _Counter: TypeAlias = tuple[str, tuple[clingo.Symbol, ...]]
 """A counter: its name and its arguments but for the number."""
@@ -217,6 +218,16 @@ def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str |
         names = ", ".join(sorted({name for name, _ in kinds}))
         return f"it depends on {names} beyond {bound}: {found.reading[0].file}:{found.reading[0].line}"
     return None
+
+
+def unlimited(ruleset: Ruleset, sorts: Domains, names: Iterable[str]) -> set[str]:
+    """Those of these invariants whose own rules read numbers without a limit otherwise than at thresholds."""
+    kinds = cut(sorts)
+    if not kinds:
+        return set()
+    start = seeds(None, None)
+    rules = {name: ruleset.judging.slice(start, [broken(name)]) for name in names}
+    return {name for name, its in rules.items() if Thresholds(ruleset, its, kinds).others}
 
 
 def decided(encoding: Encoding, control: clingo.Control) -> None:

@@ -15,7 +15,7 @@ from typing import Final
 
 from ..engine import symbols
 from ..rules.pattern import Signature, outermost
-from ..rules.predicates import ADD, BROKEN, DEL, GAIN, LOSE, DUE, SHIFT
+from ..rules.predicates import ADD, BROKEN, DEL, DUE, GAIN, LOSE, SHIFT
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding

@@ -29,7 +29,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
-from ..rules.predicates import DECISION, EFFECTS, DUE, VIOLATES
+from ..rules.predicates import DECISION, DUE, EFFECTS, VIOLATES
 from ..rules.rule import Rule
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains

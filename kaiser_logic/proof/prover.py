@@ -8,7 +8,7 @@ stated bound. Here it is said what there is to prove, and what the answers are b
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -27,6 +27,7 @@ from .bounds import exceeds, leaves_range, sums
 from .conserved import conserve
 from .counterexample import Counterexample
 from .deadlock import decisions, stuck
+from .dropping import BUILT_ON, RANGE, Dropping, settle
 from .kept import Answers
 from .moves import Moves, claiming, tested
 from .numbers import cut
@@ -43,8 +44,8 @@ from .unchanged import Unchanged
 
 Progress: TypeAlias = Callable[[str], None]
 
-RANGE = "range"
-"""The claim that no total leaves the range that the rulebook states for it."""
+_Asked: TypeAlias = tuple[Sequence[str], Sequence[str], Sequence[str], Collection[str] | None]
+_Asking: TypeAlias = tuple[tuple[int | None, str | None], float, Progress]
 
 
 class Prover:
@@ -61,6 +62,7 @@ class Prover:
             answers: Where proofs are kept, or None.
         """
         self._answers = answers
+        self._plain = evaluator
         self._evaluator = claiming(evaluator)
         self._ruleset = self._evaluator.ruleset
         self._book = evaluator.ruleset.book
@@ -96,11 +98,67 @@ class Prover:
             return self._partly(wanted, many, start, (timeout, workers, scheduler), progress)
         sorts = domains(self._ruleset, self._bound)
         found = transitions(self._ruleset, sorts)
-        games: Answer[Sample] = ask(partial(tested, self._evaluator, self._moves, found), timeout)
+        asking = (workers, scheduler), start + timeout, progress
+        all_else = frozenset[str]() if wanted else None
+        proofs, never = self._round(found, sorts, (goals, extra, claims, all_else), asking)
+        loop = Dropping(self._evaluator, sorts, self._invariants.assumed, proofs)
+        while (again := loop.drop()) is not None:
+            progress(f"without {', '.join(again.dropped)}")
+            left = [[c for c in its if c in again.claims] for its in (goals, extra, claims)]
+            weaker = Prover(
+                Evaluator(self._plain.ruleset.dropping(again.dropped)), self._bound, self._answers
+            )
+            loop.enter(
+                again, weaker._round(found, sorts, (left[0], left[1], left[2], again.claims), asking)[0]
+            )
+        suppose(proofs, BUILT_ON)
+        place(self._evaluator, proofs.values(), effort)
+        settle(proofs)
+        never = set() if any(p.status != "proved" for p in proofs.values()) else never
+        # how large numbers are limits say
+        meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
+        shown = [p for c, p in proofs.items() if not wanted or c in meant or p.status == "falls"]
+        supposed = (*self._invariants.assumed, *BUILT_ON)
+        unproved = {c: proofs[c].status for c in supposed if c in proofs and proofs[c].status != "proved"}
+        return ProofReport(shown, sorted(never), time.monotonic() - start, self._presupposed(sorts), unproved)
+
+    def proved_before(self) -> bool:
+        """Whether `run` has proved all invariants of these rules before, and nothing has changed since."""
+        if self._answers is None or not self._answers.some or too_many(self._ruleset) is not None:
+            return False
+        goals, _, claims = self._goals(())
+        sorts = domains(self._ruleset, self._bound)
+        found = transitions(self._ruleset, sorts)
+        proofs = {i: Proof(i, "") for i in goals}
+        self._base(proofs)
+        seen = Unchanged(self._ruleset, self._answers, str(self._bound))
+        for its, everything in (([], False), (claims, True)):
+            tasks = self._induction(found, sorts, goals, (), its, Sample(), everything)
+            if seen.knows([*tasks, *self._ranges(sorts)]):
+                return all(proof.status == "proved" for proof in proofs.values())
+        return False
+
+    def _round(
+        self, found: Sequence[Transition], sorts: Domains, what: _Asked, asking: _Asking
+    ) -> tuple[dict[str, Proof], set[str]]:
+        """What is found of some claims where nothing but these rules' own invariants is supposed; what can never happen.
+
+        Args:
+            found: All transitions.
+            sorts: Those of the open position.
+            what: The invariants, the waived ones, the claims about moves, and which of all else; None for all of it.
+            asking: Who is asked, and until when.
+        """
+        goals, extra, claims, others = what
+        (workers, scheduler), deadline, progress = asking
+        everything = others is None or ENUMERATION in others
+        games: Answer[Sample] = ask(
+            partial(tested, self._evaluator, self._moves, found), max(0.0, deadline - time.monotonic())
+        )
         sample = games.value or Sample()
         proofs = {i: Proof(i, self._statement(i)) for i in (*goals, *extra)}
         proofs |= {c: Proof(c, self._statement(c), "claim") for c in claims}
-        tasks = self._induction(found, sorts, goals, extra, claims, sample, everything=not wanted)
+        tasks = self._induction(found, sorts, goals, extra, claims, sample, everything)
         tasks += self._ranges(sorts)
         proofs |= {
             c: Proof(c, "No total leaves its stated range.", "bound")
@@ -108,10 +166,11 @@ class Prover:
             for c in t.claims
             if c == RANGE
         }
-        if not wanted:
-            further, others = self._further(found, sorts, sample)
-            tasks += further
-            proofs |= {proof.claim: proof for proof in others}
+        if others is None or others:
+            further, more = self._further(found, sorts, sample)
+            wanted = {proof.claim for proof in more if others is None or proof.claim in others}
+            tasks += [task for task in further if wanted.issuperset(task.claims)]
+            proofs |= {proof.claim: proof for proof in more if proof.claim in wanted}
         never: set[str] = set()
         seen = Unchanged(self._ruleset, self._answers, str(self._bound))
         if seen.lacks(tasks):
@@ -119,8 +178,8 @@ class Prover:
         while tasks:
             number, new = seen.look_up(tasks, proofs, never)
             play_again(self._evaluator, self._moves, sample.pairs.values(), len(new))
-            jobs = written(new, start + timeout if scheduler is None else 0.0)
-            answers = asked(jobs, workers, start + timeout, scheduler)
+            jobs = written(new, deadline if scheduler is None else 0.0)
+            answers = asked(jobs, workers, deadline, scheduler)
             tasks = []
             for count, answer in enumerate(answers, number - len(new) + 1):
                 task = new[answer.name]
@@ -135,13 +194,7 @@ class Prover:
             if games.failure is not None:
                 proof.stays_open(f"random games: {games.failure}")
         alone(proofs.values(), self._book.rules)
-        suppose(proofs, [*goals, RANGE])
-        place(self._evaluator, proofs.values(), effort)
-        never = set() if any(p.status != "proved" for p in proofs.values()) else never
-        # how large numbers are limits say
-        meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
-        shown = [p for c, p in proofs.items() if not wanted or c in meant or p.status == "falls"]
-        return ProofReport(shown, sorted(never), time.monotonic() - start, self._presupposed(sorts))
+        return proofs, never
 
     def _partly(
         self,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..evaluation.evaluator import Evaluator
-from ..rules.predicates import ADD, BROKEN, DEL, LEGAL, CANDIDATE, VIOLATES, WRONG
+from ..rules.predicates import ADD, BROKEN, CANDIDATE, DEL, LEGAL, VIOLATES, WRONG
 from ..rules.rule import top
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding

@@ -26,6 +26,7 @@ class Proof:
         status: ``proved``, ``falls`` (with counterexamples) or ``undecided``.
         counterexamples: How it falls, in the order in which they were found.
         notes: Which parts of it were not decided, and why.
+        given: Invariants that are not proved, and with which alone it was: it is not decided then.
     """
 
     claim: str
@@ -34,6 +35,7 @@ class Proof:
     status: str = "proved"
     counterexamples: list[Counterexample] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    given: tuple[str, ...] = ()
 
     def falls(self, example: Counterexample, first: bool = False) -> None:
         """Enters a counterexample; ``first``: before all others."""
@@ -47,6 +49,18 @@ class Proof:
         if self.status == "proved":
             self.status = "undecided"
         self.notes.append(why)
+
+    def as_json(self) -> dict[str, object]:
+        """The same as plain data."""
+        return {
+            "claim": self.claim,
+            "statement": self.statement,
+            "kind": self.kind,
+            "status": self.status,
+            "given": list(self.given),
+            "notes": self.notes,
+            "counterexamples": [example.as_json() for example in self.counterexamples],
+        }
 
     def __str__(self) -> str:
         """One line."""
@@ -63,12 +77,15 @@ class ProofReport:
         never_legal: The transitions that can never happen.
         seconds: How long it took, by the clock.
         given: What the proofs presuppose, in sentences.
+        unproved: The invariants that are not proved, also those that nobody asked for, each with its status: nothing that is
+            proved rests on them.
     """
 
     proofs: list[Proof]
     never_legal: list[str]
     seconds: float = 0.0
     given: tuple[str, ...] = ()
+    unproved: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def proved(self) -> bool:
@@ -95,13 +112,20 @@ def place(evaluator: Evaluator, proofs: Iterable[Proof], effort: int) -> None:
 
 
 def suppose(proofs: Mapping[str, Proof], goals: Iterable[str]) -> None:
-    """What is not proved was supposed in the proofs of all others, which stay open then.
+    """What every encoding is built on: where one of these is not proved, all others stay open.
 
     One that is not decided is one of those that are told; where all are in order but for it, it says why itself.
     """
-    failed = [g for g in goals if g in proofs and proofs[g].status != "proved"]
+    failed = {g: proofs[g].status for g in goals if g in proofs and proofs[g].status != "proved"}
     for claim, proof in proofs.items():
-        presupposed = [g for g in failed if g != claim]
+        presupposed = {g: status for g, status in failed.items() if g != claim}
         if presupposed and proof.status == "proved":
-            how = "falls" if proofs[presupposed[0]].status == "falls" else "is not decided"
-            proof.stays_open(f"proved only given {presupposed[0]}, which {how}")
+            first = next(iter(presupposed))
+            proof.stays_open(f"proved only given {told([first], presupposed)}")
+
+
+def told(names: Iterable[str], statuses: Mapping[str, str]) -> str:
+    """What is not proved, in words: ``limit, which falls, and peace, which is not decided``."""
+    return ", and ".join(
+        f"{name}, which {'falls' if statuses[name] == 'falls' else 'is not decided'}" for name in names
+    )

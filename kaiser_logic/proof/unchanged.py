@@ -46,6 +46,11 @@ class Unchanged:
         """Whether of some task nothing is known."""
         return any(self._known(task) is None and not self._parts(task) for task in tasks)
 
+    def knows(self, tasks: Iterable[Task]) -> bool:
+        """Whether all of these tasks have been proved before."""
+        split = [part for task in tasks for part in (self._parts(task) or (task,))]
+        return bool(split) and all(self._known(task) is not None for task in split)
+
     def look_up(
         self, tasks: Iterable[Task], proofs: dict[str, Proof], never: set[str]
     ) -> tuple[int, dict[str, Task]]:

@@ -19,7 +19,7 @@ from ..engine.ruleset import Ruleset
 from ..rules.fresh import ROLE, argument
 from ..rules.loader import parse_rules
 from ..rules.pattern import show, variables
-from ..rules.predicates import DECISION, LEGAL, DUE
+from ..rules.predicates import DECISION, DUE, LEGAL
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
 from ..symbolic import names

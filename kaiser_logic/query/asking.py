@@ -12,7 +12,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, canonical, variables
-from ..rules.predicates import DECISION, LEGAL, NUMBER, CANDIDATE, SUBMITTED, VIOLATES
+from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.rule import Atom, Rule, top
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.encoding import Encoding

@@ -11,7 +11,7 @@ from ..errors import WrongUsage
 from ..rules.names import meant
 from ..rules.pattern import ANY, Pattern, Signature
 from ..rules.places import nearest
-from ..rules.predicates import ASKED, FLUENT, GOAL, LEGAL, DUE, CANDIDATE, TERMINAL, VIOLATES, WINNER
+from ..rules.predicates import ASKED, CANDIDATE, DUE, FLUENT, GOAL, LEGAL, TERMINAL, VIOLATES, WINNER
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
 from .formula import (
@@ -156,7 +156,7 @@ class Builder:
         if not self._naming:
             return pattern
         if pattern == ANY:
-            return ("v", f"_S{due(self._numbers)}")
+            return ("v", f"_S{next(self._numbers)}")
         return ("f", pattern[1], tuple(map(self._named, pattern[2]))) if pattern[0] == "f" else pattern
 
     def _look_at(self, name: Any, fact: Pattern) -> None:

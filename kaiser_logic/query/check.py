@@ -100,7 +100,7 @@ def fresh(pattern: Pattern) -> Pattern:
 
     def visit(term: Pattern) -> Pattern:
         if term[0] == "v":
-            return ("v", f"_Any{due(counter)}") if term[1] == "_" else term
+            return ("v", f"_Any{next(counter)}") if term[1] == "_" else term
         return ("f", term[1], tuple(map(visit, term[2]))) if term[0] == "f" else term
 
     return visit(pattern)

@@ -500,7 +500,7 @@ def _apart(term: Pattern) -> Pattern:
 
     def visit(part: Pattern) -> Pattern:
         if part[0] == "v":
-            return ("v", f"Asked__{due(fresh)}" if part[1] == "_" else f"Asked__{part[1]}")
+            return ("v", f"Asked__{next(fresh)}" if part[1] == "_" else f"Asked__{part[1]}")
         return ("f", part[1], tuple(map(visit, part[2]))) if part[0] == "f" else part
 
     return visit(term)

@@ -11,7 +11,7 @@ from typing import Final
 from ..rules.generated import all_rules
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.phrases import phrases
-from ..rules.predicates import FLUENT, LEGAL, DUE, VIOLATES
+from ..rules.predicates import DUE, FLUENT, LEGAL, VIOLATES
 from ..rules.rulebook import Rulebook
 from .formula import AFTER
 

@@ -44,7 +44,7 @@ _SAMPLE: Final = 64
 _SPOT: Final = 100
 """Of so many records found to be right one is looked at again by the engine for one position."""
 _JUDGED: Final[frozenset[Signature]] = frozenset(
-    {DOES, ("do", 2), ("made", 2), SUBMITTED, OFFERED, ("declared", 2), ("claims", 3), ("pending", 3), LEGAL}
+    {DOES, ("made", 2), SUBMITTED, OFFERED, ("declared", 2), ("guard", 3), ("pending", 3), LEGAL}
 )
 """What holds only where an action is judged, or only where actions are listed."""
 

@@ -73,8 +73,8 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
         given = record.board_text
         facts = read_facts(path) if given is None else parse_facts(given, tag.value)
         game = game_under(replace(configuration, board=tuple(fact.term for fact in facts)))
-        if game.board_problem is not None:
-            raise UnreadableInput(f"{game.board_problem.witness}: {game.board_problem.message}", str(path))
+        if (problem := game.board_fault(facts, str(path))) is not None:
+            raise problem
     except UnreadableInput as error:
         raise UnreadableInput(f'[Board "{tag.value}"]: {error}', record.path, *_place(tag)) from None
     return game

@@ -95,7 +95,8 @@ def _article(number: int, name: str, told: Told) -> tuple[str, dict[str, Any]]:
     heading = escaped(_heading(story))
     drawn = plot(story.steps)
     html = (
-        f'<article{hidden}><p class="soft">{heading}</p><div class="cols"><div>{_bar(last, begin, bool(bad))}'
+        f'<article{hidden}><p class="soft">{heading}</p>{_assumed(story.report)}'
+        f'<div class="cols"><div>{_bar(last, begin, bool(bad))}'
         f'<div class="frame" data-board>{board}</div></div><div>{_now(step)}{faults}{_moves(story, set(bad))}'
         + (f'<section class="card"><h2>Points</h2>{drawn}</section>' if drawn else "")
         + "</div></div></article>"
@@ -105,6 +106,21 @@ def _article(number: int, name: str, told: Told) -> tuple[str, dict[str, Any]]:
         for s in story.steps
     ]
     return html, {"steps": steps, "faults": bad, "begin": begin, "reel": reel.as_json()}
+
+
+def _assumed(report: Report) -> str:
+    """What the verdict rests on that no text says, folded away; empty where there is nothing."""
+    if report.final is None or not report.assumed:
+        return ""
+    book = report.final.ruleset.book
+    rules = "".join(
+        f"<li>{escaped(id)}: {escaped(book.docs[id].statement)}</li>"
+        for id in report.assumed
+        if id in book.docs
+    )
+    return (
+        f'<details class="soft"><summary>This rests on what no text says</summary><ul>{rules}</ul></details>'
+    )
 
 
 def _step_of(fault: Fault, before: int, last: int) -> int:

@@ -82,7 +82,7 @@ def plot(steps: Sequence[Step]) -> str:
         )
     )
     totals = ", ".join(
-        f"{first.scene.say(r)} {due(p[r] for p in reversed(series) if r in p)}" for r in roles
+        f"{first.scene.say(r)} {next(p[r] for p in reversed(series) if r in p)}" for r in roles
     )
     return (
         f'<svg class="plot" role="img" aria-label="{escaped(f"points at the end: {totals}")}"'

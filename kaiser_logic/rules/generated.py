@@ -63,10 +63,10 @@ def decision_rules(book: Rulebook) -> Iterator[str]:
         yield f"declared({ROLE},{action}) :- submitted({ROLE},{action}){guard}."
         yield f"offered({ROLE},{action}) :- submitted({ROLE},{action}); decision({ROLE},{decision}){guard}."
         yield f"made({ROLE},{decision}) :- does({ROLE},{action}); decision({ROLE},{decision})."
-        yield f"claims({ROLE},{action},Claimed_) :- submitted({ROLE},{action}); out_of_turn({decision},Claimed_){guard}."
+        yield f"guard({ROLE},{action},Rule_) :- submitted({ROLE},{action}); out_of_turn({decision},Rule_){guard}."
         another = show(_apart(kind.decision))
-        pending = f"decision(_,{another}); out_of_turn({another},Claimed_)"
-        yield f"pending({ROLE},{action},Claimed_) :- claims({ROLE},{action},Claimed_); {pending}."
+        pending = f"decision(_,{another}); out_of_turn({another},Rule_)"
+        yield f"pending({ROLE},{action},Rule_) :- guard({ROLE},{action},Rule_); {pending}."
 
 
 def _apart(term: Pattern) -> Pattern:
@@ -74,12 +74,6 @@ def _apart(term: Pattern) -> Pattern:
     if term[0] == "v":
         return ("v", f"Other_{term[1]}")
     return ("f", term[1], tuple(map(_apart, term[2]))) if term[0] == "f" else term
-
-
-def old_words(book: Rulebook) -> Iterator[str]:
-    """What rulebooks written before ``does/2`` had this name call it."""
-    if any(("do", 2) in rule.uses for rule in book.rules):
-        yield "do(Role,Action) :- does(Role,Action)."
 
 
 @lru_cache(maxsize=16)
@@ -93,7 +87,6 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
         *unit_rules(book),
         *total_rules(book),
         *decision_rules(book),
-        *old_words(book),
     ]
     text = "\n".join(dict.fromkeys(texts))
     return (*rules, *kept_rules(kept(text), "generated", lambda: _read(text)))

@@ -90,7 +90,7 @@ def substitute(term: Pattern, binding: Substitution, depth: int = 0) -> Pattern:
     if term[0] != "f":
         return term
     if depth >= _DEEPEST:
-        return ("v", f"deeper~{due(_deeper)}")
+        return ("v", f"deeper~{next(_deeper)}")
     return ("f", term[1], tuple([substitute(a, binding, depth + 1) for a in term[2]]))
 
 

@@ -76,7 +76,7 @@ CHANCE: Final = "chance"
 def not_offered(rules: Iterable[Rule]) -> frozenset[Signature]:
     """What only matters for an action that is not offered, to say why not: unless a rulebook's own rule reads it."""
     read = {signature for rule in rules if not of_engine(rule) for signature in rule.uses}
-    return frozenset({("declared", 2), ("claims", 3)}) - read
+    return frozenset({("declared", 2), ("guard", 3)}) - read
 
 
 class Filed(Protocol):

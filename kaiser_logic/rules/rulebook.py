@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .pattern import Pattern, Signature, outermost
-from .predicates import ASKED, AT_LEAST, COUNTER, MORE, DUE, THEN
+from .predicates import ASKED, AT_LEAST, COUNTER, DUE, MORE, THEN
 from .provenance import ASSUMED, Source, provenance
 from .rule import Rule
 
@@ -159,7 +159,6 @@ class Rulebook:
         dynamic |= {
             ("submitted", 2),
             ("does", 2),
-            ("do", 2),
             ("candidate", 2),
             ("made", 2),
             ("total", 2),

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ..engine.tags import tags_of
 from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.origin import REACHABLE
 from ..game import Game
 from ..notation.reading import build_record
 from ..notation.record import Fact, Item, PositionBlock, Record
 from ..notation.syntax import parsed
 from ..position import Position
+from ..proof.dropping import BUILT_ON
+from ..proof.kept import Answers
+from ..proof.pending import EXCLUSIVE, uncovered
+from ..proof.prover import Prover
+from ..proof.report import ProofReport
 from ..query.find import find
 from ..query.goal import Goal as QueryGoal
 from ..query.mistakes import read_query
 from ..rules.predicates import LEGAL
+from ..symbolic.invariants import invariants
+from ..unrolling.circuit import FOREVER
 from .goal import Goal
 from .node import Node
 from .search import Search
@@ -29,6 +39,10 @@ _FINDING = 10.0
 """At most so many seconds are spent on whether there is any such position at all; never more than a third of all."""
 _LEAST = 0.1
 """The search gets at least so many seconds."""
+_LOOKED = 1_000
+"""By the work of making so many positions games are looked for where no valid position is such: an invariant may be false."""
+_SHOWN = 60
+"""Positions of at most so many facts are told in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +52,14 @@ class ReachResult:
     Attributes:
         records: Legal games that end in different positions in which it holds, the shortest first.
         proved_none: Whether it is proved that there are no more of them (with ``smallest``: no shorter ones).
-        by_invariants: Whether that rests on every position of a game meeting the invariants, which `prove` shows.
+        by_invariants: Whether that rests on every position of a game meeting the invariants, which was proved along.
+        false: The invariants that the position breaks at the end of one of these games: they do not hold in every game.
     """
 
     records: tuple[Record, ...]
     proved_none: bool
     by_invariants: bool = False
+    false: tuple[str, ...] = ()
 
 
 def reach(
@@ -92,7 +108,17 @@ def reach(
         if search.space.work >= limits.positions:
             within = f"by the work of making {limits.positions} positions"
         raise NotDecided(f"no such game of at most {limits.moves} moves was found {within}")
-    return ReachResult(tuple(_record(start, node, board) for node in _shortest(found)), search.exhausted)
+    ends = _shortest(found)
+    false = {name for node in ends for name in _broken(node.position)}
+    return ReachResult(
+        tuple(_record(start, node, board) for node in ends), search.exhausted, false=tuple(sorted(false))
+    )
+
+
+def _broken(position: Position) -> set[str]:
+    """The invariants that a position breaks and no ruling waives."""
+    broken = {name for name, _ in position.evaluator.broken(position.symbols, waive=False)}
+    return broken - position.ruleset.waived
 
 
 def _shortest(found: Mapping[Position, Node]) -> list[Node]:
@@ -120,8 +146,9 @@ def find_reachable(
 ) -> ReachResult:
     """Legal games of at most so many moves that end where the query holds.
 
-    First it is asked whether any valid position is such; if none is, none can be reached, for every position of a
-    legal game is valid (as ``prove`` shows). Not where the game begins at a position that breaks what is only presumed.
+    First it is asked whether any valid position is such; if none is, none can be reached, provided that every position of a
+    legal game is valid. So games are looked for all the same, a few, and then that is proved, as ``prove`` does it: with what it
+    has kept, or in the time that is left. Not where the game begins at a position that breaks what is only presumed.
 
     Args:
         game: The game.
@@ -134,19 +161,90 @@ def find_reachable(
         progress: Told now and then what is going on.
 
     Raises:
-        NotDecided: The time was too short.
+        NotDecided: The time was too short, or an invariant is false, or not proved.
         UnreadableInput, WrongUsage: The query is none.
     """
-    start = time.monotonic()
+    deadline = time.monotonic() + timeout
     goal = QueryGoal(game.ruleset, read_query(query, game.ruleset))
-    broken = [] if origin is None else origin.evaluator.broken(origin.symbols, waive=False)
-    kept = all(name in game.ruleset.waived for name, _ in broken)
-    if kept and not goal.query.asks(LEGAL):
-        try:
-            if not find(game.evaluator, query, timeout=min(_FINDING, timeout / 3)).positions:
-                return ReachResult((), True, True)
-        except NotDecided:
-            pass
-    progress("looking for a game")
-    limits = Limits(moves, seconds=max(_LEAST, timeout - (time.monotonic() - start)))
-    return reach(origin or game.initial(), goal, limits, count=count, smallest=smallest, progress=progress)
+    begin = origin or game.initial()
+
+    def searched(work: float = FOREVER) -> ReachResult:
+        """What is found by so much work."""
+        progress("looking for a game")
+        limits = Limits(moves, work, max(_LEAST, deadline - time.monotonic()))
+        return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress)
+
+    kept = origin is None or not (_broken(begin) or uncovered(game.ruleset, begin.symbols))
+    if not kept or goal.query.asks(LEGAL) or not _excluded(game.evaluator, query, min(_FINDING, timeout / 3)):
+        return searched()
+    with suppress(NotDecided):
+        return searched(_LOOKED)
+    progress("proving the invariants")
+    proof = _proved(game.evaluator, query, deadline)
+    if proof.holds:
+        return ReachResult((), True, True)
+    if not proof.wrong:
+        raise NotDecided(proof.why)
+    try:
+        return searched()
+    except NotDecided as error:
+        raise NotDecided(f"{proof.why}; {error}") from None
+
+
+def _excluded(evaluator: Evaluator, query: str, seconds: float) -> bool:
+    """Whether it is known that no valid position is such."""
+    try:
+        found = find(evaluator, query, timeout=max(_LEAST, seconds))
+    except NotDecided:
+        return False
+    return not found.positions and found.exhausted
+
+
+@dataclass(frozen=True)
+class _Proof:
+    """Whether positions that no valid one is like are in no game.
+
+    Attributes:
+        holds: Whether that is proved.
+        why: Why it is not, if so.
+        wrong: Whether it is because an invariant is false or not proved without which some valid position is such.
+    """
+
+    holds: bool
+    why: str = ""
+    wrong: bool = False
+
+
+def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
+    """Proves the invariants by which no valid position is such, or finds that they are kept as proved."""
+    prover = Prover(evaluator, answers=Answers(evaluator.ruleset.id))
+    if prover.proved_before():
+        return _Proof(True)
+    supposed = (*invariants(evaluator.ruleset).assumed, EXCLUSIVE)
+    report = prover.run(supposed, max(_LEAST, deadline - time.monotonic()))
+    base = [claim for claim in report.unproved if claim in BUILT_ON]
+    if base:
+        return _Proof(False, _told(report, base), any(report.unproved[claim] == "falls" for claim in base))
+    if report.unproved:
+        weaker = Evaluator(evaluator.ruleset.dropping(report.unproved))
+        if not _excluded(weaker, query, min(_FINDING, deadline - time.monotonic())):
+            return _Proof(False, _told(report, list(report.unproved)), True)
+    return _Proof(True)
+
+
+def _told(report: ProofReport, unproved: Sequence[str]) -> str:
+    """Why it says nothing that no valid position is such: an invariant is false, or not proved."""
+    name = next((claim for claim in unproved if report.unproved[claim] == "falls"), unproved[0])
+    proof = next((p for p in report.proofs if p.claim == name), None)
+    said = f"no valid position is such, but the invariant {name} is"
+    if proof is None or not proof.counterexamples:
+        why = f" ({proof.notes[0]})" if proof is not None and proof.notes else ""
+        return f"{said} not proved{why}"
+    example = proof.counterexamples[0]
+    reached = example.replayed and example.origin is not None and example.origin.verdict == REACHABLE
+    moves = ", ".join(f"{role}: {action}" for role, action in example.actions) or example.transition
+    facts = " ".join(f"{fact}." for fact in example.facts)
+    where = f": {facts}" if len(example.facts) <= _SHOWN else f" that `prove` shows ({name})"
+    if reached:
+        return f"{said} false: in a game {moves} breaks it, at the position{where}"
+    return f"{said} not proved: {moves} breaks it, at the position{where} It is {example.origin}"

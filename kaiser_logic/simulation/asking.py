@@ -10,7 +10,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.fresh import ROLE_TERM
 from ..rules.pattern import Signature
-from ..rules.predicates import LEGAL, CANDIDATE
+from ..rules.predicates import CANDIDATE, LEGAL
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Rule
 from ..rules.rulebook import ActionKind

@@ -18,7 +18,7 @@ from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
-from ..rules.predicates import COUNTER, DECISION, FLUENT, DUE
+from ..rules.predicates import COUNTER, DECISION, DUE, FLUENT
 from ..symbolic.domains import bound_of
 from ..transform.slicing import anywhere
 from .bits import Group

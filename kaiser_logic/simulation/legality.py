@@ -14,7 +14,7 @@ import clingo
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..rules.predicates import CHANCE, DECISION, LEGAL, DUE, PICKABLE, TOO_MANY, WEIGHT
+from ..rules.predicates import CHANCE, DECISION, DUE, LEGAL, PICKABLE, TOO_MANY, WEIGHT
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit
 from .buckets import STEP, TOGETHER, Key

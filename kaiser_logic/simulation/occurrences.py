@@ -29,7 +29,7 @@ from ..evaluation.evaluator import Evaluator, evaluator_of
 from ..position import Position
 from ..rules.loader import parse_rules
 from ..rules.pattern import Signature, shape
-from ..rules.predicates import DECISION, EFFECTS, LEGAL, DUE, VIOLATES
+from ..rules.predicates import DECISION, DUE, EFFECTS, LEGAL, VIOLATES
 from ..rules.rule import Rule
 from ..transform.slicing import seeds
 from ..workers import Job, Pool

@@ -22,7 +22,7 @@ from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.fresh import argument
 from ..rules.pattern import Signature, outermost, substitute, unify, variables
-from ..rules.predicates import LEGAL, CANDIDATE, TOO_MANY
+from ..rules.predicates import CANDIDATE, LEGAL, TOO_MANY
 from ..rules.reader import rule_of
 from ..rules.rule import Rule
 from ..rules.rulebook import ActionKind

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..rules.pattern import Signature
-from ..rules.predicates import ADD, CHANGE, DEL
+from ..rules.predicates import ADD, CHANGE, DEL, DUE
 from ..rules.reader import rule_of
 from ..rules.rule import Occurrence, Rule
 from ..transform.rewrite import edit, literal
@@ -102,5 +102,5 @@ def frame(
     keep = f", not {effect(DEL, transition)}({fluent})" if signature in transition.deleted else ""
     yield f"{new} :- {old}{keep}."
     if signature in transition.added:
-        known = f", wide({fluent})" if bounded and signature[0] != "due" else ""
+        known = f", wide({fluent})" if bounded and signature != DUE else ""
         yield f"{new} :- {effect(ADD, transition)}({fluent}){known}."

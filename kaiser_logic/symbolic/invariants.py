@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.predicates import BROKEN
 
@@ -18,7 +17,7 @@ class Invariants:
 
     Attributes:
         every: All of them.
-        waived: Those that a ruling waives.
+        waived: Those that a ruling waives, or that are dropped.
     """
 
     every: tuple[str, ...]
@@ -34,5 +33,4 @@ def invariants(ruleset: Ruleset) -> Invariants:
     """The invariants that the rules speak of."""
     heads = [h for r in ruleset.rules for h in r.heads if h.signature == BROKEN and h.args[0][0] == "c"]
     every = sorted({str(h.args[0][1]) for h in heads} - set(GENERAL))
-    waived = frozenset(symbols.text(s.arguments[0]) for s in ruleset.facts("waived", 1))
-    return Invariants(tuple(every), waived)
+    return Invariants(tuple(every), ruleset.waived)

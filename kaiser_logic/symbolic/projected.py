@@ -15,7 +15,7 @@ from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.fresh import ROLE
 from ..rules.pattern import Pattern, Signature, show, variables
-from ..rules.predicates import ADD, BROKEN, DECISION, FLUENT, DUE, broken
+from ..rules.predicates import ADD, BROKEN, DECISION, DUE, FLUENT, broken
 from ..rules.rule import Rule
 from ..transform.action_splitting import Special, decisions_of
 from ..transform.rewrite import literal

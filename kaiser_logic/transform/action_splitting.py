@@ -31,7 +31,7 @@ from typing import Final
 from ..errors import NotDecided
 from ..rules.fresh import ROLE, argument, is_argument
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
-from ..rules.predicates import DOES, CANDIDATE, VIOLATES
+from ..rules.predicates import CANDIDATE, DOES, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Occurrence, Rule
 from ..rules.rulebook import ActionKind

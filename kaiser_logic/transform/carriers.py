@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from ..rules.pattern import Pattern, Signature, anonymous, unify
-from ..rules.predicates import DOES, CANDIDATE, SUBMITTED
+from ..rules.predicates import CANDIDATE, DOES, SUBMITTED
 from ..rules.rule import Atom, Occurrence, Rule
 
 ACTING: Final = (SUBMITTED, DOES, CANDIDATE)

@@ -23,7 +23,7 @@ from itertools import count
 from typing import Final, TypeAlias
 
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, canonical, rename, unify_all, walk
-from ..rules.predicates import DOES, CANDIDATE, SUBMITTED, VIOLATES, of_engine
+from ..rules.predicates import CANDIDATE, DOES, SUBMITTED, VIOLATES, of_engine
 from ..rules.rule import TOKEN, Atom, Occurrence, Rule
 from .dependency import Dependence
 

@@ -32,7 +32,7 @@ from typing import Final
 from ..errors import NotDecided
 from ..rules.fresh import argument, is_argument
 from ..rules.pattern import Pattern, Signature, Substitution, anonymous, show, substitute, unify, variables
-from ..rules.predicates import DOES, LEGAL, CANDIDATE, SUBMITTED, VIOLATES
+from ..rules.predicates import CANDIDATE, DOES, LEGAL, SUBMITTED, VIOLATES
 from ..rules.reader import rule_of
 from ..rules.rule import Atom, Occurrence, Rule
 from .rewrite import edit, literal
@@ -61,7 +61,7 @@ class Family:
     @property
     def offered(self) -> Signature:
         """The predicate that says who is offered what: a role, and the arguments."""
-        return f"{QUESTION[0]}__f{self.number}", 1 + self.arguments
+        return f"{CANDIDATE[0]}__f{self.number}", 1 + self.arguments
 
     @property
     def forbidden(self) -> Signature:
@@ -210,7 +210,7 @@ def _family(number: int, offer: Rule, about: Sequence[Rule], carried: Mapping[Si
         arguments = list(own)
     else:  # of arithmetic, of a pool: as a whole
         own, action, arguments = {}, ("v", argument(0)), [offer.argument(head, 1)]
-    name = f"{QUESTION[0]}__f{number}"
+    name = f"{CANDIDATE[0]}__f{number}"
     offered = literal(name, offer.argument(head, 0), *arguments)
     first = edit(offer, lambda a: offered if a is head else None, own)
     lines = [first]

@@ -17,6 +17,7 @@ from ..rules.pattern import Pattern, Signature, Substitution, canonical, rename,
 from ..rules.predicates import (
     AT_LEAST,
     BOARD_FACT,
+    CANDIDATE,
     CHANGE,
     COUNTER,
     COUNTS,
@@ -26,7 +27,6 @@ from ..rules.predicates import (
     LEGAL,
     MORE,
     OFFERED,
-    CANDIDATE,
     THEN,
     TOTAL,
 )

@@ -40,7 +40,7 @@ from ..rules.pattern import (
     unify_all,
     variables,
 )
-from ..rules.predicates import DECISION, EFFECTS, DUE, SUBMITTED
+from ..rules.predicates import DECISION, DUE, EFFECTS, SUBMITTED
 from ..rules.rule import Atom, Rule
 from .dependency import Dependence
 from .heads import Heads

@@ -17,13 +17,13 @@ from ..engine import symbols
 from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
-from ..rules.pattern import Signature
+from ..rules.pattern import Signature, outermost
 from ..rules.predicates import (
     ADD,
     DECISION,
     DEL,
-    LEGAL,
     DUE,
+    LEGAL,
     SUBMITTED,
     TERMINAL,
     TOO_MANY,
@@ -196,7 +196,7 @@ class SymbolicState:
     def _step_if(self, step: clingo.Symbol, due: Literal) -> None:
         """A step that may be due or not: apart from the rest, as far less is open when it is."""
         fixed = self._circuit.fixed(self.facts.values(), [due], self._effort())
-        fact = clingo.Function("due", [step])
+        fact = clingo.Function(DUE[0], [step])
         if fixed is None:  # it cannot be
             del self.facts[fact]
             return
@@ -204,9 +204,7 @@ class SymbolicState:
         branch.facts = {f: w for f, v in self.facts.items() if (w := _under(v, fixed)) != FALSE} | {
             fact: TRUE
         }
-        branch._step(
-            [symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == DUE]
-        )
+        branch._step([symbols.signature(f.arguments[0]) for f in branch.facts if symbols.signature(f) == DUE])
         del self.facts[fact]
         for changed in self.facts | branch.facts:
             otherwise, then = self.facts.get(changed, FALSE), branch.facts.get(changed, FALSE)
@@ -227,7 +225,7 @@ class SymbolicState:
         while pending:
             for rule in self._ruleset.step_program([pending.pop()]).rules:
                 for head in rule.heads:
-                    if head.signature == ADD and head.args[0][:2] == ("f", "due"):
+                    if head.signature == ADD and outermost(head.args[0]) == DUE:
                         (after,) = head.args[0][2]
                         new = (str(after[1]), len(after[2]) if after[0] == "f" else 0)
                         if after[0] != "v" and new not in found:

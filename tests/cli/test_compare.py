@@ -33,6 +33,7 @@ def test_an_edition_and_itself(run: Run, heap: str) -> None:
     assert (outcome.code, outcome.out) == (0, "last_stone: the same in both (loses)\n")
 
 
+@pytest.mark.slow
 def test_a_ruling_on_which_the_editions_agree(run: Run, heap: str) -> None:
     outcome = run(
         "compare", heap, "--editions", "standard,standard", "--other", "last_stone=loses", "--jobs", "1"

@@ -27,6 +27,7 @@ def process(*arguments: str, **variables: str) -> subprocess.CompletedProcess[st
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from support.commands import Run
 from support.heap_game import FOLDER, variant
+from support.lamps import lamps, never, switch
 
 TOO_MUCH = {
     'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': "",
@@ -14,6 +16,9 @@ TOO_MUCH = {
     "%!   standard  The course of the game\n": "% -- helpers\n",
 }
 """Nothing forbids to take more than there is."""
+
+CHAIN = switch(1, "b", "a"), switch(2, "c", "b"), switch(3, "", "", "e")
+"""Switches of which only the last one works in a game, and changes nothing."""
 
 
 def test_all_is_proved(run: Run) -> None:
@@ -39,6 +44,29 @@ def test_what_falls_is_shown_and_played_again(run: Run, tmp_path: Path) -> None:
     assert "falls" in outcome.out
     assert "played again: confirmed" in outcome.out
     assert "position {" in outcome.out
+
+
+def test_what_needs_what_falls_and_what_does_not(run: Run, tmp_path: Path) -> None:
+    game = lamps(tmp_path, 3, *CHAIN, never("third", "b"), never("second", "c"), never("other", "e"))
+    outcome = run("prove", str(game.book.folder), "--jobs", "1")
+    assert outcome.code == 1
+    assert "second                 undecided  Never c.\n" in outcome.out
+    assert "not decided: holds only given third, which falls\n" in outcome.out
+    assert "% second falls without third, by flick(S): x (played again: confirmed)" in outcome.out
+    assert "% from a position that is not valid itself: " in outcome.out
+    assert outcome.out.splitlines()[-1].startswith("8 proved, 1 fallen, 1 not decided, in ")
+    outcome = run("prove", str(game.book.folder), "--jobs", "1", "--format", "json")
+    found = {claim["claim"]: claim for claim in map(json.loads, outcome.out.splitlines())}
+    assert outcome.code == 1
+    assert {c: its["given"] for c, its in found.items() if its["given"]} == {"second": ["third"]}
+    assert found["other"] == {
+        "claim": "other", "statement": "Never e.", "kind": "invariant", "status": "proved",
+        "given": [], "notes": [], "counterexamples": [],
+    }  # fmt: skip
+    (example,) = found["second"]["counterexamples"]
+    assert "lit(b)" in example["facts"]
+    assert example["moves"] in (["red: flick(2)"], ["green: flick(2)"])
+    assert (example["played again"], example["origin"]["verdict"]) == (True, "impossible")
 
 
 @pytest.mark.slow

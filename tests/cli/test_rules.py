@@ -41,7 +41,7 @@ def test_the_listing_has_sources_and_the_values_of_rulings(run: Run) -> None:
     out = " ".join(run("rules", "kaiser").out.split())
     assert "[nl: De actiekaarten, Verhuizing; it: Carte Azione, Cambio di Residenza]" in out
     assert "throne_from_electors (ruling)" in out
-    assert "last_resort yes, one of his choice;" in out
+    assert "last_resort if he has no tile on an aristocrat space;" in out
     assert "Fase VI: Keizerskeuze" in out
 
 

@@ -68,6 +68,7 @@ def test_all_engines_play_the_same_games(run: Run) -> None:
 
 
 @pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
+@pytest.mark.slow
 def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rulebook whose actions name sets, where no circuit may look at any: decisions are taken one position at a time."""
     from kaiser_logic.simulation.places import MOST

@@ -31,18 +31,19 @@ def shell(command: str, before: str = "", python: str = "") -> subprocess.Comple
     )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("command", "code"),
     [
+        (f"{LEGAL} <&- >&- 2>&-", 0),
         (f"{LEGAL} 2>/dev/full", 0),
         (f"{LEGAL} 2>&-", 0),
         (f"{LEGAL} >&-", 0),
-        (f"{LEGAL} <&- >&- 2>&-", 0),
-        (f"{FAULTY} 2>&-", 1),
         (f"{FAULTY} 2>/dev/full", 1),
-        ("rules kaiser >&-", 2),  # what was asked for is lost
-        ("rules kaiser >/dev/full", 2),
+        (f"{FAULTY} 2>&-", 1),
+        ("rules kaiser >/dev/full", 2),  # what was asked for is lost
         ("check nowhere.game 2>&-", 2),
+        ("rules kaiser >&-", 2),
         ("nothing 2>&-", 2),
     ],
 )
@@ -85,6 +86,7 @@ def test_the_streams_are_as_before_afterwards(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "said\n"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("command", ["prove kaiser --players 2 --jobs 20", 'find kaiser "emperor(red)"'])
 def test_too_few_open_files_are_said(command: str) -> None:
     """Without what Python's own start opens files for (``-S``)."""

@@ -62,5 +62,5 @@ def test_what_follows_from_a_difference_differs(tmp_path: Path) -> None:
     encoding.act(heap().book.kinds, legal=False)
     other.act(heap().book.kinds, legal=False)
     assert other.name(("took", 1)) == "took__m1__b"
-    assert other.name(DUE) == encoding.name(DUE) == "next__m1"
+    assert other.name(DUE) == encoding.name(DUE) == "due__m1"
     assert "took__m1__b(X1) :- add__0__b(took(X1)), wide(took(X1))." in encoding.lines

@@ -50,21 +50,21 @@ def test_a_ruling_without_effect(tmp_path: Path) -> None:
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize(
-    "due",
+    "wanted",
     [
-        "due(pass_on).\nadd(due(S)) :- made(_,take), due(S).",
-        "due(due(pass_on)).\nadd(S) :- made(_,take), due(S).",
-        "step(ring).\nadd(next((ring;pass_on))) :- made(_,take).",
+        "wanted(pass_on).\nadd(due(S)) :- made(_,take), wanted(S).",
+        "wanted(due(pass_on)).\nadd(S) :- made(_,take), wanted(S).",
+        "step(ring).\nadd(due((ring;pass_on))) :- made(_,take).",
         "step(ring).\nadd(due(ring);due(pass_on)) :- made(_,take).",
         "step(ring).\nadd((due(ring);due(pass_on))) :- made(_,take).",
     ],
 )
-def test_steps_that_are_due_by_other_names(tmp_path: Path, due: str) -> None:
+def test_steps_that_are_due_by_other_names(tmp_path: Path, wanted: str) -> None:
     """Which step becomes due cannot be read off the rule's head: any may."""
     again = "add(decision(R,take)) :- due(pass_on), took(R), holds_at_least(1), ruling(last_stone,loses)."
     found = compared(
         tmp_path,
-        {DUE: due, TURN: f"{TURN.replace('holds', 'ruling(last_stone,wins), holds')}\n{again}"},
+        {DUE: wanted, TURN: f"{TURN.replace('holds', 'ruling(last_stone,wins), holds')}\n{again}"},
     )
     assert found.how == "outcome", found.words
 

@@ -94,7 +94,7 @@ def record_of(position: Position, items: Sequence[Item]) -> Record:
 # -- compared with trying everything ---------------------------------------------------------------------------
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     ("game", "players", "seed", "before", "length", "gaps", "end"),
     [

@@ -32,6 +32,7 @@ VALUES = ("on", "off")
 Successors = Mapping[tuple[frozenset[clingo.Symbol], frozenset[clingo.Symbol]], frozenset[clingo.Symbol]]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", SOME)
 def test_rulebooks(seed: int, tmp_path: Path, tally: Counter[str]) -> None:
     assert not examined(seed, tmp_path, tally)
@@ -103,6 +104,7 @@ def _respelt(name: str, seed: int, folder: Path) -> Game:
     return load(folder)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_tiny_games_play_the_same_whatever_their_variables_are_called(name: str, tmp_path: Path) -> None:
     game = load(TINY / name)

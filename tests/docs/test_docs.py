@@ -1,7 +1,7 @@
 """What the documentation shows is what happens: its commands and programs are run.
 
 With KAISER_LOGIC_WRITE=1 what a command prints is written into the page where it differs, with ``...`` where they stood:
-read the difference before you keep it, and use one process. Blocks that take long carry the marker ``slow``.
+read the difference before you keep it, and use one process. Dear blocks are ``slow`` or ``long``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ GAPS = '[Game "kaiser"]\n[Seats "blue yellow red"]\n[Emperor "yellow"]\n\nyellow
 
 
 def as_parameters(chosen: Iterable[Fence]) -> list[object]:
-    return [pytest.param(f, id=str(f), marks=[pytest.mark.long] if f.slow else []) for f in chosen]
+    return [pytest.param(f, id=str(f), marks=[getattr(pytest.mark, f.set)] if f.set else []) for f in chosen]
 
 
 @pytest.mark.parametrize("fence", as_parameters(f for f in FENCES if f.language == "console"))

@@ -155,6 +155,7 @@ def test_the_end_phase_and_the_end_of_krone() -> None:
     assert "Green wins with" in over
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_random_positions_of_krone_are_drawn_in_words(seed: int) -> None:
     rng = random.Random(seed)

@@ -105,6 +105,18 @@ def test_start_tags(tmp_path: Path) -> None:
     ]
 
 
+def test_values_of_a_start_tag_are_chosen_together_by_a_name(tmp_path: Path) -> None:
+    sets = 'count = 2\nsets = { "Smooth Ones" = "3 1" }\n'
+    book = rulebook(variant(tmp_path, {k: v.replace("count = 2\n", sets) for k, v in TAGGED.items()}))
+    for name in ("Smooth Ones", "smooth ones"):
+        configuration, problems = configure(book, "heap", start={"stones": name})
+        assert (dict(configuration.start)["stones"], problems) == (("3", "1"), ())
+    _, (problem,) = configure(book, "heap", start={"stones": "rough ones"})
+    assert problem.message == (
+        "stones is the kinds of stones: 2 of 1 2 3, or one of Smooth Ones; not: rough ones"
+    )
+
+
 def test_other_seats_keep_the_start_tags_that_fit(tmp_path: Path) -> None:
     book = rulebook(variant(tmp_path, TAGGED))
     configuration, _ = configure(book, "heap", seats="green blue", start={"first": "blue"})

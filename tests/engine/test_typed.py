@@ -11,6 +11,7 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.syntax import parsed
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "typed",
     [

@@ -240,5 +240,37 @@ def test_what_is_no_fact_of_a_board_is_joined_with_nothing(tmp_path: Path) -> No
         return lambda: said(" ".join(f"stones({n})." for n in range(number)))
 
     assert said("stones(7). stones(8).") == "7: There is one number of stones."
-    assert said("stones(7). stones(9).") == "stones(9): this is no fact of a board of this game"
+    unknown = "stones(9): this is no fact of a board of this game; stones(N) needs number(N), N < 9"
+    assert said("stones(7). stones(9).") == unknown
     assert grows_evenly(tried, 300)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("stones(1,7).\n  coins(2).", (2, 3), "facts of a board are size(N), stones(I,N)"),
+        ("stones(1,7).\nstones(1,9).", (2, 1), "stones(I,N) needs number(I), number(N), N < 9"),
+        ("stones(1,7). stones(2,8).\n\nstones(1,8).  stones(2,3).", (3, 1), "There is one number of stones."),
+        ("size(2). stones(1,7).\nstones(3,8).", (1, 1), "The board is large enough."),
+    ],
+)
+def test_what_is_wrong_with_a_board_is_said_at_its_place(
+    tmp_path: Path, text: str, place: tuple[int, int], said: str
+) -> None:
+    """A witness may be a fact of the board, the beginning of one, or its name: the last such fact is the place."""
+    rules = """amount(1..3).
+        board_fact(stones(I,N)) :- number(I), number(N), N < 9.
+        board_fact(size(N))     :- number(N).
+        %! board big -- There is one number of stones.
+        board_broken(big,stones(I)) :- board(stones(I,N)), board(stones(I,M)), N < M.
+        %! board wide -- The board is large enough.
+        board_broken(wide,size) :- board(size(N)), board(stones(I,_)), I > N.
+    """
+    folder = variant(tmp_path, {"amount(1..3).": rules.replace("\n        ", "\n")})
+    file = tmp_path / "board.lp"
+    file.write_text(text)
+    with pytest.raises(UnreadableInput) as refused:
+        load(folder, board=file)
+    assert (refused.value.line, refused.value.column) == place
+    assert said in refused.value.message
+    assert refused.value.path == str(file)

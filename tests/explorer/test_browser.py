@@ -390,7 +390,7 @@ def test_what_is_saved_is_as_it_was_written(address: str) -> None:
         for name in (
             "faults/assertions.game",
             "games/two-players.game",
-            "worked/daughter.game",
+            "worked/phase-3-marriage.game",
             "positions/settle.game",
         ):
             text = example(name)

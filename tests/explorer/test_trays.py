@@ -86,6 +86,7 @@ def test_only_what_the_vocabulary_has_can_be_put() -> None:
     assert spots({**here, "name": "aristocrat", "slots": [None, "blue", "77", "baron", "1"]})["spots"] == {}
 
 
+@pytest.mark.slow
 def test_a_vocabulary_of_a_million_facts_is_never_listed() -> None:
     """vive's persons: each argument apart, some hundred values in all."""
     person = kinds(place("vive/random-6.game", 120))["person"]

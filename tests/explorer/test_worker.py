@@ -106,7 +106,8 @@ JUNK: tuple[object, ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["trays", "spots", "edit", "open", "legal", "touch", "boards", "line"])
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("name", ["edit", "trays", "boards", "line", "spots", "open", "legal", "touch"])
 def test_junk_in_any_part_of_a_question_gets_a_sentence(name: str) -> None:
     """Nothing that a page can send is an error of the program."""
     here = place("games/four-players.game", 60)

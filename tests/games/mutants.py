@@ -81,7 +81,7 @@ MUTANTS: Final = (
     ),
     _kaiser("all voters score", "votes", "elected(V), does(R,vote(V))", "elected(_), does(R,vote(_))"),
     _kaiser("own cities twice", "income", "elector(E,R,_,_), Q != R ;", "elector(E,R,_,_) ;"),
-    _krone("king scores his cities", "draw", "king(Q), player(R), R != Q", "king(_), player(R)"),
+    _krone("king scores his cities", "events", "king(Q), player(R), R != Q", "king(_), player(R)"),
     _krone(
         "king scores for castles", "victory",
         "score(R,1,castle(F)) :- due(settle), victor(sword), turn(R)",
@@ -110,7 +110,7 @@ MUTANTS: Final = (
     ),
     _kaiser(
         "own tiles older", "effects",
-        'unfit(R,age(R,P,G,K),"actions.doctor.other_player") :- wants(R,_,age(R,P,G,K),_).',
+        'effect_violates(R,age(R,P,G,K),"actions.doctor.other_player") :- intends(R,_,age(R,P,G,K)).',
         "",
     ),
     _krone(
@@ -149,8 +149,8 @@ HELD_BACK: Final = (
     _kaiser("convent 2", "marriage", "earn(R,1) :- does(R,convent).", "earn(R,2) :- does(R,convent)."),
     _kaiser(
         "knights move free", "actions",
-        "wants(R,knight(E,S,F,T),knight,thalers(1)) :-",
-        "wants(R,knight(E,S,F,T),knight,nothing) :-",
+        "price(R,knight(E,S,F,T),1) :-",
+        "price(R,knight(E,S,F,T),0) :-",
     ),
     _kaiser(
         "kinds of cards", "descendants",
@@ -171,7 +171,7 @@ HELD_BACK: Final = (
     ),
     _kaiser(
         "no elector to the throne", "throne",
-        "throne_choice(R,elector(E),G,K) :- elector(E,R,G,K), not aristocrat(_,R,_,_,_), not spare(R,aristocrat).",
+        "elector_serves(R) :- player(R), not aristocrat(_,R,_,_,_), not spare(R,aristocrat).",
         "",
     ),
     _kaiser(
@@ -181,17 +181,17 @@ HELD_BACK: Final = (
     ),
     _kaiser("foreign cities once", "income", "M,ruled,E,Q : city(E,Q,M)", "1,ruled,E,Q : city(E,Q,M)"),
     _kaiser(
-        "turn after the emperor", "turns",
-        "passes_on(R) :- made(_,succeed), acting(R).",
-        "passes_on(R) :- made(R,succeed), acting(_).",
+        "turn after the emperor", "succession",
+        "turn_done(R) :- made(_,succeed), acting(R).",
+        "turn_done(R) :- made(R,succeed), acting(_).",
     ),
     _kaiser(
         "Trier free", "actions",
-        "wants(R,privilege(trier,C,X),X,thalers(N)) :-",
-        "wants(R,privilege(trier,C,X),X,nothing) :-",
+        "price(R,privilege(trier,C,X),N) :-",
+        "price(R,privilege(trier,C,X),0) :-",
     ),
     _krone(
-        "large cities 2", "draw",
+        "large cities 2", "events",
         "score(R,1,large_city(S)) :- scores_cities(R)",
         "score(R,2,large_city(S)) :- scores_cities(R)", players=3,
     ),
@@ -217,11 +217,11 @@ HELD_BACK: Final = (
         "ambushed(attack,1) :- answered(_,J), J > 0.", players=3,
     ),
     _krone(
-        "one field resettled", "turn",
+        "one field resettled", "resettle",
         "#sum{ 1,F : shield(F,R) } < 2",
         "#sum{ 1,F : shield(F,R) } < 1", players=3,
     ),
-    _krone("discards stay", "building", "joins :- crowned(_).", "", players=3),
+    _krone("discards stay", "building", "shuffle_discards_in :- crowned(_).", "", players=3),
     _krone(
         "second field with 2", "expansion",
         "ap(N), N > 0, reachable",

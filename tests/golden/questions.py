@@ -146,7 +146,6 @@ NOT_YET: Final = (
     "claims-krone",
     "claims-staufer",
     "compare-krone",
-    "prove-kaiser-3",
     "prove-kaiser-4",
     "prove-krone-3",
     "prove-krone-4",

@@ -151,6 +151,12 @@ FORMS: Final = (
 )  # fmt: skip
 
 NAMES: Final = (
+    more("renamed", "question(R,stop) :- decision(R,take).", "question/2 has another name now: write candidate(R,A)"),
+    more("renamed", "add(next(pass_on)) :- made(_,take).", "next/1 has another name now: write due(S)"),
+    more("renamed", "add(heap(0)) :- next(pass_on).", "write due(S)"),
+    more("renamed", 'whose(take,"take.enough").', "write out_of_turn(D,Rule)"),
+    more("renamed", 'untimely("take.enough") :- heap(0).', "write implausible(Rule)"),
+    more("renamed", "add(heap(0)) :- do(_,take(1)).", "write does(R,A)"),
     line("undefined", "heap(N), not holds_at_least(K).", "heap(N), not holds_atleast(K).", "'holds_at_least'?"),
     more("undefined", "rich(N) :- number(N), N > 9.\nbroken(heap_stated,N) :- heap(N), rich(N).", "here nothing follows",
          at="rich(N) :- number(N), N > 9."),
@@ -213,12 +219,12 @@ DECLARED: Final = (
     line("action", "action(take,take(K))      :- amount(K).", "action(take,take(1..3)).", "names, numbers and variables"),
     line("action", "action(take,take(K))      :- amount(K).", "action(take,A) :- taking(A).\ntaking(take(K)) :- amount(K).",
          "the action A has no name", at="action(take,A)"),
-    more("action", "action(take,(wait;rest)).\ncandidate(R,(wait;rest)) :- decision(R,take).",
+    more("action", "action(take,(wait;rest)).\nquestion(R,(wait;rest)) :- decision(R,take).",
          "(wait;rest) has no name", at="action(take,(wait"),
-    more("decision", 'fluent(decision(R,rest)) :- player(R).\nout_of_turn(rest,"take").\naction((rest;take),wait).\n'
+    more("decision", 'fluent(decision(R,rest)) :- player(R).\nwhose(rest,"take").\naction((rest;take),wait).\n'
          "candidate(R,wait) :- decision(R,rest).", "has its name in the declaration", at="action((rest"),
-    more("action", "action(take,3).\ncandidate(R,3) :- decision(R,take).", "the action 3 has no name", at="action(take,3)"),
-    more("action", 'action(take,say("hello")).\ncandidate(R,say("hello")) :- decision(R,take).', at="action(take,say"),
+    more("action", "action(take,3).\nquestion(R,3) :- decision(R,take).", "the action 3 has no name", at="action(take,3)"),
+    more("action", 'action(take,say("hello")).\nquestion(R,say("hello")) :- decision(R,take).', at="action(take,say"),
     Mistake("candidate", {"candidate(R,take(K))          :- decision(R,take), amount(K).\n": ""}, "action(take,take(K))",
             "no rule candidate(R,take"),
     more("candidate", "action(take,pass).", "no rule candidate(R,pass"),

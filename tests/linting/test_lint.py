@@ -131,6 +131,14 @@ def test_a_start_tag_of_several_values(tmp_path: Path, default: str, clean: bool
     assert [(f.what, f.line) for f in found] == ([] if clean else [("manifest", 15)])
 
 
+def test_a_named_set_of_values_fits_its_start_tag(tmp_path: Path) -> None:
+    tag = 'about = "two"\nvalues = [1, 2, 3]\ndefault = "1 2"\ncount = 2\nsets = { Rough = "1 4", Smooth = "2 3" }'
+    found = kl.lint(
+        variant(tmp_path, {"[rulings.last_stone]": f"[tags.Stones]\n{tag}\n\n[rulings.last_stone]"})
+    )
+    assert [(f.what, f.line, "'1 4' is not 2 of" in f.message) for f in found] == [("manifest", 17, True)]
+
+
 @pytest.mark.parametrize(
     "rules",
     [

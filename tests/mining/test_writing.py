@@ -36,12 +36,12 @@ def test_those_that_demand_the_same_are_one() -> None:
     assert [i.id for i in found] == ["heap_0_needed", "took_needs_same_taken"]
     assert found[0].rules == (
         "broken(heap_0_needed,phase_over) :- phase(over), not heap(0).",
-        "broken(heap_0_needed,next_pass_on) :- due(pass_on), not heap(0).",
+        "broken(heap_0_needed,due_pass_on) :- due(pass_on), not heap(0).",
     )
     assert groups == (tuple(EMPTY), (SAME,))
     assert str(found[0]).splitlines()[-2:] == [
-        "broken(heap_0_needed,phase_over)   :- phase(over), not heap(0).",
-        "broken(heap_0_needed,next_pass_on) :- due(pass_on), not heap(0).",
+        "broken(heap_0_needed,phase_over)  :- phase(over), not heap(0).",
+        "broken(heap_0_needed,due_pass_on) :- due(pass_on), not heap(0).",
     ]
 
 
@@ -49,7 +49,7 @@ def test_what_excludes_most_stands_for_all() -> None:
     pairs = [("phase(over)", "took(_)"), ("due(pass_on)", "phase(over)")]
     (found,) = made([candidate(Template.EXCLUDES, *pair) for pair in pairs])
     assert found.id == "phase_over_excluded"
-    assert found.rules[1] == "broken(phase_over_excluded,next_pass_on) :- due(pass_on), phase(over)."
+    assert found.rules[1] == "broken(phase_over_excluded,due_pass_on) :- due(pass_on), phase(over)."
 
 
 def test_a_name_that_is_taken_gets_a_number() -> None:

@@ -53,7 +53,7 @@ SPACES = {
     for i, sort in enumerate(("aristocrat", "castle", "city"))
 }
 RULINGS = {  # ruling: the values of the editions
-    "throne_from_electors": {"nl": "never", "it": "last_resort", "standard": "never"},
+    "throne_from_electors": {"nl": "never", "it": "without_baron", "standard": "never"},
     "archbishop_marriage": {"nl": "allowed", "it": "forbidden", "standard": "forbidden"},
     "childless_without_cards": {"nl": "no", "it": "yes", "standard": "yes"},
     "childless_with_white_cards": {"nl": "no", "it": "no", "standard": "no"},
@@ -67,7 +67,7 @@ LATER_RULINGS = {  # the same in all editions; by default as before
 VALUES = {ruling: {"yes", "no"} for ruling in RULINGS} | {
     "doctor_successor": {"any", "baron"},
     "idle_cards": {"allowed", "forbidden"},
-    "throne_from_electors": {"never", "last_resort"},
+    "throne_from_electors": {"never", "last_resort", "without_baron"},
     "archbishop_marriage": {"allowed", "forbidden"},
 }
 MARKS = ("closed", "finished", "used", "influenced", "excluded")
@@ -344,6 +344,8 @@ class Kaiser:
     def _enthronable(self, role: str) -> list[Tile]:
         """The tiles a victorious rival chooses from; none: it is a baron from supply."""
         tiles = self._own(role, "aristocrat")
+        if self.rulings["throne_from_electors"] == "without_baron" and all(t.rank == "couple" for t in tiles):
+            return tiles + self._own(role, "elector")
         if tiles:
             return tiles
         if self.rulings["throne_from_electors"] == "last_resort" or self._supply(role) == 0:

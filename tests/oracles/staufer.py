@@ -20,11 +20,9 @@ from functools import cache
 from itertools import product
 
 from .staufer_board import (
-    BROWN_POINTS,
     CHANCE,
     CHANCE_KINDS,
     CHESTS,
-    COURT_AT_START,
     FACTS,
     FIGURES,
     JOB_SORTS,
@@ -50,8 +48,9 @@ PAYMENT = {0: ("x",), 1: ("e", "n"), 2: ("ee", "en", "nn")}
 # 3. Every ruling with its values, the default of the edition `standard` first.
 RULINGS: dict[str, tuple[str, ...]] = {
     "cheap_noble_seat": ("no", "yes"),
+    "first_chest": ("later", "now"),
     "tie_shared_seat": ("left", "next_seat"),
-    "b_tie_start": ("king", "due"),
+    "b_tie_start": ("king", "next"),
     "score_order": ("a_first", "b_first"),
     "exchanges": ("each", "once"),
     "noble_pays": ("yes", "no"),
@@ -59,7 +58,10 @@ RULINGS: dict[str, tuple[str, ...]] = {
     "empty_pile": ("reshuffle", "nothing"),
     "final_tie": ("shared", "court"),
 }
-EDITIONS: dict[str, dict[str, str]] = {"standard": {}, "de": {"cheap_noble_seat": "yes"}}
+EDITIONS: dict[str, dict[str, str]] = {
+    "standard": {},
+    "de": {"cheap_noble_seat": "yes", "first_chest": "now"},
+}
 
 
 # ---- small helpers
@@ -127,7 +129,7 @@ class Staufer:
             raise ValueError(f"privileges: six different numbers of 1 to 16, not {privileges}")
         self.phase, self.pending, self.round = "setup", "place", 1
         self.points.update(dict.fromkeys(self.seats, 0))
-        for role, (figure, count) in product(self.seats, COURT_AT_START.items()):
+        for role, (figure, count) in product(self.seats, self.board.at_court.items()):
             self.court[role, figure] = count
         backwards = self.seats[::-1]
         self.order.update(enumerate([*self.seats, *backwards, *backwards], 1))
@@ -166,7 +168,7 @@ class Staufer:
         self.scored: set[str] = set()
         self.chests: Counter[tuple[str, int, str]] = Counter()
         self.pile: Counter[str] = Counter()
-        self.due: set[tuple[str, int]] = set()
+        self.to_lay: set[tuple[str, int]] = set()
         self.sits: dict[tuple[str, int, int], tuple[str, str]] = {}  # (region, seat, side): (role, figure)
         self.paid: Counter[tuple[str, str, str]] = Counter()  # (region, role, figure)
         self.court: Counter[tuple[str, str]] = Counter()
@@ -207,7 +209,7 @@ class Staufer:
         sets = {"marker": self.marker, "scored": self.scored, "picked": self.picked, "passed": self.passed}
         for name, members in sets.items():
             facts.update(f"{name}({member})" for member in members)
-        facts.update(f"due({place},{space})" for place, space in self.due)
+        facts.update(f"to_lay({place},{space})" for place, space in self.to_lay)
         for (region, seat, side), (role, figure) in self.sits.items():
             facts.add(f"sits({region},{seat},{side},{role},{figure})")
         facts.update(f"chest({a},{s},{c},{count})" for (a, s, c), count in self.chests.items() if count)
@@ -273,8 +275,8 @@ class Staufer:
                 self.chests[place, int(space), chest] = int(count)
             case (("pile" | "open"), [chest, count]):
                 getattr(self, name)[chest] = int(count)
-            case "due", [place, space]:
-                self.due.add((place, int(space)))
+            case "to_lay", [place, space]:
+                self.to_lay.add((place, int(space)))
             case "sits", [region, seat, side, role, figure]:
                 self.sits[region, int(seat), int(side)] = (role, figure)
             case "paid", [region, role, figure, count]:
@@ -316,7 +318,7 @@ class Staufer:
     def copies(self, privilege: int) -> int:
         """How many cards of a privilege in use there are."""
         if privilege == 1:
-            return self.n
+            return len(self.board.cards)
         return 1 if self.n == 2 else 2
 
     def holds(self, role: str, privilege: int) -> bool:
@@ -326,7 +328,7 @@ class Staufer:
         """How many figures of the player are nowhere else."""
         sitting = list(self.sits.values()).count((role, figure))
         paid = sum(self.paid[region, role, figure] for region in REGIONS)
-        return FIGURES[figure] - sitting - paid - self.court[role, figure]
+        return self.board.figures[figure] - sitting - paid - self.court[role, figure]
 
     def discarded(self) -> Counter[str]:
         """The chests that are nowhere else."""
@@ -399,7 +401,7 @@ class Staufer:
         """The region that the B tile of this round names, as things stand."""
         assert self.king is not None
         ring = self.ring(self.king)
-        if self.rules["b_tie_start"] == "due":
+        if self.rules["b_tie_start"] == "next":
             ring = ring[1:] + ring[:1]
         match self.row_b[self.round]:
             case "king":
@@ -503,7 +505,7 @@ class Staufer:
                 return {}
 
     def _next_due(self) -> tuple[str, int]:
-        return next(place for place in self.places_in_order() if place in self.due)
+        return next(place for place in self.places_in_order() if place in self.to_lay)
 
     def _actions(self, role: str) -> list[str]:
         match self.pending:
@@ -532,13 +534,16 @@ class Staufer:
         region, seat, figure, pay, moving, price, member = words.groups()
         if moving not in self._movings(role) or price not in self._prices(role):
             return False
-        if member not in self._members(role) or int(seat) not in self.board.offices.get(region, {}):
+        if int(seat) not in self.board.offices.get(region, {}):
+            return False
+        if member not in self._members(role, region, int(seat)):
             return False
         return pay in self._payments(role, region, int(seat), figure, moving, price)
 
-    def _members(self, role: str) -> list[str]:
-        """The values of U."""
-        return ["usual", "first"] if self.owns[role, "first"] else ["usual"]
+    def _members(self, role: str, place: str, space: int) -> list[str]:
+        """The values of U, where the chests there are taken: by the ruling one of these may be used at once."""
+        at_once = self.rules["first_chest"] == "now" and self.chests[place, space, "first"]
+        return ["usual", "first"] if self.owns[role, "first"] or at_once else ["usual"]
 
     def _movings(self, role: str) -> list[str]:
         """The values of M."""
@@ -554,17 +559,16 @@ class Staufer:
         pairs = [(space, space) for space in spaces]
         if self.owns[role, "swap"]:
             pairs += [(space, other) for space, other in product(spaces, filled) if other != space]
-        return [f"supply({i},{j},{u})" for (i, j), u in product(pairs, self._members(role))]
+        return [f"supply({i},{j},{u})" for i, j in pairs for u in self._members(role, SUPPLY, j)]
 
     def _deployments(self, role: str) -> list[str]:
         actions: list[str] = []
         chests = list(product(self._movings(role), self._prices(role)))
-        members = self._members(role)
         for region, seats in self.board.offices.items():
             for seat, figure, (moving, price) in product(seats, ("envoy", "noble", "envoys"), chests):
                 for pay in self._payments(role, region, seat, figure, moving, price):
                     head = f"deploy({region},{seat},{figure},{pay},{moving},{price}"
-                    actions += [f"{head},{member})" for member in members]
+                    actions += [f"{head},{member})" for member in self._members(role, region, seat)]
         return actions
 
     def _payments(
@@ -593,7 +597,7 @@ class Staufer:
             return False
         only_nobles = self.board.offices[region][seat][1]
         if only_nobles and figure != "noble":
-            return figure == "envoy" and cheap and self.rules["cheap_noble_seat"] == "yes"
+            return cheap and self.rules["cheap_noble_seat"] == "yes"
         return True
 
     def _areas_due(self, role: str, region: str, seat: int, walks: bool, cheap: bool) -> tuple[int, ...]:
@@ -661,7 +665,7 @@ class Staufer:
             case "lay":
                 self.pile[row[2]] -= 1
                 self.chests[row[0], int(row[1]), row[2]] += 1
-                self.due.discard((row[0], int(row[1])))
+                self.to_lay.discard((row[0], int(row[1])))
                 self._go_on_laying()
             case "job":
                 self.jobs.add((row[0], row[1]))
@@ -692,7 +696,7 @@ class Staufer:
             case "row_c":
                 self.row_c[len(self.row_c) + 1] = int(drawn)
                 if len(self.row_c) == ROUNDS - 1:
-                    self.due = set(self.places_in_order())
+                    self.to_lay = set(self.places_in_order())
                     self._go_on_laying()
 
     def _fill_pile(self) -> bool:
@@ -702,10 +706,10 @@ class Staufer:
         return self.pile.total() > 0
 
     def _go_on_laying(self) -> None:
-        if self.due and self._fill_pile():
+        if self.to_lay and self._fill_pile():
             self.pending = "lay"
             return
-        self.due.clear()
+        self.to_lay.clear()
         if self.phase == "setup":
             self.pending = "job"
         else:
@@ -718,7 +722,8 @@ class Staufer:
     # ---- actions
 
     def _act(self, role: str, name: str, row: list[str]) -> None:
-        self._move_member(role, name, first=row[-1] == "first")
+        place, space = (SUPPLY, row[1]) if name == "supply" else (row[0], row[1])
+        self._move_member(role, name, (place, int(space)), first=row[-1] == "first")
         self.acting = (role, name)
         if name == "supply":
             self._supply(role, int(row[0]), int(row[1]))
@@ -734,9 +739,12 @@ class Staufer:
         """A used chest is discarded: it is nowhere."""
         self.owns[role, chest] -= used
 
-    def _move_member(self, role: str, name: str, first: bool) -> None:
+    def _move_member(self, role: str, name: str, taken: tuple[str, int], first: bool) -> None:
         del self.order[min(self.order)]
-        self._use_chest(role, "first", first)
+        if first and not self.owns[role, "first"]:  # one that he takes now
+            self.chests[(*taken, "first")] -= 1
+        else:
+            self._use_chest(role, "first", first)
         if first:
             self.supplied = {1: role} | {row + 1: other for row, other in self.supplied.items()}
         elif name == "supply":
@@ -806,7 +814,7 @@ class Staufer:
         if privilege is not None:
             self.owns[role, "violet"] -= 2
             if privilege == 1:
-                self.points[role] += self.board.cards[self.n - self.display[1]]
+                self.points[role] += self.board.cards[-self.display[1]]
             self.display[privilege] -= 1
             self.has.add((role, privilege))
         self._go_on_taking(role)
@@ -921,9 +929,9 @@ class Staufer:
                 self.sits[region, seat, 1] = self.sits.pop((region, seat, 2))
         self.kept.clear()
         self.passed.clear()
-        self.due = {at for at in self.places_in_order() if at[0] in self.marker or at[0] == SUPPLY}
+        self.to_lay = {at for at in self.places_in_order() if at[0] in self.marker or at[0] == SUPPLY}
         if self.rules["refill_kept_seat"] == "no":
-            self.due -= {(region, seat) for region, seat, _ in self.sits}
+            self.to_lay -= {(region, seat) for region, seat, _ in self.sits}
         self._go_on_laying()
 
     def _end_cleanup(self) -> None:
@@ -947,8 +955,8 @@ class Staufer:
     def _finish(self) -> None:
         self.paid.clear()
         for role in self.seats:
-            series, rest = divmod(self.owns[role, "brown"], 5)
-            self.points[role] += series * BROWN_POINTS[5] + BROWN_POINTS[rest]
+            series, rest = divmod(self.owns[role, "brown"], len(self.board.brown) - 1)
+            self.points[role] += series * self.board.brown[-1] + self.board.brown[rest]
         for role, job in self.jobs:
             self.points[role] += self.job_points(role, job)
         self.phase, self.pending = "over", ""

@@ -12,15 +12,12 @@ REGIONS = ("augsburg", "aachen", "strasbourg", "nijmegen", "palermo", "milano")
 SUPPLY = "supply"
 TILES = ("t1", "t2", "t3", "t4", "t5", "t6")
 CONDITIONS = ("king", "chests", "figures")
-FIGURES = {"envoy": 15, "noble": 3}  # how many each player has
-COURT_AT_START = {"envoy": 4, "noble": 1}
+FIGURES = ("envoy", "noble")
 STRENGTH = {"envoy": 1, "noble": 2}
 
 ORANGE = ("vp2", "vp3", "vp4", "vp5", "envoy1", "envoy2", "envoy3", "noble1")
 TURQUOISE = ("first", "swap", "nomove", "cheap", "stay")
 CHESTS = (*ORANGE, *TURQUOISE, "brown", "violet")
-BROWN_POINTS = (0, 2, 5, 9, 14, 20)
-
 PATTERN_JOBS = ("opposite", "beside", "apart", "three", "triangle", "four")
 SEAT_JOBS = ("threes", "fours", "fives", "all", "pairs", "series")
 JOB_SORTS = (REGIONS, PATTERN_JOBS, SEAT_JOBS)
@@ -48,7 +45,7 @@ FACTS: dict[str, tuple[str, ...]] = {
     "scored": ("region",),
     "chest": ("location", "count", "chest", "count"),
     "pile": ("chest", "count"),
-    "due": ("location", "count"),
+    "to_lay": ("location", "count"),
     "sits": ("region", "count", "side", "role", "figure"),
     "paid": ("region", "role", "figure", "count"),
     "court": ("role", "figure", "count"),
@@ -76,7 +73,7 @@ SORTS: dict[str, tuple[str, ...]] = {
     "condition": CONDITIONS,
     "chest": CHESTS,
     "lasting": (*TURQUOISE, "brown", "violet"),
-    "figure": tuple(FIGURES),
+    "figure": FIGURES,
     "side": ("1", "2"),
     "privilege": tuple(str(number) for number in range(1, 17)),
     "job": (*REGIONS, *PATTERN_JOBS, *SEAT_JOBS),
@@ -120,6 +117,9 @@ def default_board() -> str:
     spaces = ("1,envoy,2", "2,envoy,1", "2,noble,1", "3,noble,1", "4,envoy,2")
     facts += [f"space({players},{space})" for players in ("2,3", "4,5") for space in spaces]
     facts.append("space(4,5,5,envoy,1)")
+    facts += ["figures(envoy,15,4)", "figures(noble,3,1)"]
+    facts += [f"brown({number},{value})" for number, value in enumerate((2, 5, 9, 14, 20), 1)]
+    facts += [f"cards({players},{players},{players})" for players in (2, 3, 4, 5)]
     chests = dict.fromkeys(ORANGE, 2) | {"first": 5, "swap": 6, "nomove": 6, "cheap": 5, "stay": 6}
     facts += [f"chests({chest},{count})" for chest, count in {**chests, "violet": 18, "brown": 10}.items()]
     facts += [f"condition({condition},2)" for condition in CONDITIONS]
@@ -144,7 +144,7 @@ def default_board() -> str:
 
 # The functors of a board file with the number of their arguments.
 BOARD_FUNCTORS = {"office": 6, "worth": 5, "space": 5, "chests": 2, "condition": 2, "steps": 2}
-BOARD_FUNCTORS |= {"card": 2, "pattern": 2, "value": 3}
+BOARD_FUNCTORS |= {"card": 2, "pattern": 2, "value": 3, "figures": 3, "brown": 2, "cards": 3}
 
 
 @dataclass(frozen=True)
@@ -160,6 +160,9 @@ class Board:
     cards: tuple[int, ...]  # privilege 1: the points of the cards in play, top first
     patterns: dict[str, frozenset[int]]
     values: dict[str, dict[int, int]]
+    figures: dict[str, int]  # how many each player has
+    at_court: dict[str, int]  # how many of these at the start
+    brown: tuple[int, ...]  # the points for 0, 1, 2 ... brown chests
 
 
 def parse_board_facts(text: str) -> dict[str, list[list[str]]]:
@@ -182,7 +185,7 @@ def parse_board(text: str, players: int) -> Board:
 
     def read(name: str) -> list[list[str]]:
         """The facts of that name for this number of players, without the range of players."""
-        if name not in ("office", "worth", "space"):
+        if name not in ("office", "worth", "space", "cards"):
             return facts[name]
         return [row[2:] for row in facts[name] if int(row[0]) <= players <= int(row[1])]
 
@@ -202,6 +205,8 @@ def parse_board(text: str, players: int) -> Board:
     for job, number, value in read("value"):
         values[job][int(number)] = int(value)
     cards = sorted((int(number), int(value)) for number, value in read("card"))
+    ((used,),) = read("cards")
+    brown = sorted((int(number), int(value)) for number, value in read("brown"))
     board = Board(
         offices={region: dict(sorted(seats.items())) for region, seats in offices.items()},
         worth=worth,
@@ -209,16 +214,19 @@ def parse_board(text: str, players: int) -> Board:
         chests={chest: int(count) for chest, count in read("chests")},
         conditions={condition: int(count) for condition, count in read("condition")},
         steps={int(number): int(count) for number, count in read("steps")},
-        cards=tuple(value for _, value in cards[-players:]),
+        cards=tuple(value for _, value in cards[-int(used) :]),
         patterns={job: frozenset(steps) for job, steps in steps_of.items()},
         values=values,
+        figures={figure: int(count) for figure, count, _ in read("figures")},
+        at_court={figure: int(count) for figure, _, count in read("figures")},
+        brown=(0, *(value for _, value in brown)),
     )
-    _check_board(board, players)
+    _check_board(board, players, int(used))
     return board
 
 
-def _check_board(board: Board, players: int) -> None:
-    """What section 6 asks of any board."""
+def _check_board(board: Board, players: int, used: int) -> None:
+    """What section 6 asks of any board; ``used``: how many cards of privilege 1 there are to be."""
     numbers = {number for seats in board.offices.values() for number, _ in seats.values()}
     ranks = {1} if players == 2 else {1, 2, 3}
     numbered = [list(seats) for seats in board.offices.values()] + [list(board.spaces)]
@@ -230,7 +238,7 @@ def _check_board(board: Board, players: int) -> None:
         "each tile has its ranks": all(ranks <= set(ranked) for ranked in board.worth.values()),
         "5 condition tiles": sum(board.conditions.values()) >= ROUNDS,
         "4 steps tiles": sum(board.steps.values()) >= ROUNDS - 1,
-        "a card for each player": len(board.cards) == players,
+        "cards enough": len(board.cards) == used,
         # page silent: values of a job with a gap, as 1 and 3; not accepted.
         "a value for each job": all(
             values and sorted(values) == list(range(1, len(values) + 1)) for values in board.values.values()

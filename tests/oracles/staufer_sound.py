@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from .staufer_board import (
     CHESTS,
-    COURT_AT_START,
     FIGURES,
     JOB_SORTS,
     REGIONS,
@@ -74,7 +73,7 @@ def _exist(game: Staufer) -> Rules:
     taken = {(region, seat) for region, seat, _ in [*game.sits, *game.kept]}
     yield "page.seats_exist", taken <= spots
     spots |= {(SUPPLY, space) for space in game.board.spaces}
-    yield "page.spaces_exist", {at[:2] for at in game.chests} | game.due <= spots
+    yield "page.spaces_exist", {at[:2] for at in game.chests} | game.to_lay <= spots
 
 
 def _numbers(game: Staufer) -> Rules:
@@ -115,7 +114,7 @@ def _when(game: Staufer) -> Rules:
     yield "page.hand", pending == "exchange" or not game.hand.total()
     yield "page.open", phase == "scoring" or not (game.open.total() or game.picked)
     yield "page.kept", pending == "keep" or not (game.kept or game.passed)
-    yield "page.due", bool(game.due) == (pending == "lay")
+    yield "page.due", bool(game.to_lay) == (pending == "lay")
     yield "page.due_with_pile", pending != "lay" or game.pile.total() > 0
     yield "page.scored", phase == "scoring" or not game.scored
     if phase != "setup":
@@ -185,8 +184,8 @@ def _setup(game: Staufer) -> Rules:
             yield f"implied.stage_{kind}", len(rows) == (number if before else 0)
     if game.pending == "lay":
         order = game.places_in_order()
-        yield "implied.due", set(order[len(order) - len(game.due) :]) == game.due
-        yield "implied.laid", {at[:2] for at in +game.chests} == set(order) - game.due
+        yield "implied.due", set(order[len(order) - len(game.to_lay) :]) == game.to_lay
+        yield "implied.laid", {at[:2] for at in +game.chests} == set(order) - game.to_lay
     elif game.pending != "job":
         yield "implied.laid", not +game.chests
     yield "implied.laid", set(game.chests.values()) <= {0, 1}
@@ -195,7 +194,7 @@ def _setup(game: Staufer) -> Rules:
     yield "implied.jobs", dealt == sorted(dealt, reverse=True) and not all(dealt)
     backwards = game.seats[::-1]
     yield "implied.start", game.order == dict(enumerate([*game.seats, *backwards, *backwards], 1))
-    court = {(role, figure): count for role in game.seats for figure, count in COURT_AT_START.items()}
+    court = {(role, f): count for role in game.seats for f, count in game.board.at_court.items() if count}
     yield "implied.start", dict(+game.court) == court and not any(game.points.values())
     yield "implied.start", not (game.sits or +game.paid or +game.owns or game.has or game.marker)
     yield "implied.start", not game.discarded()
@@ -256,7 +255,7 @@ def _cleanup(game: Staufer) -> Rules:
         due = [at for at in game.places_in_order() if at[0] in game.marker or at[0] == SUPPLY]
         if game.rules["refill_kept_seat"] == "no":
             due = [at for at in due if (*at, 1) not in game.sits]
-        yield "implied.due", set(due[len(due) - len(game.due) :]) == game.due
+        yield "implied.due", set(due[len(due) - len(game.to_lay) :]) == game.to_lay
         return
     yield "implied.keep", game._next_to_keep() is not None
     deciding = game.seats.index(game.decider()) if game._next_to_keep() else 0

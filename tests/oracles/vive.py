@@ -37,7 +37,7 @@ HAND = 7
 
 # Every ruling with its values, the default of the edition `standard` first.
 RULINGS: dict[str, tuple[str, ...]] = {
-    "last_round": ("current", "due"),
+    "last_round": ("current", "next"),
     "duel_card": ("number", "any"),
     "duel_rank": ("no", "yes"),
     "raise_must_lead": ("yes", "no"),
@@ -51,7 +51,7 @@ RULINGS: dict[str, tuple[str, ...]] = {
 EDITIONS: dict[str, dict[str, str]] = {
     "standard": {},
     "nl": {
-        "last_round": "due",
+        "last_round": "next",
         "duel_card": "any",
         "raise_must_lead": "no",
         "defence_from": "structure",

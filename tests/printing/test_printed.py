@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from support.printed import FOLDER, GAMES, page
+from support.said import numbers_not_said, only_named
 
 from kaiser_logic.printing.sentences import sentences
-from kaiser_logic.rules.loader import asp_folder, rulebook
+from kaiser_logic.rules.loader import asp_folder, read_rulebook, rulebook
+
+NAMES = {
+    "kaiser": "Trier Köln Mainz Pfalz Sachsen Brandenburg Böhmen red green blue yellow pope doctor permit promotion ordinance"
+    " indulgence rival excommunication church influence gray eminence foreign",
+    "krone": "red green blue yellow white incite ambush truce papal visit scoring unrest",
+}
+"""What cards, places and players are called: who only names them says no rule."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -36,3 +46,36 @@ def test_every_sentence_has_its_rule(game: str) -> None:
     made = sentences(rulebook(game))
     assert made is not None
     assert len(made.all) > 50
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_each_sentence_says_its_rules(game: str) -> None:
+    """More than the name of a card of which the rule is; and no number of a rule is without a sentence."""
+    book = rulebook(game)
+    assert [*only_named(book, NAMES[game]), *numbers_not_said(book)] == []
+
+
+def test_a_sentence_that_merely_names_a_card_is_refused(tmp_path: Path) -> None:
+    """So is a rule with a number that its sentences lack, unless its source says that the text is silent about it."""
+    copy = tmp_path / "kaiser"
+    shutil.copytree(asp_folder() / "kaiser", copy)
+    _change(
+        copy / "sentences.toml",
+        '"more blue than pink: a son =>',
+        '"more blue than pink: a son => election.vote,',
+    )
+    (found,) = only_named(read_rulebook(copy), NAMES["kaiser"])
+    assert "more blue than pink: a son) does not say election.vote" in found
+    _change(copy / "sentences.toml", "=> election.vote,", "=>")
+    _change(copy / "election.lp", "whoever holds both uses", "whoever holds both for 7 thalers uses")
+    assert not list(numbers_not_said(read_rulebook(copy)))
+    _change(copy / "effects.lp", "brings 1 point.", "brings 3 points.")
+    assert [line.split(" of ")[2][:18] for line in numbers_not_said(read_rulebook(copy))] == [
+        "actions.indulgence"
+    ] * 2
+
+
+def _change(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -39,6 +39,7 @@ def test_a_bound_that_is_too_low_is_found(tmp_path: Path) -> None:
     assert exceeds(SOUND.ruleset, income(SOUND), sorts) is None
 
 
+@pytest.mark.slow
 @pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("gathered", "most", "status"),
@@ -228,9 +229,9 @@ ABOUT_PENDING = {
 def test_a_sum_of_what_is_pending(tmp_path: Path, gathered: str, more: str, most: int) -> None:
     """In a position in which nothing is pending it would be nothing."""
     for bound, falls in ((most, False), (most - 1, True)):
-        rule = f"bound(due,{bound}). {more}\ndue(N) :- bound(due,M), N <= M, N = {gathered}.\n"
+        rule = f"bound(sums,{bound}). {more}\nsums(N) :- bound(sums,M), N <= M, N = {gathered}.\n"
         (folder := tmp_path / str(bound)).mkdir()
-        read = "broken(heap_stated,x) :- due(N), N < 0."
+        read = "broken(heap_stated,x) :- sums(N), N < 0."
         game = changed(folder, {STATED: f"{STATED}\n{rule}{read}"})
         assert of_hands(game) == falls
 
@@ -255,8 +256,8 @@ def test_what_is_never_pending_at_once_is_no_counterexample(tmp_path: Path) -> N
     changes = {
         ENGINE: 'engine = ["table", "phases", "end"]',
         "may_decide(R,take)     :- player(R), phase(play), holds_at_least(1).": "",
-        STATED: f"{STATED}\nbound(due,2).\ndue(N) :- bound(due,M), N <= M, N = #count{{ R : decision(R,_) ; S : due(S) }}.\n"
-        "broken(heap_stated,x) :- due(N), N < 0.",
+        STATED: f"{STATED}\nbound(sums,2).\nsums(N) :- bound(sums,M), N <= M, N = #count{{ R : decision(R,_) ; S : due(S) }}.\n"
+        "broken(heap_stated,x) :- sums(N), N < 0.",
     }
     with pytest.raises(NotDecided, match="step pass_on and take at once"):
         of_hands(changed(tmp_path, changes))

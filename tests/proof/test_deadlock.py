@@ -124,6 +124,7 @@ ANY = "action(give(K),give) :- amount(K)."
 RULED = "action(give(K),give) :- amount(K), ruling(last_stone,loses)."
 
 
+@pytest.mark.slow
 @pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("action", "asked", "given", "may", "status"),

@@ -29,12 +29,18 @@ def examined(game: Game, label: str, goals: list[str] | None = None) -> Finding:
 
 # file, the line that is spoilt (its beginning), what stands there instead, the transition, an invariant that falls
 ERRORS = [
-    ("effects", 'unfit(R,move(E,G,K,F,D),"space.entry")', "", "buy(move,move(E,G,K,F,D))", "limit"),
+    (
+        "effects",
+        'effect_violates(R,move(From,Age,Rank,To,Pushed),"space.entry")',
+        "",
+        "buy(move,move(From,Age,Rank,To,Pushed))",
+        "limit",
+    ),
     ("actions", 'violates(R,buy(C,X),"actions.buy.display")', "", "buy(C,hold)", "count"),
-    ("arrivals", 'unfit(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
+    ("arrivals", 'effect_violates(R,baron(E,D),"supply.aristocrat")', "", "buy(permit,baron(E,D))", "limit"),
     (
         "arrivals",
-        "push(E,D)",
+        "pushes_off(E,D)",
         "",
         "buy(permit,baron(E,D))",
         "limit",
@@ -48,7 +54,7 @@ ERRORS = [
     ),
     (
         "effects",
-        'unfit(R,marry(elector(E),G),"marriage.archbishop")',
+        'effect_violates(R,marry(elector(E),G),"marriage.archbishop")',
         "",
         "buy(foreign_daughter,marry(P,G))",
         "archbishop",
@@ -78,8 +84,8 @@ ERRORS = [
     ),
     (
         "throne",
-        "goes(throne,aristocrat(E),R,G,K)",
-        "arrive(aristocrat(E),R,G,K) :- does(R,retire(E,D)), deposed(R,G,K).",
+        "moves(throne,aristocrat(E),R,G,K)",
+        "arrives(aristocrat(E),R,G,K) :- does(R,retire(E,D)), deposed(R,G,K).",
         "retire(E,D)",
         "throne",
     ),
@@ -101,6 +107,8 @@ def test_a_seeded_error_is_found(
     path = folder / f"{file}.lp"
     lines = path.read_text(encoding="utf-8").splitlines()
     at = next(i for i, text in enumerate(lines) if text.startswith(line))
+    while lines[at + 1].startswith("    "):
+        del lines[at + 1]
     lines[at] = instead
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     finding = examined(load(folder), label)

@@ -269,6 +269,7 @@ def test_who_is_never_stuck_is_found_again(monkeypatch: pytest.MonkeyPatch, tmp_
     assert asked(edited) is not None
 
 
+@pytest.mark.slow
 def test_a_whole_report_from_what_is_kept_is_the_same(monkeypatch: pytest.MonkeyPatch, there: Path) -> None:
     def statuses() -> list[tuple[str, str]]:
         report = Prover(heap().evaluator, answers=Answers()).run(workers=1)

@@ -32,6 +32,7 @@ def test_what_is_never_legal_is_seen(tmp_path: Path) -> None:
     assert Prover(game.evaluator).run(workers=1).never_legal == ["rest"]
 
 
+@pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("changes", [LAWFUL_FOR_ONE, LAWFUL_AT_ONE], ids=["one seat", "one position"])
 def test_what_is_legal_somewhere_is_not_said_to_be_so(tmp_path: Path, changes: dict[str, str]) -> None:

@@ -5,22 +5,17 @@ A fault is a line that comes to every program, or a part of a line that is anoth
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 
 import pytest
 from support.opened import heap
 
-from kaiser_logic.engine import symbols
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof import question as questions
-from kaiser_logic.proof.fixed import some_of
 from kaiser_logic.proof.moves import claiming
 from kaiser_logic.proof.obligations import ALWAYS
-from kaiser_logic.proof.pairs import SMALL, Nearby, PairMaker, deciding, fired, joint, telling
-from kaiser_logic.proof.prover import Prover
-from kaiser_logic.proof.sample import Facts, Pair, sampled
+from kaiser_logic.proof.sample import sampled
 from kaiser_logic.proof.together import Together
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.encoding import Encoding
@@ -29,7 +24,12 @@ from kaiser_logic.symbolic.solver import Solver
 from kaiser_logic.symbolic.transitions import transitions
 
 DUEL = Path(__file__).parents[1] / "support" / "duel"
-TAKE, PASS_ON, AIM, AGAIN = ("heap", "take(K)"), ("heap", "step pass_on"), ("duel", "aim"), ("duel", "step again")
+TAKE, PASS_ON, AIM, AGAIN = (
+    ("heap", "take(K)"),
+    ("heap", "step pass_on"),
+    ("duel", "aim"),
+    ("duel", "step again"),
+)
 
 FAULTS: list[tuple[str, tuple[str, str], str, str]] = [
     ("a number", TAKE, "", ":- heap(7)."),
@@ -42,7 +42,12 @@ FAULTS: list[tuple[str, tuple[str, str], str, str]] = [
     ("all totals", TAKE, "", ":- total(stones,12)."),
     ("a number after it", TAKE, "", ":- heap__m1(4)."),
     ("the end", TAKE, "", ":- heap__m1(0)."),
-    ("an illegal one too many", TAKE, "", 'violates__k0__0(R,"take") :- does__0(R,0), heap(5), arg__0(R,0,0,3).'),
+    (
+        "an illegal one too many",
+        TAKE,
+        "",
+        'violates__k0__0(R,"take") :- does__0(R,0), heap(5), arg__0(R,0,0,3).',
+    ),
     ("where something is asked", TAKE, "", ":- asked__, heap(5)."),
     ("where legal moves are meant", TAKE, "", ":- lawful__, heap(5)."),
     ("all where legal moves are meant", TAKE, "", ":- lawful__."),
@@ -65,7 +70,12 @@ FAULTS: list[tuple[str, tuple[str, str], str, str]] = [
     ("illegal to aim at oneself", AIM, "", 'violates__k0__0(R,"shot") :- does__0(R,0), arg__0(R,0,0,R).'),
     ("a variable for two", AIM, "friends(A_0_1,A_0)", "friends(A_0,A_0)"),
     ("a variable for two in a body", AIM, "arg__0(A_0,0,0,A_0_1).", "arg__0(A_0,0,0,A_0_1); A_0 = A_0_1."),
-    ("a variable for two who are hurt", AIM, "arg__0(Role_,0,0,A_0); does", "arg__0(Role_,0,0,A_0); A_0 = Role_; does"),
+    (
+        "a variable for two who are hurt",
+        AIM,
+        "arg__0(Role_,0,0,A_0); does",
+        "arg__0(Role_,0,0,A_0); A_0 = Role_; does",
+    ),
     ("a round", AGAIN, "", ":- round(2)."),
     ("the last round", AGAIN, "", ":- phase__m1(over)."),
 ]

@@ -21,6 +21,7 @@ def statuses(folder: Path, old: str = "", new: str = "") -> dict[str, str]:
     return {p.claim: p.status for p in load(target).prove().proofs}
 
 
+@pytest.mark.slow
 def test_what_can_be_less_than_nothing_may_be_lost(tmp_path: Path) -> None:
     assert set(statuses(tmp_path).values()) == {"proved"}
 

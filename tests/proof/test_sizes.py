@@ -69,6 +69,7 @@ def test_no_limit_covers_what_lies_between(tmp_path: Path) -> None:
     assert leaves(owing(tmp_path, "counted", f"{limit}fluent(debt(2..4)).", "lose(debt,1,paid)"))
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("values", "status"),

@@ -73,6 +73,7 @@ def test_numbers_without_a_limit(tmp_path: Path) -> None:
     assert verdict(game, "after(red,A,winner(red)), after(red,A,points(green,N)), N > 30") == "found"
 
 
+@pytest.mark.slow
 def test_what_follows_is_derived_anew() -> None:
     nim = load(TINY / "nim")
     assert verdict(nim, "not holds_at_least(4), after(R,A,holds_at_least(2))") == "found"
@@ -120,6 +121,7 @@ def test_it_does_not_go_with_reachable() -> None:
         find_reachable(HEAP, "after(red,A,phase(over))", 3)
 
 
+@pytest.mark.slow
 def test_changes_beyond_all_values_are_followed(tmp_path: Path) -> None:
     """In a rulebook whose vocabulary is too small: what a move then leads to is not what was before."""
     rule = "del(took(Q))                 :- does(R,take(_)), took(Q), Q != R."

@@ -78,7 +78,7 @@ THERE_ARE = [
 ]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("query", THERE_ARE)
 def test_what_there_is_is_found(scored: Game, query: str) -> None:
     assert verdict(scored, query) == "found"
@@ -183,6 +183,7 @@ def test_invariants_about_such_numbers(tmp_path: Path, rule: str) -> None:
         assert verdict(game, "heap(7)") == "found"
 
 
+@pytest.mark.slow
 def test_a_number_without_a_limit_that_is_no_counter(tmp_path: Path) -> None:
     changes = {**SCORED}
     key = "fluent(took(R))           :- player(R)."
@@ -199,6 +200,7 @@ def test_there_is_always_another_number(scored: Game) -> None:
     assert not found.exhausted
 
 
+@pytest.mark.slow
 def test_there_is_always_another_number_of_what_is_only_denied(scored: Game) -> None:
     found = scored.find_result("heap(12), not points(red,4)", 60, timeout=NO_END)
     assert not found.exhausted
@@ -275,6 +277,7 @@ def test_nobody_may_take_when_all_is_over() -> None:
     assert verdict(HEAP, "violates(R,A,take), legal(Q,A)") == "found"
 
 
+@pytest.mark.slow
 def test_kaiser_out_of_turn() -> None:
     game = load("kaiser", players=2)
     (position,) = game.find("violates(green,pass,actions.turn), decision(red,turn)")
@@ -328,7 +331,7 @@ def test_all_that_differ_where_the_query_states_nothing() -> None:
 # -- what can be asked ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("query", "said"),
     [

@@ -20,7 +20,7 @@ COUNT = "document.querySelector('article:not([hidden]) [data-count]').textConten
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     told = []
-    for name in ("worked/election.game", "faults/wrong-landing.game"):
+    for name in ("worked/phase-6-election.game", "faults/wrong-landing.game"):
         one = story(EXAMPLES / name)
         told.append(Told(one.report, one))
     path = tmp_path_factory.mktemp("page") / "page.html"

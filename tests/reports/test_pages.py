@@ -52,6 +52,13 @@ def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story
     assert "⊘ 1 fault" in page
 
 
+def test_what_no_text_says_is_named(faulty: Story) -> None:
+    page = render([Told(faulty.report, faulty)])
+    assert "This rests on what no text says" in page
+    for rule in faulty.report.assumed:
+        assert f"<li>{rule}: " in page
+
+
 def test_each_fault_is_shown_where_it_stands() -> None:
     text = (
         HEAD.replace("]", ']\n[Result "red"]', 1)
@@ -114,7 +121,7 @@ def test_a_collection_has_an_index(faulty: Story) -> None:
 
 
 def test_points_are_plotted() -> None:
-    one = story(EXAMPLES / "worked" / "election.game")
+    one = story(EXAMPLES / "worked" / "phase-6-election.game")
     page = render([Told(one.report, one)])
     assert 'class="plot"' in page
     assert points_of(one.steps[0]).keys() == {"red", "green", "blue", "yellow"} & set(one.seats)

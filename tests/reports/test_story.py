@@ -32,7 +32,7 @@ def test_steps_and_changes() -> None:
 
 
 def test_events_are_told() -> None:
-    found = story(EXAMPLES / "worked" / "election.game")
+    found = story(EXAMPLES / "worked" / "phase-6-election.game")
     said = [event for step in found.steps for event in step.events]
     assert any("points" in event or "point" in event for event in said), said
     before, after = found.steps[0].position, found.steps[-1].position

@@ -99,9 +99,9 @@ def test_decisions(tmp_path: Path) -> None:
         "declared(Role_,accept(G)) :- submitted(Role_,accept(G)).",
         "offered(Role_,accept(G)) :- submitted(Role_,accept(G)); decision(Role_,answer(G)).",
         "made(Role_,answer(G)) :- does(Role_,accept(G)); decision(Role_,answer(G)).",
-        "claims(Role_,accept(G),Claimed_) :- submitted(Role_,accept(G)); out_of_turn(answer(G),Claimed_).",
-        "pending(Role_,accept(G),Claimed_) :- claims(Role_,accept(G),Claimed_); "
-        "decision(_,answer(Other_G)); out_of_turn(answer(Other_G),Claimed_).",
+        "guard(Role_,accept(G),Rule_) :- submitted(Role_,accept(G)); out_of_turn(answer(G),Rule_).",
+        "pending(Role_,accept(G),Rule_) :- guard(Role_,accept(G),Rule_); "
+        "decision(_,answer(Other_G)); out_of_turn(answer(Other_G),Rule_).",
     ]
 
 

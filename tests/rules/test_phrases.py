@@ -262,7 +262,7 @@ def test_phrases_and_reasons_use_variables_that_exist(game_id: str) -> None:
     for doc in book.docs.values():
         for alternative in (doc.why or "").split(" | "):
             for variable in fields(alternative):
-                assert variable.isupper()
+                assert variable[0].isupper()
             assert alternative.partition(" :- ")[0].count("{") == len(fields(alternative)), doc.id
 
 

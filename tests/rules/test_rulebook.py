@@ -28,7 +28,7 @@ def test_the_manifest() -> None:
 
 
 def test_fluents_counters_units() -> None:
-    signatures = "decision/2 heap/1 due/1 phase/1 seat/2 taken/2 took/1"
+    signatures = "decision/2 due/1 heap/1 phase/1 seat/2 taken/2 took/1"
     assert sorted(f"{name}/{arity}" for name, arity in HEAP.fluents) == signatures.split()
     assert HEAP.counters == {("heap", 1): True, ("taken", 2): False}
     assert HEAP.units == frozenset()

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from games.krone.positions import make
 from support.heap_game import FOLDER, variant
+from support.lamps import lamps, never, switch
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided
@@ -245,6 +246,66 @@ def test_interrupted() -> None:
     assert process.returncode == 0
 
 
+# -- where no valid position is such -----------------------------------------------------------------------------------
+
+NO_LAMP = "lit(b)"
+"""What no valid position is like, as long as the invariant stands."""
+
+
+def test_what_no_valid_position_is_like_is_proved_by_the_invariants(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+    game = lamps(tmp_path, 1, switch(1, "b", "a"), never("dark", "b"), never("other", "a"))
+    result = find_reachable(game, NO_LAMP, 3)
+    assert (result.records, result.proved_none, result.by_invariants) == ((), True, True)
+
+
+def test_a_game_tells_that_an_invariant_is_false(tmp_path: Path) -> None:
+    """None but the invariant says that no position is such, and the first game shows that it does not hold."""
+    result = find_reachable(lamps(tmp_path, 1, switch(1, "b"), never("dark", "b")), NO_LAMP, 3)
+    assert (len(result.records), result.false) == (1, ("dark",))
+
+
+@pytest.mark.parametrize("query", [NO_LAMP, "lit(b), lit(c)"])
+def test_what_follows_from_a_false_invariant_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    """The small search finds nothing; the proof tells that the invariant falls, so there is a large one."""
+    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+    game = lamps(tmp_path, 2, switch(1, "b"), switch(2, "c"), never("dark", "b"))
+    result = find_reachable(game, query, 5)
+    assert (len(result.records), result.false) == (1, ("dark",))
+
+
+def test_what_is_excluded_without_the_false_invariant_too_is_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kaiser_logic.search.reach._LOOKED", 0)
+    game = lamps(tmp_path, 1, switch(1, "b"), never("dark", "b"), never("other", "a"))
+    assert find_reachable(game, "lit(a), lit(b)", 5).by_invariants
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ("", "the invariant dark is false: in a game red: flick(1) breaks it, at the position: "),
+        ("a", "the invariant dark is not proved: "),
+    ],
+)
+def test_what_no_game_is_found_for_is_not_decided_where_an_invariant_falls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, said: str
+) -> None:
+    for name in ("_LOOKED", "FOREVER"):
+        monkeypatch.setattr(f"kaiser_logic.search.reach.{name}", 0)
+    game = lamps(tmp_path, 1, switch(1, "b", when), never("dark", "b"))
+    with pytest.raises(NotDecided) as error:
+        find_reachable(game, NO_LAMP, 5)
+    assert str(error.value).startswith(f"no valid position is such, but {said}")
+    assert "; no such game of at most 5 moves was found" in str(error.value)
+    assert ",flick). " in str(error.value)
+
+
 def test_from_a_position_that_breaks_what_is_presumed(tmp_path: Path) -> None:
     """That no valid position is such says nothing then."""
     game = load(
@@ -255,5 +316,5 @@ def test_from_a_position_that_breaks_what_is_presumed(tmp_path: Path) -> None:
         load(FOLDER).position(facts.split())
     origin = game.position(facts.split())
     assert not game.find("heap(9), not took(_)")
-    assert find_reachable(game, "heap(9), not took(_)", 3).by_invariants
+    assert find_reachable(game, "heap(9), not took(_)", 3).proved_none
     assert len(find_reachable(game, "heap(9), not took(_)", 3, origin=origin).records) == 1

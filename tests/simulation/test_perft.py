@@ -65,6 +65,7 @@ FIRST = {
 }
 
 
+@pytest.mark.sample(7)
 @pytest.mark.skipif(not is_installed(), reason="NumPy and numba")
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in TINY.glob("*/game.toml")))
 def test_batches_count_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from kaiser_logic.simulation.playing import played
 from kaiser_logic.simulation.stream import Stream
 
 
+@pytest.mark.slow
 def test_games_do_not_depend_on_how_many_are_played() -> None:
     evaluator = heap().evaluator
     few, many = played(evaluator, 3, 7, jobs=1), played(evaluator, 20, 7, jobs=2)

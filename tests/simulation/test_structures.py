@@ -265,7 +265,9 @@ def test_what_cannot_be_taken_apart() -> None:
     assert relaxed(rule_of("candidate(R,buy(S,pay(V,S))) :- pays(R,V), stall(S)."), 1, "") is None
     assert relaxed(rule_of("candidate(R,buy(S,pay(V))) :- pays(R,V), fit(S+V,R)."), 1, "") is None
     assert (
-        relaxed(rule_of("candidate(R,buy(S,pay(V))) :- stall(S), who(R), not dear(V), V = K+1, K < 3."), 1, "")
+        relaxed(
+            rule_of("candidate(R,buy(S,pay(V))) :- stall(S), who(R), not dear(V), V = K+1, K < 3."), 1, ""
+        )
         is None
     )
 

@@ -4,7 +4,7 @@ A block ```` ```console ```` holds commands, each after ``$ ``, and below each w
 where it is a line of its own, and for any characters inside of a line. A block ```` ```python ```` that imports the package
 is a program; the value of a line such as ``game.roles  # ('red', ...)`` is compared with its comment. A block below a
 line that holds nothing but a file's name, `` `heap/game.toml`: ``, is that file. A block after the line ``<!-- slow -->``
-takes more than some seconds.
+takes more than a second of CPU, one after ``<!-- long -->`` more than a minute.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 from .limits import NO_END
 
 ROOT = Path(__file__).parents[2]
-SLOW = "<!-- slow -->"
+_SETS = {"<!-- slow -->": "slow", "<!-- long -->": "long"}
 _OPEN = re.compile(r"^```(\w*)\s*$")
 _SEARCHING = re.compile(r"\bkaiser-logic (?:find|prove|compare|complete|invariants)\b")
 _NAMED = re.compile(r"^`([\w./-]+)`:$")
@@ -40,13 +40,16 @@ def documents() -> list[Path]:
 
 @dataclass(frozen=True)
 class Fence:
-    """A fenced block: where it stands (its first line, from 0), its language, lines, and the file that it is."""
+    """A fenced block: where it stands (its first line, from 0), its language and lines.
+
+    ``set`` is the set of tests to which a dear block belongs, ``slow`` or ``long``; ``name`` is the file that the block is.
+    """
 
     document: Path
     start: int
     language: str
     lines: tuple[str, ...]
-    slow: bool = False
+    set: str | None = None
     name: str | None = None
 
     @property
@@ -71,9 +74,9 @@ def fences(document: Path) -> list[Fence]:
         end = lines.index("```", i + 1)
         above = [line for line in lines[max(0, i - 3) : i] if line]
         named = _NAMED.match(above[-1]) if above else None
-        slow = bool(above) and above[-1] == SLOW
+        kind = _SETS.get(above[-1]) if above else None
         body = tuple(lines[i + 1 : end])
-        found.append(Fence(document, i + 1, opening[1], body, slow, named and named[1]))
+        found.append(Fence(document, i + 1, opening[1], body, kind, named and named[1]))
         i = end + 1
     return found
 

@@ -69,7 +69,7 @@ loosely(I)       :- go, wrong(I,_,1).
 loosely(I)       :- strictly(I).
 loosely(count)   :- doubtful(count).
 loosely(all)     :- go, odd.
-unlisted         :- go, m_does(R,A,0), not m_question(R,A,listed).
+unlisted         :- go, m_does(R,A,0), not m_candidate(R,A,listed).
 stuck(N)         :- h(decision(R,D),0), not due(0), name_of(D,N), not m_legal(R,_,listed).
 seen             :- not go.
 """

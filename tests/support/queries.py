@@ -233,7 +233,7 @@ def _all_named(literals: Sequence[Literal]) -> list[Literal]:
 
     def named(term: Any) -> Any:
         if isinstance(term, tuple) and term[0] == "_":
-            return ("v", f"Any{due(numbers)}")
+            return ("v", f"Any{next(numbers)}")
         if isinstance(term, tuple) and term[0] == "f":
             return ("f", term[1], [named(t) for t in term[2]])
         return term

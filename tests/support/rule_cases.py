@@ -81,7 +81,7 @@ def read_cases(file: Path) -> list[Case]:
 def ways_to_break(book: Rulebook) -> Counter[str]:
     """How many lines of the rulebook make each rule bite."""
     found: Counter[str] = Counter()
-    places = {("violates", 3): 2, ("unfit", 3): 2, ("out_of_turn", 2): 1}
+    places = {("violates", 3): 2, ("effect_violates", 3): 2, ("out_of_turn", 2): 1}
     for rule in book.rules:
         for head in rule.heads:
             at = places.get(head.signature)

@@ -14,7 +14,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w\'])_*[A-Z][\w\']*')
 _WORD = re.compile(r"(?<![\w\'])_*[A-Z]\w{0,7}(?![\w\'])", re.ASCII)
 LOOKALIKES = (
     *("A_0", "A_1", "A_0_1", "A_1_1", "A_0_2", "A_", "A0", "A0z2", "Role", "Role_", "Role_1_", "Rolez16"),
-    *("N", "N_", "W", "W_", "X", "X_", "X0", "X1", "L", "M", "Claimed", "Claimed_", "Other_", "Other_Q", "Worked_0_"),
+    *("N", "N_", "W", "W_", "X", "X_", "X0", "X1", "L", "M", "Rule", "Rule_", "Other_", "Other_Q", "Worked_0_"),
     *("_K", "_L", "_Q", "_A1", "_P1", "_H0", "_V0", "_Any0", "Reach_", "Least_", "K_0", "V_0", "Total_N", "__X"),
 )  # fmt: skip
 """Names that the tool gives its own variables, or might."""

@@ -102,7 +102,7 @@ def _rules(random: random.Random) -> str:
     )
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("seed", range(10))
 def test_random_rules_that_are_not_named_list_what_they_judge(tmp_path: Path, seed: int) -> None:
     chosen = random.Random(seed)

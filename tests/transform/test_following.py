@@ -94,7 +94,9 @@ def test_the_role_may_be_an_argument() -> None:
 
 
 def test_the_role_may_be_named() -> None:
-    ((_, line),) = follow(parse_rules("candidate(red,hit(Q)) :- decision(red,turn), player(Q)."), HIT, 0).lines
+    ((_, line),) = follow(
+        parse_rules("candidate(red,hit(Q)) :- decision(red,turn), player(Q)."), HIT, 0
+    ).lines
     assert line == (
         "candidate__f0(Role_) :- decision(red,turn); player(A_0); Role_ = red; does__0(Role_,3); arg__0(Role_,3,0,A_0)."
     )

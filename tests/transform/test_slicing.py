@@ -12,7 +12,7 @@ from support.heap_game import FOLDER, variant
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import Pattern, Signature
-from kaiser_logic.rules.predicates import ADD, DECISION, DEL, EFFECTS, DUE, SUBMITTED, VIOLATES
+from kaiser_logic.rules.predicates import ADD, DECISION, DEL, DUE, EFFECTS, SUBMITTED, VIOLATES
 from kaiser_logic.rules.reader import read_term, rule_of
 from kaiser_logic.rules.rule import Rule, top
 from kaiser_logic.transform.slicing import Slicer, anywhere, seeds

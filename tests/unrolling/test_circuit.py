@@ -27,6 +27,7 @@ def holds(circuit: Circuit, literal: Literal, choices: list[Literal], values: tu
     return can
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_functions_against_their_truth_tables(seed: int) -> None:
     """Random functions of functions of four choices."""

@@ -34,7 +34,7 @@ export class Why {
 
   show(said) {
     const rules = said.legal ? this.#kept(said) : this.#broken(said);
-    this.#out(make("p", {}, make("b", {}, said.legal ? "✓ Legal" : "⊘ Illegal"), `: ${said.who} ${said.said}`), ...rules);
+    this.#out(make("p", {}, make("b", {}, said.legal ? "✓ Legal" : "⊘ Illegal"), `: ${said.who} ${said.said}`), ...rules, ...assumed(said.assumed ?? []));
     if (said.board) this.app.look(this.app.board.keep(said.board)[0]);
   }
 
@@ -76,6 +76,12 @@ export class Why {
 export function facts(list, numbered = false) {
   return make("ul", {class: "facts"}, ...list.map(([fact, words], k) => make("li", {},
     numbered ? make("span", {class: "pin"}, `${k + 1}`) : null, words, words === fact ? null : make("span", {class: "code"}, fact))));
+}
+
+/** What the verdict rests on that no text says. */
+function assumed(list) {
+  return list.length ? [make("details", {class: "soft"}, make("summary", {}, "This rests on what no text says"),
+    ...list.map(([rule, statement]) => make("p", {}, make("code", {}, rule), " ", statement)))] : [];
 }
 
 function violation(one, number) {

@@ -32,7 +32,7 @@ from .documented import editions, marks, undocumented
 from .forms import forms
 from .lasting import invariants, lasting
 from .loops import endless, loops
-from .names import elsewhere, reserved, undefined, wrong_heads
+from .names import elsewhere, renamed, reserved, undefined, wrong_heads
 from .safety import safety
 from .settings import rulings, start_tags
 from .survey import Survey
@@ -41,6 +41,7 @@ Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
 CHECKS: Final[tuple[Check, ...]] = (
     forms,
+    renamed,
     undefined,
     elsewhere,
     wrong_heads,

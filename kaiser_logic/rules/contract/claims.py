@@ -9,14 +9,14 @@ from typing import Final
 from ...errors import Finding
 from ..pattern import outermost
 from ..places import called, nearest
-from ..predicates import DOES, MORE, CANDIDATE, SUBMITTED, THEN, WRONG
+from ..predicates import CANDIDATE, DOES, MORE, SUBMITTED, THEN, WRONG
 from ..rulebook import RuleDoc
 from .survey import Survey
 from .words import CLAIMED, SAID
 
 QUERIES: Final = ("never", "some")
 """How a heading asks about positions: in none the query holds, or in some."""
-_DONE: Final = frozenset({DOES, CANDIDATE, SUBMITTED, ("made", 2), ("do", 2)})
+_DONE: Final = frozenset({DOES, CANDIDATE, SUBMITTED, ("made", 2)})
 
 
 def said_apart(survey: Survey) -> Iterator[Finding]:

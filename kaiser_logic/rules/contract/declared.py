@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...errors import Finding
 from ..pattern import Pattern, outermost
 from ..places import called, nearest
-from ..predicates import ADD, DEL, DOES, GAIN, LOSE, DUE, CANDIDATE, SHIFT, VIOLATES
+from ..predicates import ADD, CANDIDATE, DEL, DOES, DUE, GAIN, LOSE, SHIFT, VIOLATES
 from .survey import Survey, Use
 
 _INIT = ("init", 1)
@@ -89,7 +89,7 @@ def steps(survey: Survey) -> Iterator[Finding]:
 
 
 def decisions(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``decision`` and ``whose``: each decision has a fluent, actions, and the rule that others break.
+    """The kinds ``decision`` and ``out_of_turn``: each decision has a fluent, actions, and the rule that others break.
 
     >>> # fluent(decision(R,tkae)) :- player(R).     and a decision without out_of_turn(D,Rule)
     >>> # action(D,take(K)) :- phase_of(D), amount(K).
@@ -117,13 +117,15 @@ def decisions(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "decision", message, named[0])
             fluent.add(named)
         if named and named not in owned and None not in owned:
-            message = f"nothing says out_of_turn({named[0]},Rule): which rule is broken by those who act without it"
+            message = (
+                f"nothing says out_of_turn({named[0]},Rule): which rule is broken by those who act without it"
+            )
             yield survey.at(use.rule, "out_of_turn", message, named[0])
             owned.add(named)
 
 
 def actions(survey: Survey) -> Iterator[Finding]:
-    """The kinds ``action`` and ``question``: actions are declared, and each comes into question.
+    """The kinds ``action`` and ``candidate``: actions are declared, and each comes into question.
 
     >>> # candidate(R,tkae(K)) :- decision(R,take), amount(K).     and an action without candidate(R,A)
     """

@@ -20,7 +20,10 @@ _KEYS: Final = {
 }  # fmt: skip
 _REQUIRED: Final = ("id", "title", "roles", "players", "default_players", "files", "editions")
 _RULING: Final = {"about": "a text", "values": "a table of texts", "source": "a table of texts"}
-_TAG: Final = {"about": "a text", "values": '"seats" or a list', "default": "a value", "count": "a number"}
+_TAG: Final = {
+    "about": "a text", "values": '"seats" or a list', "default": "a value", "count": "a number",
+    "sets": "a table of texts",
+}  # fmt: skip
 
 
 def _is_list(value: Any, of: Callable[[Any], bool]) -> bool:
@@ -167,21 +170,17 @@ class Manifest:
             values = tag.get("values")
             if found:
                 continue
-            default, count = tag["default"], tag.get("count", 1)
-            given = (
-                default.split()
-                if isinstance(default, str)
-                else default
-                if isinstance(default, list)
-                else [default]
-            )
+            count = tag.get("count", 1)
             allowed = [str(value) for value in (self.said["roles"] if values == "seats" else values)]
-            wrong = [str(value) for value in given if str(value) not in allowed]
-            if default == "first seat" and values == "seats":
-                continue
-            if wrong or len(given) != count:
-                message = f"{_short(default)} is not {count} of {_short(allowed)}{nearest(wrong[0], allowed) if wrong else ''}"
-                yield self._at(table, "default", "manifest", message)
+            chosen = (
+                {} if tag["default"] == "first seat" and values == "seats" else {"default": tag["default"]}
+            )
+            for key, value in {**chosen, **tag.get("sets", {})}.items():
+                given = value if isinstance(value, list) else str(value).split()
+                wrong = [str(one) for one in given if str(one) not in allowed]
+                if wrong or len(given) != count:
+                    message = f"{_short(value)} is not {count} of {_short(allowed)}{nearest(wrong[0], allowed) if wrong else ''}"
+                    yield self._at(table, "default" if key == "default" else "sets", "manifest", message)
 
     @staticmethod
     def _of(table: str) -> str:

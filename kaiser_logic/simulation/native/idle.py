@@ -1,6 +1,6 @@
 """Rules that can fire in no position, as what they read holds only where something does that they deny.
 
-What may be done is asked for (`question`) where all is given for it, and then every prohibition asks once more whether it is:
+What may be done is asked for (`candidate`) where all is given for it, and then every prohibition asks once more whether it is:
 where only what is legal is wanted, such rules never fire. An atom that nobody is given holds by one of its rules only; so
 a rule cannot fire if, whichever of these it was, its own body and that of the other contradict one another.
 """
@@ -78,7 +78,7 @@ class _Ways:
 
     def _named(self, term: Tree) -> Tree:
         if term[0] == "any":
-            return ("var", f"_{due(self.fresh)}")
+            return ("var", f"_{next(self.fresh)}")
         return ("fun", term[1], tuple(map(self._named, term[2]))) if term[0] == "fun" else term
 
     def idle(self, rule: Rule) -> bool:
@@ -108,7 +108,7 @@ class _Ways:
         atom = body.holds[place]
         rest = (*body.holds[:place], *body.holds[place + 1 :])
         for way in ways:
-            own = _renamed(way, f"'{due(self.fresh)}")
+            own = _renamed(way, f"'{next(self.fresh)}")
             bindings: dict[str, Tree] = {}
             if all(_unified(a, b, bindings) for a, b in zip(atom.args, own.head, strict=True)):
                 fails, compared = (*own.fails, *body.fails), (*own.compared, *body.compared)

@@ -10,7 +10,7 @@ from .changing import begin
 from .choosing import labelled, ordered
 from .places import BASE, COUNT, DATA, ERROR
 from .playing import pending, run
-from .states import DECISIONS, FINISHED, HAND, LEGAL, LISTING, MANY, DUE
+from .states import DECISIONS, DUE, FINISHED, HAND, LEGAL, LISTING, MANY
 
 
 @kernel

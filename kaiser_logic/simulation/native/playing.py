@@ -18,6 +18,7 @@ from .places import BASE, CHANGED, COUNT, DATA, ERROR, STRANGE, VERSION, WIDTH
 from .places import KIND as KIND_OF
 from .states import (
     DECISIONS,
+    DUE,
     EFFECTS,
     FINISHED,
     FIRST,
@@ -31,7 +32,6 @@ from .states import (
     MANY,
     MOMENTS,
     NEED,
-    DUE,
     OUTCOME,
     PHASE,
     PROGRAM,

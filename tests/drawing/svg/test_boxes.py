@@ -42,6 +42,7 @@ def test_texts_lie_within_their_pieces_and_on_nothing_else(name: str, tmp_path: 
                 assert wrong_boxes(tab, file) == [], (moves, layout.name)
 
 
+@pytest.mark.slow
 @needs_browser
 def test_the_check_finds_what_it_looks_for(tmp_path: Path) -> None:
     file = tmp_path / "picture.svg"

@@ -31,6 +31,7 @@ def layouts(frame: Frame) -> list[str]:
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "moves"), SHOWN)
 def test_pictures_are_well_formed_and_can_be_read(name: str, moves: int) -> None:
     frame = Frame.after(shown(name, moves), Frame.after(shown(name, moves - 1)))

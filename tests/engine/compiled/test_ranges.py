@@ -70,6 +70,7 @@ def test_every_engine_says_the_same(body: str, tmp_path: Path) -> None:
         position, other = position.apply({role: actions[-1]}), other.apply({role: actions[-1]})
 
 
+@pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("body", ["K < 2..3", "not K < 2..3", "1 < K = 2..9", "not taken(_,3..5), K = 2"])
 def test_so_do_random_games(body: str, tmp_path: Path) -> None:

@@ -255,7 +255,7 @@ def readings(game: Kaiser) -> dict[tuple[str, int], set[str]]:
         ("room", 2): {f"room({e},{s})" for e, s in space},
         ("entry", 2): {f"entry({e},{d})" for e, d in game._landings()},
         ("income", 2): {f"income({r},{n + 100})" for r, n in income.thalers.items()},
-        ("boys", 1): {f"boys({r})" for r in seats if child[r] == "son"},
+        ("more_blue", 1): {f"more_blue({r})" for r in seats if child[r] == "son"},
         ("childless", 1): {f"childless({r})" for r in seats if child[r] is None},
         ("child_of", 2): {f"child_of({r},son)" for r in fits if child[r] == "son"}
         | {f"child_of({r},offer)" for r in seats if child[r] == "daughter"},

@@ -65,7 +65,7 @@ def checked(record: Record, folder: Path) -> Report:
     return check(parse_record(str(record), str(folder / "record.game")))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_games_go_as_in_the_oracle(seed: int, tmp_path: Path) -> None:
     given, rng = setting(seed), Random(seed)

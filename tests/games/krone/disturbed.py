@@ -229,15 +229,15 @@ def readings(game: Krone) -> dict[tuple[str, int], set[str]]:
     lowland = [f for f, kind in game.board.terrain.items() if kind != "mountain"]
     return {
         ("owns", 2): {f"owns({r},{kind})" for kind, number in owned.items() for r in seats if number(r)},
-        ("landed", 1): {f"landed({r})" for r in seats if game._fields(r)},
+        ("has_field", 1): {f"has_field({r})" for r in seats if game._fields(r)},
         ("built", 1): {f"built({f})" for f in game._built_on()},
         ("beside", 2): {f"beside({game.turn},{f})" for f in _beside(game)},
         ("protected", 1): {f"protected({r})" for r, n in game.visits.items() if n},
         ("spare", 1): {f"spare({b})" for b, (n, most) in stocks.items() if game._in_supply(n, most)},
         ("spare", 2): {f"spare({r},shield)" for r in seats if game._has_shield(r)},
         ("can_lead", 1): {f"can_lead({r})" for r in leaders},
-        ("daunts", 2): {
-            f"daunts({game.turn},{r})"
+        ("can_exceed", 2): {
+            f"can_exceed({game.turn},{r})"
             for r in seats
             if game.turn not in (None, r) and value_of(game.hand[game.turn or r]) > game._count_castles(r)
         },

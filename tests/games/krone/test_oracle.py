@@ -139,12 +139,30 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
     assert legal(play(position, "shield(f3)"), "shield") == {f"f{i}" for i in range(30) if i not in (2, 3, 4)}
 
 
+def test_a_board_file_replaces_what_is_assumed_of_the_cards(tmp_path: Path) -> None:
+    file = tmp_path / "cards.lp"
+    file.write_text(
+        "black_shields(leader3,2). battle_value(ambush,1). people_cards(sword,9). people_cards(crown,13)."
+    )
+    game = load("krone", players=2, board=file)
+    assert "people(sword,9)" in {str(fact) for fact in game.initial().facts}
+    position = make(
+        game,
+        "shield(a10,red) turn(red) ap(2) hand(red,leader3,1) decision(red,turn) people(sword,9) people(crown,13)",
+    )
+    assert "second_field" in play(position, "expand(leader3,a14)").decisions.values()
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
         ("piece(a,a1,hexagon,plain,0,0).", "no fact of a board"),
         ("piece(a,a1,octagon,plain,x,0).", "no fact of a board"),
         ("shield(a1,red).", "no fact of a board"),
+        ("black_shields(castle,3).", "no fact of a board"),
+        ("battle_value(castle,3).", "no fact of a board"),
+        ("black_shields(castle,1). black_shields(castle,2).", "one number of black shields"),
+        ("people_cards(sword,12).", "22 people cards"),
         (ring(9), "neighbouring shield"),
         (ring(30, "mountain"), "plains and forests"),
         (ring(30) + "join(2,a,0,0).", "as many pieces"),

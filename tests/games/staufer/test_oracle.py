@@ -200,7 +200,8 @@ BOARD = """
     office(2,5,palermo,1,6,any). office(2,5,palermo,2,6,noble). office(2,5,milano,1,3,any).
     space(2,5,1,envoy,3). space(2,5,2,noble,1). space(2,5,2,envoy,2).
     steps(6,3). steps(4,2). steps(5,1).
-    chests(violet,12). chests(vp5,2). chests(stay,3). chests(envoy3,2). chests(brown,3).
+    chests(violet,12). chests(vp5,2). chests(stay,3). chests(envoy3,2). chests(brown,3). chests(first,4).
+    figures(envoy,12,3). figures(noble,4,2). brown(1,1). brown(2,7). cards(2,3,1). cards(4,5,4).
     pattern(opposite,0). pattern(opposite,1). pattern(opposite,3). pattern(beside,0). pattern(beside,1).
     pattern(apart,0). pattern(three,0). pattern(three,2). pattern(triangle,4). pattern(triangle,0). pattern(four,5).
 """
@@ -240,7 +241,7 @@ def test_what_is_exported_is_what_the_oracle_says(seed: int) -> None:
     at, oracle = setting.game().position(facts), setting.oracle_at(facts)
     ranks = {(g, r, str(i)) for g in REGIONS for i, r in enumerate(oracle.ranking(g), 1)}
     assert asked(at, "rank", 3) == ranks
-    assert asked(at, "rated_b", 1) == {(oracle.region_b(),)}
+    assert asked(at, "b_region", 1) == {(oracle.region_b(),)}
     jobs = {tuple(f[4:-1].split(",")) for f in facts if f.startswith("job(")}
     worth = {(r, j, str(oracle.job_points(r, j))) for r, j in jobs if oracle.job_points(r, j)}
     assert {p for p in asked(at, "prize", 3) if p[2] != "0"} == worth
@@ -254,7 +255,7 @@ def test_what_is_exported_is_what_the_oracle_says(seed: int) -> None:
         for f in ("envoy", "noble")
         for i in range(1, oracle.province(r, f) + 1)
     }
-    assert asked(at, "spare", 3) == spare
+    assert asked(at, "in_province", 3) == spare
 
 
 # -- positions with more in them -------------------------------------------------------------------------------
@@ -318,7 +319,7 @@ _SORTS: tuple[Sequence[str], ...] = (
 _ADDED_TEXT = """
     marker(G) scored(G) king(G) sits(G,N,1,R,envoy) sits(G,N,2,R,envoy) sits(G,N,2,R,noble) has(R,N)
     acting(R,supply) acting(R,drawn) hand(R,violet,1) hand(R,vp2,1) open(vp3,1) picked(R) kept(G,1,1) passed(R)
-    due(G,N) due(supply,1) job(R,all) order(1,R) decision(R,turn) decision(R,exchange) decision(R,keep)
+    to_lay(G,N) to_lay(supply,1) job(R,all) order(1,R) decision(R,turn) decision(R,exchange) decision(R,keep)
     paid(G,R,envoy,N) owns(R,violet,N)
 """
 _ADDED = tuple(_ADDED_TEXT.split())

@@ -261,6 +261,19 @@ def test_first_taken_now_is_too_late() -> None:
     assert game.is_legal("red", "supply(1,1,first)")
 
 
+@pytest.mark.parametrize("owned", [0, 1])
+def test_first_taken_now_by_the_ruling(owned: int) -> None:
+    """Whoever owns one uses that; otherwise the one that he takes is used, and discarded."""
+    mine = [f"owns(red,first,{owned})"] if owned else []
+    game = make("chest(supply,1,first,2)", "chest(augsburg,1,first,1)", *mine, order="red red", edition="de")
+    assert game.is_legal("red", f"deploy(augsburg,1,envoy,{pays(game, 'augsburg', 1).pop()},walk,full,first)")
+    assert game.is_legal("red", "supply(2,2,first)") == bool(owned)
+    play(game, "supply(1,1,first)")
+    assert {"supplied(1,red)", f"owns(red,first,{1 + owned})", "discarded(first,1)"} <= game.facts() | {
+        f"discarded({c},{k})" for c, k in game.discarded().items()
+    }
+
+
 def test_order_of_two() -> None:
     court = [f"court({role},{f},{k})" for role in ("red", "green") for f, k in (("envoy", 7), ("noble", 1))]
     game = make(*court, n=2, order="red green green red green red", supplied="", display="1 4 5 7 9 13")
@@ -395,7 +408,7 @@ def test_most_figures() -> None:
     assert marked(make(*even, b="figures")) == {"aachen", "strasbourg"}
 
 
-@pytest.mark.parametrize(("ruling", "region"), [("king", "augsburg"), ("due", "strasbourg")])
+@pytest.mark.parametrize(("ruling", "region"), [("king", "augsburg"), ("next", "strasbourg")])
 def test_equals_under_b(ruling: str, region: str) -> None:
     game = make(*chests_at("aachen"), b="chests", options={"b_tie_start": ruling})
     assert marked(game) == {"aachen", region}
@@ -572,7 +585,7 @@ def test_what_is_due(ruling: str) -> None:
     order += [("supply", s) for s in range(1, 5)]
     if ruling == "no":
         order.remove(("palermo", 1))
-    assert game.due == set(order)
+    assert game.to_lay == set(order)
     for place, seat in order:
         assert all(action.startswith(f"lay({place},{seat},") for action in game.weights())
         play(game, max(game.weights()))
@@ -584,7 +597,7 @@ def test_a_lay_is_left_out() -> None:
     lying.append("chest(supply,2,swap,4)")
     game = make(*lying, a="palermo", king="strasbourg", pile="swap swap")
     play(game, LAST, "lay(strasbourg,1,swap)", "lay(strasbourg,2,swap)")
-    assert game.phase == "actions" and game.round == 2 and not game.due
+    assert game.phase == "actions" and game.round == 2 and not game.to_lay
 
 
 def test_the_king_walks() -> None:
@@ -715,7 +728,7 @@ def test_view() -> None:
         ("marker(aachen)", "marker(milano)", "page.marker"),
         ("", "acting(red,supply)", "page.acting"),
         ("pile(brown,10)", "hand(red,brown,1)", "page.hand"),
-        ("", "due(aachen,1)", "page.due"),
+        ("", "to_lay(aachen,1)", "page.due"),
         ("", "kept(aachen,1,1)", "page.kept"),
         ("", "picked(red)", "page.open"),
         ("points(red,0)", "", "page.points"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from games.staufer.staufer_positions import Options, filled, game, play
+from oracles.staufer_board import default_board
 from support.rule_cases import (
     Case,
     Invalid,
@@ -20,9 +21,11 @@ from support.rule_cases import (
 )
 
 from kaiser_logic.engine import symbols
+from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
+from kaiser_logic.printing.assumed import unsaid
 
 CASES = read_cases(Path(__file__).parent / "rules.cases")
 INVALID = read_invalid(Path(__file__).parent / "invalid.cases")
@@ -48,7 +51,7 @@ POSITIONS = {
     "bonus": f"{AUGSBURG} sits(augsburg,1,1,green,envoy) open(vp3,1) open(envoy2,1) decision(red,bonus)",
     "keep": f"{PALERMO} owns(red,stay,2)",
     "kept": f"{PALERMO} owns(red,stay,1) kept(palermo,1,1)",
-    "last chests": "phase(cleanup) decision(chance,lay) due(supply,3) due(supply,4) pile(swap,1)",
+    "last chests": "phase(cleanup) decision(chance,lay) to_lay(supply,3) to_lay(supply,4) pile(swap,1)",
 }
 """What is said of the positions after the set-up; `filled` says the rest."""
 
@@ -151,6 +154,9 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
         ("office(2,5,milano,1,8,any).", "no fact of a board"),
         ("space(2,5,1,knight,1).", "no fact of a board"),
         ("pattern(opposite,6).", "no fact of a board"),
+        ("figures(envoy,9,10).", "no fact of a board"),
+        ("brown(0,1).", "no fact of a board"),
+        ("cards(2,5,0).", "no fact of a board"),
         ("office(2,5,milano,1,3,any).", "numbered from 1 on"),
         ("worth(2,5,t1,1,3).", "Every point tile"),
         ("space(2,5,2,envoy,1).", "supply spaces"),
@@ -158,14 +164,46 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
         ("chests(violet,9). chests(violet,8).", "stated once"),
         ("condition(king,4).", "five rounds"),
         ("steps(1,3).", "five rounds"),
-        ("card(1,9).", "a card for each player"),
+        ("card(1,9).", "there are as many"),
+        ("cards(3,5,1).", "how many cards"),
+        ("cards(2,5,6).", "there are as many"),
+        ("cards(2,5,2). cards(2,2,3).", "stated once"),
+        ("brown(2,5).", "without a gap"),
+        ("brown(1,5). brown(3,5).", "without a gap"),
+        ("figures(envoy,9,4).", "envoys and nobles"),
+        ("figures(envoy,9,4). figures(noble,9,4). figures(envoy,9,3).", "envoys and nobles"),
         ("pattern(opposite,0).", "Every pattern has regions"),
         ("value(all,1,3).", "Every pattern has regions"),
     ],
 )
 def test_a_useless_board_is_refused(tmp_path: Path, text: str, rule: str) -> None:
-    with pytest.raises(UnreadableInput, match=re.escape(rule)):
-        load("staufer", players=2, board=_file(tmp_path, text))
+    with pytest.raises(UnreadableInput, match=re.escape(rule)) as refused:
+        load("staufer", players=2, board=_file(tmp_path, f"chests(swap,1).\n  {text}"))
+    assert refused.value.line == 2
+
+
+def test_all_that_is_assumed_can_be_replaced() -> None:
+    """Every rule that no text says is data on board, tiles and cards; but for seats of equal numbers, which only a board has."""
+    made_up = {entry.doc.id: entry.replaced for entry in unsaid(game().book)["assumed"]}
+    assert made_up.pop("rank.seats")
+    assert made_up and all(how.startswith("a board file with ") for how in made_up.values())
+
+
+def test_a_board_file_that_says_all_leaves_nothing_assumed(tmp_path: Path) -> None:
+    at = load("staufer", players=2, board=_file(tmp_path, default_board()))
+    assert set(assumed_docs(at.ruleset)) == {"rank.seats"}
+    assert at.initial() == load("staufer", players=2).initial()
+
+
+def test_what_a_board_file_says_of_figures_cards_and_brown_chests(tmp_path: Path) -> None:
+    text = "figures(envoy,9,2). figures(noble,2,0). card(1,30). card(2,7). card(3,1). cards(2,5,2). brown(1,4). brown(2,11)."
+    board = load("staufer", players=2, board=_file(tmp_path, text))
+    at = board.initial()
+    assert {f for f in at.facts if f.startswith(("court(red", "display(1,"))} == {
+        "court(red,envoy,2)",
+        "display(1,2)",
+    }
+    assert sorted(map(str, board.ruleset.facts("figures", 2))) == ["figures(envoy,9)", "figures(noble,2)"]
 
 
 def _file(folder: Path, text: str) -> Path:

@@ -119,6 +119,34 @@ def test_first(action: str) -> None:
     assert {"supplied(1,blue)", "supplied(2,red)", "supplied(3,green)"} <= play(at, action).facts
 
 
+@pytest.mark.parametrize("owned", [0, 1])
+@pytest.mark.parametrize(("value", "legal"), [("now", True), ("later", False)])
+def test_first_that_is_taken_in_the_same_action(value: str, legal: bool, owned: int) -> None:
+    """By the ruling it can be used at once: one that was owned before is used first."""
+    mine = "owns(red,first,1)" if owned else ""
+    chests = "chest(supply,1,first,2) chest(supply,3,vp2,1) chest(augsburg,1,first,1)"
+    at = position(f"{chests} {mine} owns(red,swap,1)", options=(("first_chest", value),))
+    deploy = "deploy(augsburg,1,envoy,pay(e,e,x,x,x,x),walk,full,first)"
+    for action in ("supply(1,1,first)", "supply(2,1,first)", deploy):
+        assert at.is_legal("red", action) == (legal or bool(owned))
+        assert (action in at.legal()["red"]) == (legal or bool(owned))
+    for action in ("supply(2,2,first)", "supply(1,3,first)", deploy.replace("augsburg,1", "augsburg,2")):
+        assert at.is_legal("red", action) == (bool(owned) and "augsburg" not in action)
+    if legal or owned:
+        after = play(at, "supply(1,1,first)")
+        assert {"supplied(1,red)", f"owns(red,first,{1 + owned})"} <= after.facts
+        after = play(at, deploy)
+        assert "supplied(1,red)" in after.facts
+        assert ("owns(red,first,1)" in after.facts) == bool(owned)
+
+
+def test_two_envoys_on_a_seat_for_nobles_with_the_chest() -> None:
+    at = position("owns(red,cheap,1) owns(red,nomove,1) has(red,3)", edition="de")
+    action = f"deploy(augsburg,3,envoys,{NOTHING},nomove,cheap,usual)"
+    assert at.is_legal("red", action) and not at.is_legal("red", action.replace("cheap", "full"))
+    assert not position("owns(red,cheap,1) owns(red,nomove,1) has(red,3)").is_legal("red", action)
+
+
 def test_the_next_order() -> None:
     rows = ["red", "green", "green", "red", "green", "red"]
     order = " ".join(f"order({i},{r})" for i, r in enumerate(rows, 1))
@@ -250,7 +278,7 @@ def test_a_figure_stays() -> None:
 
 def test_the_king_fetches() -> None:
     areas = " ".join(f"paid({g},green,envoy,1)" for g in ("augsburg", "aachen", "strasbourg"))
-    at = position(f"{areas} phase(cleanup) decision(chance,lay) due(supply,4)", c=2, left=0)
+    at = position(f"{areas} phase(cleanup) decision(chance,lay) to_lay(supply,4)", c=2, left=0)
     after = play(at, "lay(supply,4,brown)")
     assert {"paid(augsburg,green,envoy,1)", "court(green,envoy,6)", "king(strasbourg)"} <= after.facts
     assert "phase(actions)" in after.facts

@@ -1,0 +1,62 @@
+"""Die Staufer: the board files among the examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from games.staufer.staufer_positions import game
+
+from kaiser_logic.engine.assumptions import assumed_docs
+from kaiser_logic.game import load
+from kaiser_logic.printing.assumed import unsaid
+
+BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
+
+
+def test_the_stand_ins_are_those_of_the_rulebook() -> None:
+    """So nothing is left that is made up, but how seats of one number are compared."""
+    for players in (2, 3, 4, 5):
+        own = load("staufer", players=players, board=BOARDS / "stand-ins.lp")
+        printed = game(players)
+        assert own.initial().facts == printed.initial().facts
+        assert set(assumed_docs(own.ruleset)) == {"rank.seats"}
+        for name, arity in {
+            ("office", 4),
+            ("pays", 3),
+            ("gives", 3),
+            ("card", 2),
+            ("brown", 2),
+            ("value", 3),
+            ("pattern", 2),
+        }:
+            assert set(own.ruleset.facts(name, arity)) == set(printed.ruleset.facts(name, arity))
+
+
+def test_a_fact_of_each_kind_is_among_the_stand_ins() -> None:
+    text = (BOARDS / "stand-ins.lp").read_text(encoding="utf-8")
+    heads = {h.args[0][1] for r in game().book.rules for h in r.heads if h.signature == ("board_fact", 1)}
+    assert heads == {
+        line.partition("(")[0].lstrip("% ")
+        for line in text.splitlines()
+        if line.startswith("% ") and "):" in line
+    }
+
+
+def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
+    """The numbers are those of the appendix; the printed rulebook lists the same."""
+    sets = game().book.manifest["tags"]["Privileges"]["sets"]
+    assert len(sets) == 4
+    text = " ".join(
+        (BOARDS.parents[2] / "docs" / "rulebooks" / "staufer.md").read_text(encoding="utf-8").split()
+    )
+    for name, numbers in sets.items():
+        at = load("staufer", players=2, privileges=name).initial()
+        shown = sorted(int(f[8:].split(",")[0]) for f in at.facts if f.startswith("display("))
+        assert shown == list(map(int, numbers.split()))
+        assert f"{name}: {numbers.replace(' ', ', ')}." in text
+
+
+def test_what_replaces_readings_that_a_ruling_settles() -> None:
+    replaced = {entry.doc.id: entry.replaced for entry in unsaid(game().book)["silent"]}
+    assert replaced["pile.refill"] == "the ruling empty_pile"
+    assert replaced["views"] == "a copy of the rulebook (--game FOLDER)"
