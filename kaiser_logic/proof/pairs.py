@@ -37,6 +37,8 @@ from .deciding import kind_of
 from .numbers import clipped
 from .sample import Actions, Facts, Pair, random_game
 
+FEW: Final = 200
+"""Where a position consists of fewer facts than so many a pair costs next to nothing."""
 _LISTED: Final = 1_000
 """So many joint actions are looked through, one by one; of more, a sample as large."""
 _MEETING: Final = 40

@@ -22,14 +22,12 @@ from ..rules.rulebook import ActionKind
 from ..symbolic.encoding import Encoding
 from .fixed import ActedProgram, Differs, Literals, Nothing, some_of
 from .numbers import cut
-from .pairs import LARGE, SMALL, PairMaker, deciding
+from .pairs import FEW, LARGE, SMALL, PairMaker, deciding
 from .pending import uncovered
 from .sample import Actions, Facts, Pair, random_game
 
 FALSE: Final = "its encoding is not what the rules say"
 """What is said where a check has found a difference."""
-_FEW: Final = 200
-"""A position of fewer facts than so many is a small one."""
 _DECISIONS: Final = 40
 """So many decisions of random games are made, in a small game."""
 _GAMES: Final = 10
@@ -119,7 +117,7 @@ class Runs:
     @property
     def is_small(self) -> bool:
         """Whether a position consists of few facts."""
-        return len(self._known) < _FEW
+        return len(self._known) < FEW
 
     # -- positions -----------------------------------------------------------------------------------------------------
 

@@ -39,16 +39,14 @@ from .fixed import Differs, Nothing, some_of
 from .listing import misread
 from .numbers import clipped
 from .obligations import BAD
-from .pairs import LARGE, SMALL, Bounds, PairMaker, telling
+from .pairs import FEW, LARGE, SMALL, Bounds, PairMaker, telling
 from .pending import EXCLUSIVE, uncovered
 from .sample import Actions, Facts, Pair
 from .seeking import Seeker
 
 _FIRES: Final = "fires__"
-_SMALL: Final = 200
-"""Where a position consists of fewer facts than so many a pair costs next to nothing, and"""
 _MANY: Final = 24
-"""so many are compared of each sort; else one."""
+"""So many pairs are compared of each sort where they cost next to nothing; else one."""
 _LISTED: Final = 4
 """So many positions of the solver's own, and so many neighbours of each pair, are compared of an enumeration."""
 
@@ -112,7 +110,7 @@ class SelfCheck:
         self, pairs: Sequence[Pair], given: Sequence[Model], random: Random
     ) -> Iterator[str]:
         own = any(goal not in GENERAL for goal in self._goals)
-        small = len(self._encoding.domains.fluents) < _SMALL
+        small = len(self._encoding.domains.fluents) < FEW
         if not small and not own and "limit" not in self._goals:
             return
         some = pairs[:1] if not own or "limit" in self._goals else ()
