@@ -38,7 +38,7 @@ from .deciding import kind_of
 from .fixed import Differs, Nothing, some_of
 from .listing import misread
 from .numbers import clipped
-from .obligations import BAD
+from .obligations import BAD, COUNT
 from .pairs import FEW, LARGE, SMALL, Bounds, PairMaker, telling
 from .pending import EXCLUSIVE, uncovered
 from .sample import Actions, Facts, Pair
@@ -55,7 +55,8 @@ class SelfCheck:
     """The encoded transition of one question, checked against the evaluate reading.
 
     Attributes:
-        agreed: The legal moves, or steps, from a valid position in which nothing was different.
+        agreed: The legal moves, or steps, from a valid position in which nothing was different, but for those that lose
+            what is not there: there are programs that suppose that none does.
     """
 
     def __init__(
@@ -281,7 +282,8 @@ class SelfCheck:
         if found != after - self._program.seats and not self._is_beyond(after):
             raise Differs(f"another position follows: {some_of(found, set(after - self._program.seats))}")
         self._compare_broken(after, holds)
-        self.agreed.append(Pair(facts, actions))
+        if not any(symbols.signature(s) == BAD and s.arguments[0].name == COUNT for s in holds):
+            self.agreed.append(Pair(facts, actions))
 
     def _is_beyond(self, after: Facts) -> bool:
         """Whether a position leaves the vocabulary: changes are followed only so far, and this claim falls by itself."""
