@@ -64,7 +64,7 @@ class Bounds:
         joint: So many joint actions in each position.
         sought: For so many rules the solver is asked for a pair.
         conflicts: So many conflicts are spent on each of these questions.
-        further: So many further neighbours are looked at, of those that have shown something new.
+        further: So many further neighbours are made, of which those with a new fact are looked at.
         played: So many moves and steps are made in random games from the positions known then.
         compared: So many pairs are compared in all.
         tries: So many changes are tried for each neighbour.
@@ -89,7 +89,7 @@ SMALL: Final = Bounds(
     joint=16,
     sought=40,
     conflicts=2_000,
-    further=40,
+    further=60,
     played=60,
     compared=100,
     tries=12,
@@ -444,12 +444,19 @@ class PairMaker:
         for facts in list(self._played(some, random)):
             some.append(facts)
             yield from self.at(facts, random)
-        for _ in range(self._bounds.further if some else 0):
-            for other in self._nearby.of(random.choice(some), random, 1):
-                found = list(self.at(other, random))
-                if found:
-                    some.append(other)
-                yield from found
+        for facts in self.further(some, random):
+            yield from self.at(facts, random)
+
+    def further(self, some: Sequence[Facts], random: Random) -> Iterator[Facts]:
+        """Neighbours of positions, and of these neighbours, each with a fact that is in none before."""
+        known = [*some]
+        seen = set().union(*known)
+        for _ in range(self._bounds.further if known else 0):
+            for other in self._nearby.of(random.choice(known), random, 1):
+                if not seen.issuperset(other):
+                    seen |= other
+                    known.append(other)
+                    yield other
 
     def _played(self, some: Sequence[Facts], random: Random) -> Iterator[Facts]:
         """Valid positions of random games that begin in some positions: those in which what is looked at may happen."""

@@ -148,7 +148,7 @@ class Runs:
         for facts in some:
             for other in self._maker.near(facts, random):
                 found.setdefault(other)
-        return list(found)
+        return [*found, *self._maker.further(list(found), random)]
 
     def _played(self, random: Random) -> Iterator[Facts]:
         """The start, and positions of random games where they cost little."""

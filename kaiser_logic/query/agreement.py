@@ -37,7 +37,7 @@ from .set_queries import SetQueries
 _FIRES: Final = "fires__"
 _SOUGHT: Final = (40, 6)
 """For so many rules the solver is asked for a position in which they fire, of a small game and of a large one."""
-_LOOKED_AT: Final = (80, 8)
+_LOOKED_AT: Final = (150, 8)
 """So many positions are compared."""
 _CONFLICTS: Final = 1_000
 """So many conflicts are spent on a position in which a rule fires."""
