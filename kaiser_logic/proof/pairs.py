@@ -388,6 +388,7 @@ class PairMaker:
         sorts: Domains,
         valid: Callable[[Facts], bool],
         bounds: Bounds,
+        step: str = "",
     ) -> None:
         """Of a transition.
 
@@ -397,8 +398,10 @@ class PairMaker:
             sorts: All facts that an open position may have.
             valid: Whether a position is one that the encoding has to know, by the plain engine.
             bounds: How much is looked at.
+            step: The name of the step that is due, where nobody does anything.
         """
         self._evaluators, self._kinds, self._sorts = evaluators, kinds, sorts
+        self._step = step
         self._valid, self._bounds = valid, bounds
         counters = evaluators[0].ruleset.book.counters
         self._nearby = Nearby(sorts, counters, valid, bounds.tries)
@@ -492,7 +495,8 @@ class PairMaker:
     def _done(self, facts: Facts, random: Random) -> Iterable[Actions]:
         """What can be done in a position: joint actions that are legal by themselves, under some reading, or the step."""
         if not self._kinds:
-            return [()]
+            due = {s.arguments[0].name for s in facts if symbols.signature(s) == DUE}
+            return [()] if due == {self._step} else []
         found: dict[Actions, None] = {}
         for evaluator in self._evaluators:
             for actions in joint(evaluator, facts, deciding(facts), random, self._bounds.joint):

@@ -133,7 +133,8 @@ class SelfCheck:
         """What is different at further positions by what the plain engine lists there, and by its neighbours."""
         bounds = SMALL if small else LARGE
         given = [self._evaluator], self._transition.kinds, self._encoding.domains
-        maker = PairMaker(*given, self._is_valid, bounds)
+        step = self._transition.step
+        maker = PairMaker(*given, self._is_valid, bounds, "" if step is None else str(step[1]))
         rules = telling(self._encoded.rules)
         for pair in maker.pairs(known, rules, partial(self._firing, maker, bounds, random), random):
             yield from self._difference(pair)

@@ -21,7 +21,7 @@ QUERIES = {
     "heap(N), N > 6, N < 8": ":- heap(7).",
     "taken(red,9), took(green)": ":- taken(red,9).",
     "legal(R,take(3)), heap(3)": ":- legal(_,take(3)).",
-    "violates(R,take(3),take.enough), heap(N)": ":- heap(1..2).",
+    "violates(R,take(3),take.enough), heap(N), N > 0": ":- heap(1..2).",
 }
 
 
