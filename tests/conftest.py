@@ -34,7 +34,7 @@ _kept = folder.folder
 def pytest_configure(config: pytest.Config) -> None:
     """Tests in several processes share the kernels that numba compiles, which takes each of them a minute otherwise.
 
-    They are the same for all tests. Circuits and native code are not: they are kept only where a test says so.
+    They are the same for all tests. Circuits are not: they are kept only where a test says so.
     """
     if KERNELS not in os.environ:
         os.environ[KERNELS] = tempfile.mkdtemp(prefix="kernels-")

@@ -8,6 +8,5 @@ Its modules:
     said       claims read: from a command line, a file, a rulebook
     played     random games, in which each claim is tried first
     induction  which claims are inductive, together with the invariants
-    partly     the same of games whose positions have too much to be listed
     prove      all of it, after the game's own proofs
 """

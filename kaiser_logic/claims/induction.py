@@ -76,19 +76,18 @@ def stronger(query: Query) -> list[Query]:
     return found
 
 
-def program_of(id: str, query: Query, at_rest: bool = False, waived: bool = True) -> str:
+def program_of(id: str, query: Query, at_rest: bool = False) -> str:
     """Rules by which a claim is broken, as an invariant.
 
     Args:
         id: The claim's name.
         query: What never holds.
         at_rest: Whether it may hold where something is due by itself.
-        waived: Whether nobody presupposes it.
     """
     head = f"claimed_{id}"
     rest = "; not due(_)" if at_rest else ""
     lines = [*query.rules(head), f"broken({id},x) :- {head}{rest}."]
-    return "\n".join([*lines, f"waived({id})."] if waived else lines)
+    return "\n".join([*lines, f"waived({id})."])
 
 
 def with_claims(evaluator: Evaluator, programs: Mapping[str, str]) -> Evaluator:

@@ -27,11 +27,9 @@ from ..proof.report import Proof, ProofReport, told
 from ..query.find import find
 from ..query.language import Query
 from ..symbolic.domains import domains
-from ..symbolic.kept import too_many
 from ..symbolic.transitions import transitions
 from ..workers import ask
 from .induction import inductive, program_of, refused, stronger
-from .partly import proved_in_part
 from .played import Played, played
 from .said import Claim, meaningless, own_claims
 
@@ -74,6 +72,7 @@ def prove(
         scheduler: The address of a Dask scheduler whose workers are asked, instead of processes on this machine.
 
     Raises:
+        NotDecided: The vocabulary is too large to be listed.
         WrongUsage: There is no such invariant.
     """
     start = time.monotonic()
@@ -83,21 +82,12 @@ def prove(
     asked_of_own = [c for c in own if everything or c.id in invariants]
     vain = [p for c in asked_of_own if (p := _in_vain(c, evaluator)) is not None]
     wanted = [*claims, *(c for c in asked_of_own if c.id not in {p.claim for p in vain})]
-    many = too_many(evaluator.ruleset)
-    if wanted and many and not everything:
-        report = proved_in_part(evaluator, named, wanted, many, timeout, (workers, scheduler), progress)
-        report.proofs += vain
-        return report
     # the invariants are lemmas of the claims: they are proved along
     asked = named if named or everything else [EXCLUSIVE]
     report = Prover(evaluator, answers=Answers(evaluator.ruleset.id, fresh)).run(
         asked, timeout, workers, progress, effort, scheduler
     )
-    if wanted and many:
-        left = max(0.1, start + timeout - time.monotonic())
-        also = proved_in_part(evaluator, [], wanted, many, left, (workers, scheduler), progress)
-        report.proofs += [p for p in also.proofs if p.kind == "claim"]
-    elif wanted:
+    if wanted:
         asking = start + timeout, (workers, scheduler), progress, fresh
         found = _looked(evaluator, wanted, asking)
         base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}

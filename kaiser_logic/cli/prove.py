@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from ..game import Game
     from ..proof.counterexample import Counterexample
     from ..proof.report import Proof, ProofReport
+
+_ALIKE: Final = 4
+"""A reason that so many claims have is said once, after all of them."""
 
 
 def add_prove(parser: argparse.ArgumentParser) -> None:
@@ -81,14 +85,18 @@ def prove(args: argparse.Namespace) -> int:
 def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]:
     lines = [f"{game.book.title}", f"{game!r}, {len(game.seats)} players", *report.given, ""]
     width = max(len(p.claim) for p in report.proofs)
+    # what every encoding is built on takes all others along: that is said once
+    plain = [p for p in report.proofs if p.status == "undecided" and len(p.notes) == 1 and not p.given]
+    alike = Counter(p.notes[0] for p in plain)
     for proof in report.proofs:
         lines.append(f"{proof.claim:<{width}}  {proof.status:<9}  {proof.statement}")
-        if proof.notes:
+        if proof.notes and (len(proof.notes) > 1 or alike[proof.notes[0]] < _ALIKE):
             how = "" if proof.status == "falls" else "not decided: "
             lines.append(f"{'':<{width}}  {how}{'; '.join(proof.notes)[:300]}")
         examples = _telling(proof)
         for example in examples if everything else examples[:2]:
             lines += ["", *_example(game, proof, example), ""]
+    lines += [f"not decided: {n} claims, {note[:300]}" for note, n in alike.items() if n >= _ALIKE]
     if report.never_legal:
         lines += ["", f"never possible with these players and rulings: {', '.join(report.never_legal)}"]
     fallen = sum(p.status == "falls" for p in report.proofs)

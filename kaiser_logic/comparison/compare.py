@@ -22,7 +22,7 @@ from ..game import Game, game_under
 from ..position import Position
 from ..query.check import one_at_a_time
 from ..rules.rulebook import Ruling
-from ..symbolic.kept import too_many
+from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, divergence

@@ -17,7 +17,7 @@ from ..rules.rule import Rule
 from .compiled.values import Large, symbol, value
 from .grounding import Kept, Program
 
-_SOURCES = ("notation", "rules", "transform", "engine")
+_SOURCES = ("lang", "notation", "rules", "transform", "engine")
 """The folders whose modules decide what is kept."""
 _STATIC = ("static",)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..engine.compiled import Unsupported
+from ..engine.compiled.shapes import parsed
 from ..engine.compiled.source import source
 from ..engine.configuration import configure
 from ..engine.ruleset import Ruleset
@@ -23,7 +24,7 @@ _SHOWN = 3
 def uncompiled(survey: Survey) -> Iterator[Finding]:
     """The kind ``slow``: rules of which there is no compiled form.
 
-    >>> # worth(R,N*M) :- taken(R,N), power(M,|N|).     free(R) :- player(R), not took(R;red).
+    >>> # worth(R,N*M) :- taken(R,N), power(M,|N|).     free(R) :- player(R), not took(R,2**1).
     """
     slow = [rule for rule in survey.book.rules if not _is_compiled(rule)]
     questions = _questions(survey.book, slow) if slow else {}
@@ -38,7 +39,7 @@ def _is_compiled(rule: Rule) -> bool:
     """Whether a rule has a compiled form for each predicate of its head."""
     try:
         for head in dict.fromkeys(h.signature for h in rule.heads):
-            source(rule.text, head)
+            source(parsed(rule.text), head)
     except Unsupported:
         return False
     return True

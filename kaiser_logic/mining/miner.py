@@ -16,6 +16,7 @@ from ..rules.phrases import phrases
 from ..symbolic.domains import domains
 from ..symbolic.invariants import invariants
 from ..symbolic.transitions import transitions
+from ..symbolic.vocabulary_size import too_many
 from ..workers import TIMEOUT, ask
 from .acceptance import proved
 from .agreement import Agreement
@@ -74,8 +75,11 @@ class Miner:
             progress: Told what is going on.
 
         Raises:
-            NotDecided: The time was too short, or the game's own invariants, on which all rests, are not proved.
+            NotDecided: The time was too short, the vocabulary is too large to be listed, or the game's own invariants,
+                on which all rests, are not proved.
         """
+        if (many := too_many(self._ruleset)) is not None:
+            raise NotDecided(f"{self._ruleset.id} is too large to look for invariants: {many}")
         deadline = time.monotonic() + timeout
         sorts = domains(self._ruleset)
         begin = starts(self._ruleset)

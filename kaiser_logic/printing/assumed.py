@@ -21,6 +21,7 @@ KINDS: Final = {
 }
 """The lists in their order, by the kind of source, each with its heading."""
 
+_COPY: Final = "a copy of the rulebook (--game FOLDER)"
 _RULING: Final = re.compile(r"\brulings? ([\w, ]+)\)")
 
 
@@ -46,11 +47,11 @@ def unsaid(book: Rulebook) -> dict[str, list[Entry]]:
         kinds = {part.kind for part in doc.provenance()}
         kind = next((kind for kind in KINDS if kind in kinds), None)
         if kind is not None:
-            found[kind].append(Entry(doc, _replacement(book, doc)))
+            found[kind].append(Entry(doc, _replacement(book, doc, kind)))
     return found
 
 
-def _replacement(book: Rulebook, doc: RuleDoc) -> str:
+def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
     """What would replace a rule: facts of a board file, a ruling, or else a rulebook of one's own."""
     facts = list(dict.fromkeys(_board_facts(book, doc)))
     if facts:
@@ -58,8 +59,9 @@ def _replacement(book: Rulebook, doc: RuleDoc) -> str:
     rulings = [name for found in _RULING.findall(doc.statement) for name in re.split(r",? and |, ", found)]
     rulings = [name for name in rulings if name in book.rulings]
     if rulings:
-        return f"the ruling{'s' * (len(rulings) > 1)} {' and '.join(rulings)}"
-    return "a copy of the rulebook (--game FOLDER)"
+        by = f"the ruling{'s' * (len(rulings) > 1)} {' and '.join(rulings)}"
+        return by if kind == SILENT else f"{by}; the rest by {_COPY}"
+    return _COPY
 
 
 def _board_facts(book: Rulebook, doc: RuleDoc) -> Iterator[str]:

@@ -7,8 +7,6 @@ Its modules:
     obligations     what must not be after a transition
     question        the questions about one transition, written
     together        all of them put to one program, one after the other
-    turned          a question put about one seat for all of them
-    ways            a hard question asked case by case: by which rule, and for which witness
     induction       one transition examined: from a valid position to one that breaks an invariant
     finding         what was found about a transition
     listing         whether the enumeration lists the action that is done, also of a kind with too many to list
@@ -33,11 +31,6 @@ Its modules:
     movecheck       what claims about moves say, compared with the evaluate reading
     kept            what has been proved before, and what that depends on
     unchanged       the same where no rule at all has changed: found without writing a question
-    partial         invariants proved where positions have too much to be listed: of what is known of a part
-    known_part      one transition of positions known in part, and the check that it allows what the rules do
-    conserved       totals, what counters lose, and the vocabulary, where positions are known in part
-    lifted          positions with moves that no random game has, made of what is known of a part
-    standstill      whoever decides has a legal action, where positions have too much to be listed
     tasks           a question to be asked, and the claims that depend on it
     extra           invariants that stand in no rulebook
     ready           what all questions need, made once

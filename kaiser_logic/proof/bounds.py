@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import clingo
@@ -21,14 +21,12 @@ from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
 from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Solver
-from ..symbolic.values import Term, term_of
 from ..transform.rewrite import literal
 from ..transform.slicing import seeds
 from .counterexample import Counterexample
 from .kept import Answers, key
 from .numbers import decided
 from .pending import uncovered
-from .turned import PLAYERS_DECIDE, other_seats, turning
 
 _TOGETHER: Final = 10_000
 """So many conflicts of the solver are spent on all ranges together."""
@@ -37,7 +35,6 @@ _AS_IT_IS: Final = 20_000
 _AS_CLAUSES: Final = ("--trans-ext=weight",)
 """its sums are written as clauses: what is hard is refuted in a fraction of the time then, but that takes more memory."""
 _EXCEEDS: Final = "exceeds__"
-_OTHER: Final = "other_seat__"
 _COMPARED: Final = re.compile(r"^[^#{]*[<>][^#{]*$")
 """A comparison by size."""
 _ASKED: Final = "asked__"
@@ -86,8 +83,7 @@ def exceeds(
         decided(encoding, solver.control)
         possible = solver.decide(_AS_IT_IS, usual_first=True)
         if possible is None:
-            only = (solver.text, solver.facts) if pending else _of_first(solver, ruleset, question, who)
-            solver = Solver(*only, (*solver.options, *_AS_CLAUSES))
+            solver = Solver(solver.text, solver.facts, (*solver.options, *_AS_CLAUSES))
             possible = solver.possible()
         if not possible:
             if answers is not None:
@@ -105,27 +101,6 @@ def _who(rule: Rule) -> list[str]:
     return [a[1] for a in head.args if a[0] == "v" and a[1] in bound]
 
 
-def _of_first(
-    solver: Solver, ruleset: Ruleset, question: str, who: Sequence[str]
-) -> tuple[str, Sequence[clingo.Symbol]]:
-    """A program, and its facts, without the sums of other seats than the first, if that is enough: all else is as before.
-
-    What exceeds its bound is nowhere read but where it is demanded. So if the program turns, and there is a position in which
-    some seat's sum exceeds it, there is one in which the first seat's does.
-    """
-    turn = turning(solver, ruleset, PLAYERS_DECIDE)
-    places = (k for k, _ in enumerate(who) if turn and turn.is_of_roles((_EXCEEDS, len(who), k, ())))
-    k = next(places, None)
-    if k is None:
-        return solver.text, solver.facts
-    head, _, body = question.partition(" :- ")
-    # where roles stand others may stand that have no seat
-    only = f"{head} :- not {_OTHER}({who[k]}); {body}"
-    text = "\n".join(only if line == question else line for line in solver.text.split("\n"))
-    others = (clingo.Function(_OTHER, [symbols.constant(role)]) for role in other_seats(ruleset))
-    return text, [*solver.facts, *others]
-
-
 def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = None) -> Counterexample | None:
     """A position within all limits in which a total is outside of its stated range, or None; ``answers``: as above.
 
@@ -134,10 +109,8 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
     pending = _reads_pending(ruleset, sorts)
     answers = None if answers is None or answers.off else answers
     facts = sorted(ruleset.facts("range", 3))
-    every, alike = "", facts
+    every = ""
     for those in (facts, *([fact] for fact in facts)):
-        if those is not facts and those[0] not in alike:
-            continue
         encoding = _outside(ruleset, sorts, pending, those)
         solver = solver_of(encoding)
         found = key(ruleset, sorts, [(encoding, solver, ())], (), (), "range") if answers is not None else ""
@@ -147,7 +120,6 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
             several = len(those) > 1
             if solver.decide(_TOGETHER if several else None) is not False:
                 if several:
-                    alike = facts if pending else _different(solver, ruleset, facts)
                     continue
                 model = solver.model() or ()
                 _at_once(ruleset, model)
@@ -160,25 +132,6 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
     if answers is not None:
         answers.add(every)
     return None
-
-
-def _different(solver: Solver, ruleset: Ruleset, ranges: Sequence[clingo.Symbol]) -> list[clingo.Symbol]:
-    """Of ranges that are the same but for a seat one each, where the program that asks about all of them turns."""
-    turn = turning(solver, ruleset, PLAYERS_DECIDE)
-    if turn is None:
-        return list(ranges)
-    asked = {term_of(_asking(fact)): fact for fact in ranges}
-    kept: list[clingo.Symbol] = []
-    seen: set[Term] = set()
-    for term, fact in asked.items():
-        if term not in seen:
-            kept.append(fact)
-        while term not in seen:
-            seen.add(term)
-            term = turn.fact(term)
-            if term not in asked:
-                return list(ranges)
-    return kept
 
 
 def _asking(fact: clingo.Symbol) -> clingo.Symbol:

@@ -29,11 +29,12 @@ from .obligations import ALWAYS, BAD, COUNT, fallen_in, none_of, parts
 from .question import Question, Questions
 from .sample import Pair, Written
 from .stages import prove_stages
-from .turned import supposing, turned, turns
-from .ways import some
 
 EFFORT = 40_000
 """So many conflicts of the solver are spent on all goals together."""
+
+TURN = 1_000
+"""So many conflicts a question has before the other heuristic has its turn: most need fewer."""
 
 _FIRST = 4_000
 """So many are spent on a question at first, where there are other ways to put it."""
@@ -158,8 +159,7 @@ class Induction:
     ) -> MoveCheck:
         """What compares a question's program with the evaluate reading."""
         encoding, encoded, solver = question.encoding, question.encoded, question.solver
-        asked = (*question.chosen, *supposing(question))
-        fixed = (*question.supposed, *(f"not {atom}" for atom in asked))
+        fixed = (*question.supposed, *(f"not {atom}" for atom in question.chosen))
         given = self._evaluator, self._transition, encoding, encoded, solver
         return MoveCheck(*given, goals, lemmas, fixed, exact)
 
@@ -185,23 +185,18 @@ class Induction:
         own, exact = question.unasked(), ASKED not in assumed
         check = self._checking(own, goals, lemmas, exact)
         for pair in pairs:
-            turning = turns(own, self._evaluator, self._transition, pair)
-            if not any(check.allows(p, assumed) and check.same(p) for p in turning):
+            if not (check.allows(pair, assumed) and check.same(pair)):
                 yield "it excludes what is legal"
 
     def _counterexamples(
-        self, lemmas: Sequence[str], suspected: Sequence[str], first: bool = False
+        self, lemmas: Sequence[str], suspected: Sequence[str]
     ) -> tuple[tuple[tuple[str, Counterexample], ...], Solver]:
-        """One for each goal that falls; ``first``: asked about the first seat where that is enough to know if there is one."""
+        """One for each goal that falls."""
         question = self.questions.leaving(lemmas, suspected, exact=True)
-        if first:
-            question = turned(question, self._evaluator, self._transition)
         solver = question.solver
-        self._refuted.append((question, supposing(question), suspected))
-        for atom in supposing(question):
-            solver.add("first", f":- not {atom}.")
+        self._refuted.append((question, (), suspected))
         found: dict[str, Counterexample] = {}
-        while (model := some(solver)) is not None:
+        while (model := solver.search(None, usual_first=True, turn=TURN)[0]) is not None:
             for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):
                 name = symbols.text(invariant)
                 if name not in found:
@@ -279,7 +274,7 @@ class Induction:
                     prove_stages(loose.staged, loose.solver, ASKED, *lawful)
                 missed = loose.solver.decide(_LISTING, ASKED, *lawful)
         if missed is None:
-            return None, f"it takes more than {_LISTING} conflicts"
+            return None, f"it takes more than {_LISTING:,} conflicts"
         model = question.solver.model(*lawful) if missed else None
         return None if model is None else unlisted(self._evaluator, self._decode(model)), None
 

@@ -214,11 +214,9 @@ def _set(encoded: EncodedTransition, counter: Signature) -> str | None:
     return None
 
 
-def tested(
-    evaluator: Evaluator, moves: Moves, transitions: Sequence[Transition], every: bool = False
-) -> Sample:
-    """What random games show, of invariants and of the claims; ``every``: they are to have every transition."""
-    sample = sampled(evaluator, transitions, every=every)
+def tested(evaluator: Evaluator, moves: Moves, transitions: Sequence[Transition]) -> Sample:
+    """What random games show, of invariants and of the claims."""
+    sample = sampled(evaluator, transitions)
     for label, group in sample.pairs.items() if moves.docs else ():
         for written in group:
             pair = written.read()

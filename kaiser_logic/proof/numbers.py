@@ -1,9 +1,10 @@
 """Numbers without a limit: when an open position, where they run up to a bound, stands for all of them.
 
-Points have no end; in an open position they run to a bound. That is enough for a counter that the rules of a question
-read only at thresholds, ``points(R,N), N > 8``: if the bound is so high that a counter there is above every threshold
-before the transition and after it, then any larger number behaves as the bound does. Everything else that depends on
-such numbers (sums, differences, two of them compared) is not decided, and says so.
+Points have no end; in an open position they run to a bound, and from one below 0 where there can be less than nothing.
+That is enough for a counter that the rules of a question read only at thresholds, ``points(R,N), N > 8``: if the bound is
+so high that a counter there is above every threshold before the transition and after it, then any larger number behaves
+as the bound does; likewise below. Where no rule compares a counter, any value behaves as any other. Everything else
+that depends on such numbers (sums, differences, two of them compared) is not decided, and says so.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ..transform.slicing import seeds
 
 _Counter: TypeAlias = tuple[str, tuple[clingo.Symbol, ...]]
 """A counter: its name and its arguments but for the number."""
+_NUMBER = re.compile(r"-?\d+")
 _COMPARED = re.compile(r"(.+?)\s*(<=|>=|!=|<|>|=)\s*(.+)")
 
 
@@ -50,39 +52,57 @@ def in_order(sorts: Domains) -> Sequence[Sequence[tuple[int, clingo.Symbol]]]:
 
 
 def clipped(facts: frozenset[clingo.Symbol], sorts: Domains) -> frozenset[clingo.Symbol]:
-    """The position with each counter that exceeds the bound at the bound."""
-    kinds, highest = cut(sorts), _highest(sorts)
-    return frozenset(_clipped(f, highest) if symbols.signature(f) in kinds else f for f in facts)
+    """The position with each counter that exceeds a bound at the bound."""
+    kinds, ends = cut(sorts), _ends(sorts)
+    return frozenset(_clipped(f, ends) if symbols.signature(f) in kinds else f for f in facts)
 
 
-def _clipped(fact: clingo.Symbol, highest: Mapping[_Counter, int]) -> clingo.Symbol:
+def _clipped(fact: clingo.Symbol, ends: Mapping[_Counter, tuple[int | None, int]]) -> clingo.Symbol:
     """A fact, with its number at the bound where it exceeds that."""
     if not fact.arguments or fact.arguments[-1].type is not clingo.SymbolType.Number:
         return fact
-    most = highest.get((fact.name, tuple(fact.arguments[:-1])))
-    if most is None or fact.arguments[-1].number <= most:
-        return fact
-    return clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(most)])
+    there = fact.arguments[-1].number
+    least, most = ends.get((fact.name, tuple(fact.arguments[:-1])), (there, there))
+    kept = min(most, there if least is None else max(least, there))
+    return fact if kept == there else clingo.Function(fact.name, [*fact.arguments[:-1], clingo.Number(kept)])
 
 
 @lru_cache(maxsize=1)
-def _highest(sorts: Domains) -> Mapping[_Counter, int]:
-    """Of each counter that is cut the highest number that there is in an open position."""
+def _ends(sorts: Domains) -> Mapping[_Counter, tuple[int | None, int]]:
+    """Of each counter that is cut the lowest and the highest number that there is in an open position.
+
+    The lowest is None where there is none below it: the counter is cut above only.
+    """
     kinds = cut(sorts)
-    found: dict[_Counter, int] = {}
-    for fact in sorts.fluents:
+    narrow, wide = (
+        {
+            (name, rest): (min(0, *numbers), max(0, *numbers))
+            for (name, rest), numbers in _numbers(fluents, kinds).items()
+        }
+        for fluents in (sorts.fluents, sorts.wide)
+    )
+    return {key: (least if wide[key][0] < least else None, most) for key, (least, most) in narrow.items()}
+
+
+def _numbers(fluents: Iterable[clingo.Symbol], kinds: Collection[Signature]) -> dict[_Counter, list[int]]:
+    """The numbers at the end of these kinds of fluents, by what stands before them."""
+    found: dict[_Counter, list[int]] = {}
+    for fact in fluents:
         if symbols.signature(fact) in kinds and fact.arguments[-1].type is clingo.SymbolType.Number:
             key = fact.name, tuple(fact.arguments[:-1])
-            found[key] = max(found.get(key, 0), fact.arguments[-1].number)
+            found.setdefault(key, [0]).append(fact.arguments[-1].number)
     return found
 
 
 class Thresholds:
     """How rules read numbers that are cut at a bound.
 
+    A rule that demands a fact of a predicate that has none, and never will, fires never, and reads nothing.
+
     Attributes:
-        highest: The highest number that a cut counter is compared with; -1 where none is.
+        compared: The numbers that a cut counter is compared with: the lowest and the highest; none where it is with none.
         others: The rules that read such numbers otherwise, in words.
+        reading: The rules that compare such a number.
     """
 
     def __init__(self, ruleset: Ruleset, rules: Iterable[Rule], kinds: Collection[Signature]) -> None:
@@ -90,7 +110,7 @@ class Thresholds:
         self._ruleset = ruleset
         self._kinds = kinds
         self._counters = ruleset.book.counters
-        self.highest = -1
+        self.compared: tuple[int, ...] = ()
         self.others: list[str] = []
         self.reading: list[Rule] = []
         for rule in rules:
@@ -98,6 +118,9 @@ class Thresholds:
 
     def _look(self, rule: Rule) -> None:
         if rule.file == "generated" or (all(h.signature == ("fluent", 1) for h in rule.heads) and rule.heads):
+            return
+        static = self._ruleset.static
+        if any(a.signature in static and not self._ruleset.facts(*a.signature) for a in rule.positive):
             return
         for atom in rule.atoms:
             if atom.place == "head":
@@ -114,27 +137,33 @@ class Thresholds:
 
     def _reads(self, rule: Rule, atom: Occurrence) -> None:
         """Enters how a rule reads one such fluent."""
-        self.reading.append(rule)
         if atom.signature not in self._counters:
             if not all(map(anonymous, atom.args)):
                 self._other(rule)
             return
+        if not self._counters[atom.signature]:
+            self._compares(rule, 0, 0)  # that it is there says that it is more than nothing
         text = rule.argument(atom, len(atom.args) - 1).strip()
         if text == "_":
-            self.highest = max(self.highest, 0)
-        elif text.isdigit():
-            self.highest = max(self.highest, int(text))
+            return
+        if _NUMBER.fullmatch(text):
+            self._compares(rule, int(text), int(text))
         elif re.fullmatch(r"_*[A-Z]\w*", text) and atom.place == "positive":
-            for value in self._compared(rule, atom, text):
-                if value is None:
+            for values in self._compared(rule, atom, text):
+                if values is None:
                     self._other(rule)
                     return
-                self.highest = max(self.highest, value)
+                self._compares(rule, *values)
         else:
             self._other(rule)
 
-    def _compared(self, rule: Rule, atom: Occurrence, variable: str) -> Iterator[int | None]:
-        """What a counter's number is compared with, at most; None where it is used in another way."""
+    def _compares(self, rule: Rule, least: int, most: int) -> None:
+        """Enters that a number is compared with some between these."""
+        self.reading.append(rule)
+        self.compared = min([least, *self.compared[:1]]), max([most, *self.compared[1:]])
+
+    def _compared(self, rule: Rule, atom: Occurrence, variable: str) -> Iterator[tuple[int, int] | None]:
+        """What a counter's number is compared with, at least and at most; None where it is used in another way."""
         uses = TOKEN.findall(rule.text).count(variable) - 1
         for head in rule.heads:
             witness = head.signature == BROKEN and variable not in TOKEN.findall(rule.argument(head, 0))
@@ -151,25 +180,27 @@ class Thresholds:
             if variable not in (one, other):
                 continue
             uses -= 1
-            yield self._most(rule, other if one == variable else one)
+            yield self._span(rule, other if one == variable else one)
         if uses:
             yield None
 
-    def _most(self, rule: Rule, text: str) -> int | None:
-        """The largest value of a term that never changes, or None."""
+    def _span(self, rule: Rule, text: str) -> tuple[int, int] | None:
+        """The smallest and the largest value of a term that never changes, or None."""
+        if _NUMBER.fullmatch(text):
+            return int(text), int(text)
         tokens = TOKEN.findall(text)
         if not all(t.isdigit() or t in "+()" or re.fullmatch(r"_*[A-Z]\w*", t) for t in tokens):
             return None
-        total = 0
+        least = most = 0
         for token in tokens:
             if token.isdigit():
-                total += int(token)
+                least, most = least + int(token), most + int(token)
             elif token not in "+()":
                 values = self._values(rule, token)
                 if values is None:
                     return None
-                total += max([0, *values])
-        return total
+                least, most = least + min([0, *values]), most + max([0, *values])
+        return least, most
 
     def _values(self, rule: Rule, variable: str) -> list[int] | None:
         """The numbers in the facts that bind a variable, where these never change."""
@@ -204,19 +235,22 @@ def beyond(encoding: Encoding, control: clingo.Control, sorts: Domains) -> str |
     limited = no_counter(sorts, kinds.intersection(encoding.ruleset.book.counters))
     if limited is not None:
         return limited
-    below = sorted(name for name, _ in kinds & encoding.ruleset.book.signed)
-    if below:
-        return f"{below[0]} has no end below 0 either"
+    summed = next((m for m in sorts.measures if _of_kind(m.arguments[1]) in kinds), None)
+    if summed is not None:
+        return f"it depends on numbers beyond any bound: {summed.arguments[0]} counts {summed.arguments[1]}"
     found = Thresholds(encoding.ruleset, encoding.origins, kinds)
     if found.others:
         return f"it depends on numbers beyond any bound: {found.others[0]}"
-    if not found.reading and not found.highest >= 0:
+    if not found.compared:
         return None
-    least = _least_change(encoding, control, kinds)
-    bound = min(_highest(sorts).values(), default=0)
-    if bound + least <= found.highest:
-        names = ", ".join(sorted({name for name, _ in kinds}))
-        return f"it depends on {names} beyond {bound}: {found.reading[0].file}:{found.reading[0].line}"
+    falls, rises = _changes(encoding, control, kinds)
+    place = f"{found.reading[0].file}:{found.reading[0].line}"
+    names = ", ".join(sorted({name for name, _ in kinds}))
+    for least, most in sorted(set(_ends(sorts).values()), key=str):
+        if most + falls <= found.compared[1]:
+            return f"it depends on {names} beyond {most}: {place}"
+        if least is not None and least + rises >= found.compared[0]:
+            return f"it depends on {names} below {least}: {place}"
     return None
 
 
@@ -260,16 +294,20 @@ def no_counter(sorts: Domains, counters: frozenset[Signature]) -> str | None:
     return f"it depends on numbers beyond the bound, of {beside[0]}" if beside else None
 
 
-def _least_change(encoding: Encoding, control: clingo.Control, kinds: Collection[Signature]) -> int:
-    """By how much a cut counter can fall in the encoding's transitions; 0 where it cannot."""
-    least = 0
+def _of_kind(counter: clingo.Symbol) -> Signature:
+    """The fluent that states the number of a counter."""
+    return counter.name, len(counter.arguments) + 1
+
+
+def _changes(encoding: Encoding, control: clingo.Control, kinds: Collection[Signature]) -> tuple[int, int]:
+    """By how much a cut counter can fall (0 or less) and rise (0 or more) in the encoding's transitions, together."""
+    falls = rises = 0
     for transition in encoding.transitions:
         name = encoding.effect(("change", 2), transition)
+        changes = [0]
         for atom in control.symbolic_atoms.by_signature(name, 2):
             counter, number = atom.symbol.arguments
-            if (
-                counter.name,
-                len(counter.arguments) + 1,
-            ) in kinds and number.type is clingo.SymbolType.Number:
-                least = min(least, number.number)
-    return least
+            if _of_kind(counter) in kinds and number.type is clingo.SymbolType.Number:
+                changes.append(number.number)
+        falls, rises = falls + min(changes), rises + max(changes)
+    return falls, rises

@@ -8,23 +8,20 @@ stated bound. Here it is said what there is to prove, and what the answers are b
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
 from ..engine import symbols
-from ..errors import WrongUsage
+from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import EFFORT, led_to
 from ..symbolic.domains import Domains, bound_of, domains, structured
 from ..symbolic.invariants import invariants
-from ..symbolic.kept import too_many
-from ..symbolic.projected import decision_sorts
-from ..symbolic.tallies import strange
 from ..symbolic.transitions import Transition, transitions
+from ..symbolic.vocabulary_size import too_many
 from ..workers import Answer, ask, asked
 from .bounds import exceeds, leaves_range, sums
-from .conserved import conserve
 from .counterexample import Counterexample
 from .deadlock import decisions, stuck
 from .dropping import BUILT_ON, RANGE, Dropping, settle
@@ -32,12 +29,10 @@ from .kept import Answers
 from .moves import Moves, claiming, tested
 from .numbers import cut
 from .obligations import ALWAYS, in_parts
-from .partial import enter, prove_partly
 from .pending import EXCLUSIVE, uncovered
 from .ready import make_ready, play_again
 from .report import Proof, ProofReport, place, suppose
 from .sample import Sample
-from .standstill import nobody_stuck
 from .tasks import ENUMERATION, Task, alone, joined, written
 from .together import Together
 from .unchanged import Unchanged
@@ -90,12 +85,13 @@ class Prover:
             scheduler: The address of a Dask scheduler whose workers are asked, instead of processes on this machine.
 
         Raises:
+            NotDecided: The vocabulary is too large to be listed.
             WrongUsage: There is no such invariant.
         """
         start = time.monotonic()
         goals, extra, claims = self._goals(wanted)
         if (many := too_many(self._ruleset)) is not None:
-            return self._partly(wanted, many, start, (timeout, workers, scheduler), progress)
+            raise NotDecided(f"{self._ruleset.id} is too large for proofs: {many}")
         sorts = domains(self._ruleset, self._bound)
         found = transitions(self._ruleset, sorts)
         asking = (workers, scheduler), start + timeout, progress
@@ -118,12 +114,20 @@ class Prover:
         # how large numbers are limits say
         meant = {*wanted, "limit"} if "vocabulary" in wanted else {*wanted}
         shown = [p for c, p in proofs.items() if not wanted or c in meant or p.status == "falls"]
-        supposed = (*self._invariants.assumed, *BUILT_ON)
-        unproved = {c: proofs[c].status for c in supposed if c in proofs and proofs[c].status != "proved"}
-        return ProofReport(shown, sorted(never), time.monotonic() - start, self._presupposed(sorts), unproved)
+        return ProofReport(
+            shown, sorted(never), time.monotonic() - start, self._presupposed(sorts), self._unproved(proofs)
+        )
 
-    def proved_before(self) -> bool:
-        """Whether `run` has proved all invariants of these rules before, and nothing has changed since."""
+    def _unproved(self, proofs: Mapping[str, Proof]) -> dict[str, str]:
+        """The invariants that are not proved, each with its status."""
+        supposed = (*self._invariants.assumed, *BUILT_ON)
+        return {c: proofs[c].status for c in supposed if c in proofs and proofs[c].status != "proved"}
+
+    def proved_before(self, seconds: float = 60.0) -> bool:
+        """Whether `run` has proved all invariants of these rules before, and nothing has changed since.
+
+        The random games are played again, as nothing is kept of them: for so many seconds at most.
+        """
         if self._answers is None or not self._answers.some or too_many(self._ruleset) is not None:
             return False
         goals, _, claims = self._goals(())
@@ -135,8 +139,12 @@ class Prover:
         for its, everything in (([], False), (claims, True)):
             tasks = self._induction(found, sorts, goals, (), its, Sample(), everything)
             if seen.knows([*tasks, *self._ranges(sorts)]):
-                return all(proof.status == "proved" for proof in proofs.values())
-        return False
+                break
+        else:
+            return False
+        games = ask(partial(tested, self._evaluator, self._moves, found), seconds)
+        odd = games.value is None or games.value.cut or games.value.broken or games.value.uncovered
+        return not odd and all(proof.status == "proved" for proof in proofs.values())
 
     def _round(
         self, found: Sequence[Transition], sorts: Domains, what: _Asked, asking: _Asking
@@ -195,48 +203,6 @@ class Prover:
                 proof.stays_open(f"random games: {games.failure}")
         alone(proofs.values(), self._book.rules)
         return proofs, never
-
-    def _partly(
-        self,
-        wanted: Sequence[str],
-        many: str,
-        start: float,
-        ask_: tuple[float, int | None, str | None],
-        progress: Progress,
-    ) -> ProofReport:
-        """Proves what can be proved of the parts of positions that can be listed; ``many``: what cannot."""
-        goals, extra, claims = self._goals(wanted)
-        sorts, (timeout, workers, scheduler) = decision_sorts(self._ruleset), ask_
-        found = transitions(self._ruleset, sorts)
-        games: Answer[Sample] = ask(partial(tested, self._evaluator, self._moves, found, every=True), timeout)
-        sample = games.value or Sample()
-        proofs = {i: Proof(i, self._statement(i)) for i in (*goals, *extra)}
-        proofs |= {c: Proof(c, self._statement(c), "claim") for c in claims}
-        self._base(proofs)
-        self._played(proofs, sample)
-        lemmas = [i for i in self._invariants.assumed if proofs[i].status == "proved"]
-        shown = prove_partly(
-            self._evaluator, found, lemmas, sample, (workers, scheduler), start + timeout, progress
-        )
-        failure = shown.failure
-        if proofs["count"].status == "falls" or strange(self._ruleset, self._evaluator.initial()):
-            failure = (
-                "a counter may have two values, or one below 1"  # what is kept of counters is that of one
-            )
-        if sample.cut or games.failure is not None:
-            failure = sample.cut[0] if sample.cut else f"random games: {games.failure}"
-        asking = (workers, scheduler), start + timeout, progress
-        booked = conserve(
-            self._evaluator, found, lemmas, frozenset(shown.lost), proofs, (wanted, failure), *asking
-        )
-        enter(proofs, shown.lost, failure, many, (*lemmas, EXCLUSIVE), booked)
-        if not wanted:
-            lost = frozenset(x for x in shown.lost if x[0] not in booked.proved)
-            kept = (lemmas, lost, "; ".join(proofs[EXCLUSIVE].notes) or failure)
-            proofs |= nobody_stuck(self._evaluator, found, kept, sample, *asking)
-        alone(proofs.values(), self._book.rules)
-        listed = [p for c, p in proofs.items() if not wanted or c in wanted or p.status == "falls"]
-        return ProofReport(listed, [], time.monotonic() - start, self._presupposed(sorts))
 
     def _presupposed(self, sorts: Domains) -> tuple[str, ...]:
         """What proofs presuppose, in sentences."""

@@ -17,7 +17,6 @@ from ..symbolic.invariants import GENERAL
 from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Solver
 from ..symbolic.transitions import Transition
-from ..symbolic.turning import Turn
 from ..transform.action_splitting import decisions_of
 from .checked import LAWFUL, MATCHED
 from .fixed import ASKED
@@ -26,7 +25,6 @@ from .moves import Moves, look_back, obliged, wrong_heads
 from .obligations import CONSISTENT, FOUND, Obligations, forbidding
 from .pending import decided_alone
 from .stages import Staged, staged
-from .ways import divide
 
 SURE: Final = "sure__"
 """Holds where nothing is asked for but that there is such a transition: what is found is there in any case."""
@@ -39,9 +37,8 @@ class Question:
     """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so.
 
     ``staged``: the same asked stage by stage, where it may be hard. ``chosen``: the atoms of the program that say what is asked;
-    none holds where nothing is asked. ``supposed``: what is supposed there all the same. ``turn``: how the seats of the program
-    turn, if it can be put about the first one only (:mod:`.turned`). ``lead``: the one seat whose decisions are in the program.
-    ``asks``: the line that says what is asked, where no atom need hold for that.
+    none holds where nothing is asked. ``supposed``: what is supposed there all the same. ``asks``: the line that says what is
+    asked, where no atom need hold for that.
     """
 
     encoding: Encoding
@@ -51,8 +48,6 @@ class Question:
     staged: Staged | None = None
     chosen: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
-    turn: Turn | None = None
-    lead: str | None = None
     asks: str = ""
 
     def unasked(self) -> Question:
@@ -88,7 +83,6 @@ class Questions:
         obligations, unsure = self._obliged(encoding, encoded, goals, merged)
         obligations.forbid("" if exact else ASKED)
         if exact:
-            divide(encoding, encoded, goals)
             encoding.add(encoding.totals.least)
         else:
             encoding.add(f"{{ {ASKED} }}.", *self._lawful(encoding, encoded))
@@ -106,8 +100,7 @@ class Questions:
         single = len(self._transition.kinds) == 1
         listed = look_up(encoding, self._transition.kinds[0], encoded) if single else None
         divided = staged(encoding, encoded.number, listed) if alone and listed is not None else None
-        solver = solver_of(encoding, SPARSE if exact else ())
-        return Question(encoding, encoded, solver, staged=divided)
+        return Question(encoding, encoded, solver_of(encoding, SPARSE if exact else ()), staged=divided)
 
     def legal(self, lemmas: Sequence[str]) -> Solver:
         """The program of valid positions with a legal move, or the step, wherever it leads; it shows these alone."""

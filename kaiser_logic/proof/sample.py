@@ -42,8 +42,6 @@ _WHOLE: Final = 5
 """Of so many moves and steps one is compared with what all rules together say."""
 _RARE: Final = 0.5
 """How often a rare kind of action is chosen where all are sought."""
-_SOUGHT: Final = 3_000
-"""So many decisions are made at most to meet every transition."""
 _STEPS: Final = 500
 """What happens by itself between two decisions; a game in which there is more is left."""
 
@@ -120,16 +118,13 @@ def _alike(transitions: Sequence[Transition], pair: Pair) -> Iterator[Transition
             yield transition
 
 
-def sampled(
-    evaluator: Evaluator, transitions: Sequence[Transition], seed: int = 0, every: bool = False
-) -> Sample:
+def sampled(evaluator: Evaluator, transitions: Sequence[Transition], seed: int = 0) -> Sample:
     """Plays random games.
 
     Args:
         evaluator: What plays them.
         transitions: All transitions.
         seed: Of the random numbers.
-        every: Whether further games are played until each transition has been met, or many decisions made.
 
     Raises:
         NotDecided: The rules do not list what is legal.
@@ -159,34 +154,9 @@ def sampled(
                 break
         if found.broken or decisions >= _DECISIONS:
             break
-    if every and start <= evaluator.ruleset.waived and not found.broken:
-        _seek(found, met, evaluator, transitions, random)
     for label, pairs in met.items():
         found.pairs[label] = list(map(_written, random.sample(pairs, min(_PAIRS, len(pairs)))))
     return found
-
-
-def _seek(
-    found: Sample,
-    met: dict[str, list[Pair]],
-    evaluator: Evaluator,
-    transitions: Sequence[Transition],
-    random: Random,
-) -> None:
-    """Plays on until each transition has been met: every other choice is of a kind that was chosen least often."""
-    chosen: Counter[int] = Counter()
-    decisions = 0
-    while decisions < _SOUGHT and not found.broken and any(t.label not in met for t in transitions):
-        moves: list[tuple[str, str]] = []
-        decisions += 1  # there may be games in which nobody can do anything
-        for pair, after in random_game(evaluator, random, evaluator.start(), chosen):
-            decisions += bool(pair.actions)
-            transition = transition_of(transitions, pair, evaluator.ruleset)
-            if transition is None or len(met.get(transition.label, ())) < _PAIRS:
-                _note(found, met, evaluator, transitions, pair, after, tuple(moves))
-            moves += ((role, symbols.text(action)) for role, action in pair.actions)
-            if found.broken or decisions >= _SOUGHT:
-                break
 
 
 def _written(pair: Pair) -> Written:

@@ -9,7 +9,6 @@ to the questions of their own (:mod:`.induction`), which say what it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
@@ -17,29 +16,23 @@ from ..symbolic.solver import Model
 from .checked import LAWFUL
 from .finding import Finding, found_again
 from .fixed import ASKED
-from .induction import EFFORT, Induction, some_of
+from .induction import EFFORT, TURN, Induction, some_of
 from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
 from .sample import Pair, Written
 from .seeking import shown
-from .turned import about_lead, led, supposing, turned, turns
-from .ways import falling_by, way_by_way
 
 _Asked: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 """What holds before, and the parts of what is to hold after."""
 
-_WRITTEN = ("_written_for", "_question", "_turned")
+_WRITTEN = ("_written_for", "_question")
 _BRIEF = 1_000
 """So many conflicts are spent on several goals at once, and then"""
 _EACH = 1_000
 """so many on each of them, before one is put to a program of its own."""
-_ALONE = 6_000
-"""So many are spent on a hard goal in a program of its own, and then"""
-_LED = 200_000
-"""so many where the solver is led: on each of many ways a few."""
-_TURN = 1_000
-"""So many conflicts a question has before the other heuristic has its turn: most need fewer."""
+_ALONE = 200_000
+"""So many are spent on a hard goal in a program of its own."""
 
 
 class Together(Induction):
@@ -47,7 +40,6 @@ class Together(Induction):
 
     _written_for: _Asked | None = None
     _question: Question | None = None
-    _turned: Question | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """What goes to another process: the question is written there."""
@@ -55,15 +47,11 @@ class Together(Induction):
 
     def write(self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]) -> None:
         """Writes the question before a child is begun that puts it: what several of them need is made once then."""
-        self._turned = self._turning(self._written_to(lemmas, parts))
+        self._written_to(lemmas, parts)
 
     def forget(self) -> None:
         """Lets go of what has been written: a child has it."""
-        self._written_for = self._question = self._turned = None
-
-    def _turning(self, question: Question) -> Question:
-        """The question with what lets it be put about the first seat, if that is enough."""
-        return turned(question, self._evaluator, self._transition)
+        self._written_for = self._question = None
 
     def _written_to(self, lemmas: Sequence[str], parts: Sequence[Sequence[str]]) -> Question:
         """The question, written at its first use."""
@@ -72,7 +60,6 @@ class Together(Induction):
             goals = [goal for part in parts for goal in part]
             single = len(self._transition.kinds) == 1
             self._question = self.questions.together(self._before(lemmas, goals), goals, single)
-            self._turned = None
             self._written_for = asked
         return self._question
 
@@ -90,14 +77,13 @@ class Together(Induction):
         if self._answers is not None and self._answers.has(key):
             return found_again(True)
         kinds, goals = self._transition.kinds, [goal for part in parts for goal in part]
-        question = self._turned or self._turning(question)
         if (
             question.unsure
             or listed(kinds)
             or beyond(question.encoding, question.solver.control, self._sorts)
         ):
             return None
-        candidate = None if pairs else self._candidate(question, before)
+        candidate = None if pairs else self._candidate(before)
         if not pairs and candidate is None:
             return self._never(question, before, goals)
         suspected = [self._suspects(question, part) for part in parts]
@@ -150,7 +136,7 @@ class Together(Induction):
     ) -> tuple[Model | None, bool]:
         """A model in which one of these goals of a part falls, or None; and whether that is decided with this effort."""
         given = supposed(question, map(goal_atom, goals), COUNT not in part)
-        return question.solver.search(min(EFFORT, effort), *given, usual_first=True, turn=_TURN)
+        return question.solver.search(effort, *given, usual_first=True, turn=TURN)
 
     def _keep(
         self, lemmas: Sequence[str], fallen: Sequence[str], hard: Sequence[str], seen: Sequence[Pair]
@@ -165,8 +151,8 @@ class Together(Induction):
         """
         fallen = [*fallen]
         for goal in hard:
-            own = self._turning(self.questions.together(lemmas, [goal], listing=False))
-            model, decided = self._looked_long(own, goal)
+            own = self.questions.together(lemmas, [goal], listing=False)
+            model, decided = self._looked(own, [goal], [goal], _ALONE)
             if not decided or own.unsure or beyond(own.encoding, own.solver.control, self._sorts):
                 return False
             if model is not None:
@@ -176,39 +162,28 @@ class Together(Induction):
         if not fallen:
             return True
         self._refuted = []
-        if self._counterexamples(lemmas, fallen, first=True)[0]:
+        if self._counterexamples(lemmas, fallen)[0]:
             return False
         given = ((question, assumed, some_of(seen), goals) for question, assumed, goals in self._refuted)
         return not any(difference for one in given for difference in self._excluded(*one, lemmas))
 
-    def _looked_long(self, own: Question, goal: str) -> tuple[Model | None, bool]:
-        """The same for a goal that is hard, of a program of its own: soon, then way by way, then as it is."""
-        model, decided = self._looked(own, [goal], [goal], _ALONE)
-        if decided:
-            return model, decided
-        each = replace(own, solver=way_by_way(own.solver, falling_by(own.encoding, own.encoded, [goal])))
-        given = supposed(each, [goal_atom(goal)], goal != COUNT)
-        model, decided = each.solver.search(_LED, *given, turn=_LED)
-        return (model, decided) if decided else self._looked(own, [goal], [goal], EFFORT)
-
     def _same(self, question: Question, goals: Sequence[str], lemmas: Sequence[str], seen: Pair) -> bool:
         """Whether a program says at a valid position with a legal move, or the step, what the rules say, and allows it."""
         check, asked = self._checking(question, goals, lemmas), _all_of(question)
-        turning = turns(question, self._evaluator, self._transition, seen)
-        return any(check.allows(p, asked) and check.same(p) for p in turning)
+        return check.allows(seen, asked) and check.same(seen)
 
     def _lists(self, question: Question, lemmas: Sequence[str], pairs: Sequence[Written]) -> bool:
         """Whether the enumeration misses no legal action."""
         given = supposed(question, [UNLISTED], False)
-        if question.solver.search(EFFORT, *given, usual_first=True, turn=_TURN) == (None, True):
+        if question.solver.search(EFFORT, *given, usual_first=True, turn=TURN) == (None, True):
             return True
         exact = self.questions.listing(lemmas, exact=True)
         possible = exact.solver.model() is not None
         return possible and self._unlisted(lemmas, exact, pairs) == (None, None)
 
-    def _candidate(self, question: Question, lemmas: Sequence[str]) -> Model | None:
-        """A valid position with a legal move, or the step, as a question can be asked about it: from another program."""
-        return shown(about_lead(question, self._evaluator, self.questions.legal(lemmas)))
+    def _candidate(self, lemmas: Sequence[str]) -> Model | None:
+        """A valid position with a legal move, or the step: from another program."""
+        return shown(self.questions.legal(lemmas))
 
     def _never(self, question: Question, lemmas: Sequence[str], goals: Sequence[str]) -> Finding | None:
         """That there is no valid position with a legal move, or the step, of any seat; None where there may be one."""
@@ -231,24 +206,17 @@ class Together(Induction):
         answers would be what they are whatever the rules say.
         """
         check, asked = self._checking(question, goals, lemmas), _all_of(question)
-        met = led(question, self._evaluator, self._transition, [p.read() for p in pairs])
-        if any(check.differences(met, [] if candidate is None else [candidate], Random(0))):
+        if any(
+            check.differences([p.read() for p in pairs], [] if candidate is None else [candidate], Random(0))
+        ):
             return []
         if not check.agreed:  # positions whose totals need not match are seldom valid
-            candidate = candidate or self._candidate(question, lemmas)
+            candidate = candidate or self._candidate(lemmas)
             if candidate is None or any(check.given(candidate)):
                 return []
-        agreed, found = dict.fromkeys(check.agreed), []
-        for pair in agreed:
-            # nothing was different at what has been seen: it is not compared once more
-            turning = turns(question, self._evaluator, self._transition, pair)
-            seen = next(
-                (p for p in turning if check.allows(p, asked) and (p in agreed or check.same(p))), None
-            )
-            if seen is None:
-                return []
-            found.append(seen)
-        return found
+        # nothing was different at what has been seen: it is not compared once more
+        agreed = list(dict.fromkeys(check.agreed))
+        return agreed if all(check.allows(pair, asked) for pair in agreed) else []
 
 
 def _all_of(question: Question) -> list[str]:
@@ -268,8 +236,7 @@ def supposed(question: Question, asked: Iterable[str], consistent: bool) -> list
         ValueError: The program has no such question: without it all would seem to be proved.
     """
     wanted = set(asked)
-    first = supposing(question)
-    needed = (ASKED, LAWFUL, CONSISTENT, *first, *question.chosen, *wanted)
+    needed = (ASKED, LAWFUL, CONSISTENT, *question.chosen, *wanted)
     missing = [atom for atom in needed if not question.solver.knows(atom)]
     if missing or not wanted:
         raise ValueError(f"the program has no question {', '.join(missing)}")
@@ -277,7 +244,6 @@ def supposed(question: Question, asked: Iterable[str], consistent: bool) -> list
     return [
         ASKED,
         LAWFUL,
-        *first,
         CONSISTENT if consistent else f"not {CONSISTENT}",
         *sorted(wanted),
         *others,

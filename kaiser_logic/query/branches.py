@@ -18,10 +18,10 @@ from itertools import count
 from typing import Final
 
 from ..errors import WrongUsage
+from ..lang.terms import FLIPPED
 from ..rules.pattern import ANY, Pattern, variables
 from .extremes import against, is_extreme
 from .formula import (
-    FLIPPED,
     Aggregate,
     Calculated,
     Compared,

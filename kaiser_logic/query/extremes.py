@@ -7,11 +7,10 @@ largest of nothing is below everything, the smallest above it, and neither needs
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
+from ..lang.terms import COMPLEMENTS, FLIPPED
 from ..rules.pattern import Pattern
 from .formula import (
-    FLIPPED,
     Aggregate,
     Compared,
     Expression,
@@ -22,8 +21,6 @@ from .formula import (
     names,
     replaced,
 )
-
-_OPPOSITE: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def is_extreme(expression: Expression) -> bool:
@@ -60,11 +57,11 @@ def _ordered(left: Aggregate, sign: str, right: Aggregate) -> Part:
     if (left.function, right.function) == ("min", "max"):  # something here is smaller than something there
         return Some(Together((left.formula, right.formula, Compared(one, sign, other))))
     if (left.function, right.function) == ("max", "min"):  # nothing here is not smaller than something there
-        return Without(Together((left.formula, right.formula, Compared(one, _OPPOSITE[sign], other))))
+        return Without(Together((left.formula, right.formula, Compared(one, COMPLEMENTS[sign], other))))
     strict = sign == "<"
     # The largest: something there is above all that is here; or all that is here is not above all that is there.
     inner, outer = (left, right) if strict is (left.function == "max") else (right, left)
-    apart = _OPPOSITE[sign] if strict else sign
+    apart = COMPLEMENTS[sign] if strict else sign
     denied = Without(Together((inner.formula, Compared(one, apart, other))))
     valued = Compared(outer.terms[0], "=", outer.terms[0])  # words cannot be calculated with
     return (Some if strict else Without)(Together((outer.formula, valued, denied)))

@@ -10,10 +10,10 @@ from typing import Final
 
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..symbolic.kept import too_many
 from ..symbolic.models import FEWEST, decode_facts, fewest
 from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Model
+from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .agreement import agrees
 from .answers import (

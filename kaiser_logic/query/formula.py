@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from ..rules.pattern import ANY, Pattern, Signature, substitute, variables
 from ..rules.rule import Atom
@@ -20,8 +20,6 @@ Span: TypeAlias = tuple[int, int]
 """Where something begins and ends in the text of a query."""
 NOWHERE: Span = (0, 0)
 """The span of what the user did not write himself."""
-FLIPPED: Final = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", "!=": "!="}
-"""What each comparison is, read from right to left."""
 
 
 @dataclass(frozen=True)

@@ -291,7 +291,7 @@ class _Reader:
             else [n for n in known_names(self._book.folder).get(word, ()) if n in known]
         )
         if not found and len(name) >= _LONG and self._source.count(name) == 1:
-            found = get_close_matches(word, known, 1, _NEAR)
+            found = get_close_matches(word, [n for n in known if n[:1] == word[:1]], 1, _NEAR)
         if found:
             message = (
                 f"{name} is a variable, as it begins with a capital letter; the name is written {found[0]}"

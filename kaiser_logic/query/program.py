@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
 
+from ..lang.terms import FLIPPED
 from ..rules.pattern import Pattern, Signature, variables
 from ..rules.rule import Atom
 from ..transform.rewrite import literal
 from .branches import Branch, branches
 from .formula import (
-    FLIPPED,
     Aggregate,
     Calculated,
     Compared,

@@ -33,7 +33,7 @@ _GIVEN: Final = re.compile(r"(.+)z(\d+)")
 _PERHAPS: Final = re.compile(r"(?<!\w)(?:_+[A-Z]|[A-Z][\w']*(?:_|z\d))")
 """Where one of either may stand in a text."""
 _ARGUMENT: Final = re.compile(r"A_\d+(?:_\d+)?")
-_FIELD: Final = re.compile(r"(?<=\{)[A-Z]\w*")
+_FIELD: Final = re.compile(r"(?<=[{,])[A-Z]\w*(?=[^{}]*\})")
 
 
 def argument(number: int, actor: int = 0) -> str:

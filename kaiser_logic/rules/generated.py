@@ -6,74 +6,150 @@ What cannot be said once for all terms in a logic program is said here once for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from .fresh import ROLE
+from ..errors import FaultyRulebook, Finding
 from .kept import kept, kept_rules
 from .loader import engine_rules, parse_rules
-from .pattern import Pattern, Substitution, show, unify, variables
+from .pattern import Pattern, Signature, Substitution, show, unify, variables
 from .reader import read_rule
 from .rule import DEFERRED, Rule
 from .rulebook import Rulebook
 
-_UNKNOWN = re.compile(r"_[?\d]")
+if TYPE_CHECKING:
+    from ..lang.terms import Atom, Literal, Program, Term
+    from ..lang.terms import Rule as Value
+
 _VARIABLE = re.compile(r"(?<![\w\"])_*[A-Z]\w*")
 
+_COUNTER = """
+del(Now_)             :- change(Counter_,D), D != 0, now(N).
+add(Next_)            :- change(Counter_,D), D != 0, now(N), N+D > 0.
+add(First_)           :- change(Counter_,D), D > 0, not now(_).
+broken(count,Counter_) :- now(N), now(M), N < M.
+"""
+"""``now(N)`` stands for the counter as a fact, with this number."""
+_UNIT = """
+del(Piece_) :- lose(Piece_,_,_).
+add(Piece_) :- gain(Piece_,_,_).
+"""
+_TOTAL = "total(Measure_,N_) :- bounded(Measure_,_,_), N_ = #sum { W_,X_ : counts(Measure_,X_,W_) }."
+_DECISION = """
+declared(Role_,Action_)      :- submitted(Role_,Action_), guard.
+offered(Role_,Action_)       :- submitted(Role_,Action_), decision(Role_,Decision_), guard.
+made(Role_,Decision_)        :- does(Role_,Action_), decision(Role_,Decision_).
+guard(Role_,Action_,Rule_)   :- submitted(Role_,Action_), out_of_turn(Decision_,Rule_), guard.
+pending(Role_,Action_,Rule_) :- guard(Role_,Action_,Rule_), decision(_,Another_), out_of_turn(Another_,Rule_).
+"""
+"""``guard`` stands for the literals of the kind's sorts. The names of these variables are the tool's (:mod:`.fresh`)."""
 
-def _arguments(count: int) -> str:
-    return ",".join(f"X{k}" for k in range(1, count + 1))
+
+@lru_cache(maxsize=8)
+def _forms(text: str) -> Program:
+    """The rules in which declared terms are put."""
+    from ..lang.reader import read
+
+    return read(text)
 
 
-def counter_rules(book: Rulebook) -> Iterator[str]:
+def _term(pattern: Pattern) -> Term:
+    """A declared pattern as a term; FaultyRulebook where it has what is not looked into."""
+    from ..lang.reader import read_term
+    from ..lang.terms import Refused
+
+    try:
+        return read_term(show(pattern))
+    except Refused as refused:
+        message = f"{show(pattern)} cannot be declared: {refused}"
+        raise FaultyRulebook([Finding("generated", 0, 0, "syntax", message)]) from None
+
+
+def _filled(form: Value, terms: Mapping[str, Term], parts: Mapping[Signature, Iterable[Literal]]) -> Value:
+    """A form with terms for its variables, and with literals for some of its atoms."""
+    from ..lang import terms as lang
+    from ..lang.algebra import substitute
+
+    body: list[Literal] = []
+    for literal in form.body:
+        replaced = parts.get(literal.signature) if isinstance(literal, lang.Atom) else None
+        body += (literal,) if replaced is None else replaced
+    return substitute(lang.Rule(form.head, tuple(body)), terms)
+
+
+def counter_rules(book: Rulebook) -> Iterator[Value]:
     """How a counter's new value follows from change/2, and that it has one value."""
+    from ..lang import terms as lang
+
     for (name, arity), stated in book.counters.items():
-        args = _arguments(arity - 1)
-        counter = f"{name}({args})" if args else name
-        at = f"{name}({args + ',' if args else ''}"
-        least = "" if (name, arity) in book.signed else "; (N+D) >= 0" if stated else "; (N+D) > 0"
-        yield f"del({at}N)) :- change({counter},D); D != 0; {at}N)."
-        yield f"add({at}(N+D))) :- change({counter},D); D != 0; {at}N){least}."
-        if not stated:
-            yield f"add({at}D)) :- change({counter},D); D > 0; not {at}_)."
-        yield f"broken(count,{counter}) :- {at}N); {at}M); N < M."
+        args = tuple(lang.Var(f"X{k}") for k in range(1, arity))
+        counter = lang.Fun(name, args) if args else lang.Name(name)
+
+        def fact(term: Term, args: tuple[Term, ...] = args, name: str = name) -> Term:
+            return lang.Fun(name, (*args, term))
+
+        def now(literal: Literal, args: tuple[Term, ...] = args, name: str = name) -> Literal:
+            if isinstance(literal, lang.Atom) and literal.name == "now":
+                return lang.Atom(name, (*args, *literal.args), literal.sign)
+            return literal
+
+        before, changed = lang.Var("N"), lang.Var("D")
+        after = lang.Op("+", before, changed)
+        terms: dict[str, Term] = {
+            "Counter_": counter, "Now_": fact(before), "Next_": fact(after), "First_": fact(changed)
+        }  # fmt: skip
+        lost, gained, first, single = (
+            lang.Rule(form.head, tuple(map(now, form.body))) for form in _forms(_COUNTER)
+        )
+        if stated:
+            gained = lang.Rule(gained.head, (*gained.body[:-1], lang.Compare(after, ">=", lang.ZERO)))
+        if (name, arity) in book.signed:
+            gained = lang.Rule(gained.head, gained.body[:-1])
+        for form in (lost, gained, *(() if stated else (first,)), single):
+            yield _filled(form, terms, {})
 
 
-def unit_rules(book: Rulebook) -> Iterator[str]:
+def unit_rules(book: Rulebook) -> Iterator[Value]:
     """How a single piece comes and goes."""
+    from ..lang import terms as lang
+
     for name, arity in sorted(book.units):
-        args = _arguments(arity)
-        fluent = f"{name}({args})" if args else name
-        yield f"del({fluent}) :- lose({fluent},_,_)."
-        yield f"add({fluent}) :- gain({fluent},_,_)."
+        args = tuple(lang.Var(f"X{k}") for k in range(1, arity + 1))
+        for form in _forms(_UNIT):
+            yield _filled(form, {"Piece_": lang.Fun(name, args) if args else lang.Name(name)}, {})
 
 
-def total_rules(book: Rulebook) -> Iterator[str]:
-    """The total of each family of measures."""
+def _measures(book: Rulebook) -> list[tuple[str, str]]:
+    """The families of measures, each with the predicate that bounds it."""
     heads = (h for r in book.rules for h in r.heads if h.name in ("limit", "range") and len(h.args) == 3)
-    for name, measure in sorted({(h.name, show(h.args[0])) for h in heads}):
-        yield f"total({measure},N_) :- {name}({measure},_,_); N_ = #sum {{ W_,X_: counts({measure},X_,W_) }}."
+    return sorted({(h.name, show(h.args[0])) for h in heads})
 
 
-def decision_rules(book: Rulebook) -> Iterator[str]:
+def total_rules(book: Rulebook) -> Iterator[Value]:
+    """The total of each family of measures."""
+    from ..lang.algebra import rename_predicates
+    from ..lang.reader import read_term
+
+    (form,) = _forms(_TOTAL)
+    for name, measure in _measures(book):
+        yield _filled(rename_predicates(form, {("bounded", 3): name}), {"Measure_": read_term(measure)}, {})
+
+
+def decision_rules(book: Rulebook) -> Iterator[Value]:
     """For each kind of action: is it of its sorts, is it offered, what decision does it make."""
+    from ..lang.algebra import Fresh, substitute_term
+    from ..lang.algebra import variables as variables_of
+    from ..lang.reader import read_body
+
     for kind in book.kinds:
-        action, decision = show(kind.action), show(kind.decision)
-        guard = f"; {kind.guard}" if kind.guard else ""
-        yield f"declared({ROLE},{action}) :- submitted({ROLE},{action}){guard}."
-        yield f"offered({ROLE},{action}) :- submitted({ROLE},{action}); decision({ROLE},{decision}){guard}."
-        yield f"made({ROLE},{decision}) :- does({ROLE},{action}); decision({ROLE},{decision})."
-        yield f"guard({ROLE},{action},Rule_) :- submitted({ROLE},{action}); out_of_turn({decision},Rule_){guard}."
-        another = show(_apart(kind.decision))
-        pending = f"decision(_,{another}); out_of_turn({another},Rule_)"
-        yield f"pending({ROLE},{action},Rule_) :- guard({ROLE},{action},Rule_); {pending}."
-
-
-def _apart(term: Pattern) -> Pattern:
-    """The pattern with variables of its own."""
-    if term[0] == "v":
-        return ("v", f"Other_{term[1]}")
-    return ("f", term[1], tuple(map(_apart, term[2]))) if term[0] == "f" else term
+        action, decision = _term(kind.action), _term(kind.decision)
+        guard = read_body(kind.guard)
+        fresh = Fresh(action, decision, guard)
+        another = substitute_term(decision, {name: fresh.take(name) for name in variables_of(decision)})
+        terms = {"Action_": action, "Decision_": decision, "Another_": another}
+        for form in _forms(_DECISION):
+            yield _filled(form, terms, {("guard", 0): guard})
 
 
 @lru_cache(maxsize=16)
@@ -82,38 +158,38 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
     rules = list(book.rules)
     for name in ("legal", "judge", "change", "position"):
         rules += engine_rules(name)
-    texts = [
-        *counter_rules(book),
-        *unit_rules(book),
-        *total_rules(book),
-        *decision_rules(book),
-    ]
-    text = "\n".join(dict.fromkeys(texts))
-    return (*rules, *kept_rules(kept(text), "generated", lambda: _read(text)))
+    kinds = [(kind.action, kind.decision, kind.guard) for kind in book.kinds]
+    counted = list(book.counters.items()), sorted(book.signed), sorted(book.units)
+    declared = (*counted, _measures(book), kinds)
+    return (*rules, *kept_rules(kept(repr(declared)), "generated", lambda: _printed(book)))
 
 
-def _read(text: str) -> list[Rule]:
-    """The rules generated, a line each: they are written as clingo prints them, so that it need not read them.
+def _printed(book: Rulebook) -> list[Rule]:
+    """The rules generated, each once, as clingo prints them, so that it need not read them."""
+    from ..lang.printer import show as printed
 
-    Variables that no rulebook can write are what declarations have where a term is not looked into: clingo says so.
-    """
-    if _UNKNOWN.search(text):
-        return parse_rules(text, "generated")
-    return [read_rule(line, DEFERRED, "generated", number) for number, line in enumerate(text.split("\n"), 1)]
+    values = (*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book))
+    texts = dict.fromkeys(map(printed, values))
+    return [read_rule(text, DEFERRED, "generated", number) for number, text in enumerate(texts, 1)]
 
 
 def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    """The rules of a vocabulary, asked only for the facts that are given as holds/1: ``fluent(f(X)) :- holds(f(X)), ...``.
+    """The rules of a vocabulary, asked only for the facts that are given as holds/1: ``fluent(f(X)) :- holds(f(X)), ...``."""
+    from ..lang import terms as lang
+    from ..lang.normal import normal
+    from ..lang.printer import show_program
+    from ..lang.reader import read_rule as read
 
-    A pool in a head is one in the body, too.
-    """
-    texts = []
-    for rule in rules:
-        head, _, body = rule.text.rstrip(".").partition(" :- ")
-        given = head.replace("fluent(", "holds(", 1)
-        among = f"{head} :- {given}; {body}." if body else f"{head} :- {given}."
-        texts.append(among if head.startswith("fluent(") else rule.text)
-    return tuple(parse_rules("\n".join(texts), "generated"))
+    def given(head: Atom | None) -> Iterator[Literal]:
+        if head is not None and head.name == "fluent":
+            yield lang.Atom("holds", head.args)
+
+    found = [
+        lang.Rule(one.head, (*(x for head in one.heads for x in given(head)), *one.body))
+        for rule in rules
+        for one in normal(read(rule.text))
+    ]
+    return tuple(parse_rules(show_program(found), "generated"))
 
 
 def narrowed(rules: Iterable[Rule], fact: Pattern) -> tuple[Rule, ...]:

@@ -13,7 +13,7 @@ def kept(*texts: str) -> Store | None:
     """Where the rules of some texts are kept; None where nothing is kept."""
     if folder() is None:
         return None
-    ours = tool("rules")
+    ours = tool("lang", "rules")
     return store("rules", ours, *texts) if ours else None
 
 

@@ -15,8 +15,8 @@ A game's folder may hold ``english.toml`` with tables of templates by pattern; c
     "gain(thalers(R),N)" = "{R} receives {N:thalers}"
 
 The first pattern that matches counts. ``{E}`` is the phrase for the term, ``{N:thalers}`` the phrase for the
-term ``thalers(N)``. A ``_`` in a pattern matches anything; one in a fact, where it stands for anything, is
-matched only by that. What no pattern matches reads as the term is written.
+term ``thalers(N)``, ``{E,N:space}`` that for ``space(E,N)``. A ``_`` in a pattern matches anything; one in a
+fact, where it stands for anything, is matched only by that. What no pattern matches reads as the term is written.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .pattern import ANY, Pattern, show
 from .places import toml_error
 from .reader import read_term
 
-_FIELD = re.compile(r"\{([A-Z]\w*)(?::(\w+))?\}")
+_FIELD = re.compile(r"\{([A-Z]\w*|(?:[A-Z]\w*,)+[A-Z]\w*(?=:))(?::(\w+))?\}")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _VARIABLE = frozenset("_ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _TABLES = ("terms", "facts", "actions", "drawing", "events")
@@ -101,10 +101,10 @@ class Phrases:
 
     def _fill(self, template: str, values: Mapping[str, Pattern], tables: tuple[str, ...]) -> str:
         def replace(match: re.Match[str]) -> str:
-            value = values.get(match[1])
-            if value is None:
+            given = tuple(values[name] for name in match[1].split(",") if name in values)
+            if len(given) < match[1].count(",") + 1:
                 return match[0]
-            return self._say(("f", match[2], (value,)) if match[2] else value, tables)
+            return self._say(("f", match[2], given) if match[2] else given[0], tables)
 
         return _FIELD.sub(replace, template)
 
@@ -124,7 +124,7 @@ def _anonymous(term: Pattern) -> Pattern:
 
 def fields(template: str) -> list[str]:
     """The variables of a template."""
-    return [match[1] for match in _FIELD.finditer(template)]
+    return [name for match in _FIELD.finditer(template) for name in match[1].split(",")]
 
 
 def no_fields(template: str) -> list[str]:

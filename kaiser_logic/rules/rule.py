@@ -3,7 +3,7 @@
 >>> from kaiser_logic.rules.reader import rule_of
 >>> rule = rule_of('violates(R,pass,"turn") :- candidate(R,pass), not may(R), N = #sum { V : owns(R,V) }.')
 >>> [(a.name, a.place) for a in rule.atoms]
-[('violates', 'head'), ('question', 'positive'), ('may', 'negative'), ('owns', 'inner')]
+[('violates', 'head'), ('candidate', 'positive'), ('may', 'negative'), ('owns', 'inner')]
 >>> [literal.text for literal in rule.literals]
 ['candidate(R,pass)', 'not may(R)', 'N = #sum { V : owns(R,V) }']
 >>> rule.assigned_sum

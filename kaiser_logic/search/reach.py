@@ -218,7 +218,7 @@ class _Proof:
 def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
     """Proves the invariants by which no valid position is such, or finds that they are kept as proved."""
     prover = Prover(evaluator, answers=Answers(evaluator.ruleset.id))
-    if prover.proved_before():
+    if prover.proved_before(max(_LEAST, deadline - time.monotonic())):
         return _Proof(True)
     supposed = (*invariants(evaluator.ruleset).assumed, EXCLUSIVE)
     report = prover.run(supposed, max(_LEAST, deadline - time.monotonic()))

@@ -56,5 +56,4 @@ many positions at once, with NumPy and numba (docs/develop/adr/011-batches.md):
     listing     legal actions listed, moves judged
     lockstep    games that wait in the same bucket go on together
     vectors     gates as vector instructions
-    native      rules as native code, for what no circuit knows (docs/develop/adr/019-native-code.md)
 """

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
 from ..engine import symbols
-from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.verdict import Judgement
 from ..position import Position
@@ -20,10 +18,8 @@ from .kernels import OTHER
 from .lanes import LANES, Lanes
 from .listing import listed, scattered
 from .moves import Moves
-from .native import matches
-from .native.games import Native
 from .packed import PackedPositions
-from .playing import played
+from .playing import played, stopped
 from .playouts import Results
 from .running import Runner
 from .stock import Stock
@@ -48,14 +44,6 @@ class Batch(Runner):
         self._jobs = jobs
         super().__init__(evaluator, Stock(evaluator.ruleset, jobs, progress))
         self._moves = Moves(self.stock)
-
-    @cached_property
-    def native(self) -> Native | None:
-        """The rules as native code, for what no circuit knows; None where there is no memory for it."""
-        try:
-            return Native(self.evaluator)
-        except MemoryError:
-            return None
 
     @property
     def actions(self) -> Sequence[tuple[str, str]]:
@@ -151,12 +139,6 @@ class Batch(Runner):
 
     def _listed(self, packed: PackedPositions, places: list[int]) -> Iterator[tuple[Any, Any, Any]]:
         """The numbers of the legal actions of some positions of which no circuit knows them."""
-        native = self.native if places else None
-        if native is not None:
-            counts, numbers = native.numbered(packed, places, self.stock.number)
-            known = np.flatnonzero(counts >= 0)
-            yield np.array(places, np.int64)[known], counts[known], numbers
-            places = [places[k] for k in np.flatnonzero(counts < 0)]
         for place in places:
             found = self._one_by_one(packed[place])
             yield np.array([place]), np.array([len(found)]), found
@@ -234,6 +216,7 @@ class Batch(Runner):
     ) -> Results:
         """Plays random games: everybody chooses among the legal actions, each as probable as the others.
 
+        A game of which some kind of decision has no circuit is played by processes that look at one position at a time.
         The games are those of :func:`.playing.played`, decision by decision, however many are played at a time.
 
         Args:
@@ -246,10 +229,7 @@ class Batch(Runner):
             NotDecided: A game cannot be played to its end.
         """
         self.stock.need(whole=True)
-        if self.refused and self.native is not None:
-            return matches.play(self.native, games, seed, progress)
-        self.stock.need()
-        if not self.stock.machine.buckets:
+        if self.refused:
             return self._played(games, seed, progress)
         return Lanes(self.evaluator, self.stock, self.least, games, seed, lanes).run(progress)
 
@@ -263,6 +243,17 @@ class Batch(Runner):
             handed=int(np.array(found.decided).sum()),
         )
 
+    def _stopped(self, positions: int, seed: int, length: int) -> list[Position]:
+        """Positions of random games played one position at a time; ``length``: of a game, in decisions."""
+        found: list[Position] = []
+        while len(found) < positions:
+            moments = [
+                1 + game % _PARTS * length // _PARTS for game in range(positions - len(found) + _PARTS)
+            ]
+            found += stopped(self.evaluator, moments, seed, self._jobs)
+            seed += 1
+        return found
+
     def sample(self, positions: int, seed: int = 1) -> PackedPositions:
         """Positions of random games, from all their parts: of each game one, after a number of decisions that varies.
 
@@ -271,15 +262,12 @@ class Batch(Runner):
             seed: Which ones.
 
         Raises:
-            NotDecided: A game cannot be played, or its positions fit into no row.
+            NotDecided: A game cannot be played.
         """
         self.stock.need(whole=True)
-        if self.refused and self.native is not None:
-            return self.pack(matches.sample(self.native, positions, seed, _PARTS))
-        self.stock.need()
-        if not self.stock.machine.buckets:
-            raise NotDecided("; ".join(sorted(set(self.refused.values()))))
         length = int(self.play(64, seed).decisions.mean())
+        if self.refused:
+            return self.pack(self._stopped(positions, seed + 1, length))
         layout = self.stock.layout
         states: list[Any] = []
         numbers: list[Any] = []

@@ -31,18 +31,6 @@ _KERNELS: Final = (
     "held",
     "listing",
     "lockstep",
-    "native/places",
-    "native/running",
-    "native/quick",
-    "native/adding",
-    "native/helpers",
-    "native/texts",
-    "native/choosing",
-    "native/states",
-    "native/calling",
-    "native/changing",
-    "native/playing",
-    "native/listing",
 )
 """On which modules kernels depend; numba itself looks at its own version and at the processor."""
 _DIGITS: Final = 24

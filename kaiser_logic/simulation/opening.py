@@ -11,6 +11,7 @@ import clingo
 from clingo.ast import ProgramBuilder, parse_string
 
 from ..engine import symbols
+from ..lang.graph import components
 from ..rules.pattern import Signature
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit, Group
@@ -157,9 +158,7 @@ class Opening:
         """The circuit's literal for an atom, with those of all that it depends on."""
         known = self._literals
         if root not in known:
-            from ..unrolling.external_grounding import strongly_connected_components
-
-            for component in strongly_connected_components(root, self._referred):
+            for component in components([root], self._referred):
                 self._define(component)
         return known[root]
 

@@ -6,11 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Final, TypeAlias
 
 from ..engine.configuration import Configuration
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator, evaluator_of
+from ..position import Position
 from ..rules.library import fingerprint
 from ..workers import Answer, Job, Pool, Refused, answers, executor
 from .course import Ended, course, ending, named
@@ -77,6 +79,40 @@ def played(
         ends += its
         actions.update(counted)
     return Results.of(evaluator, seed, ends, actions)
+
+
+def stopped(
+    evaluator: Evaluator, moments: Sequence[int], seed: int, jobs: int | None = None
+) -> list[Position]:
+    """Positions of random games, a game each, played in processes of their own.
+
+    Args:
+        evaluator: What plays.
+        moments: After how many moments of decision each game is stopped; a game that is over by then gives nothing.
+        seed: Which games.
+        jobs: How many processes; by default one for each core.
+
+    Raises:
+        NotDecided: A game cannot be played.
+    """
+    configuration = evaluator.ruleset.configuration
+    numbered = list(enumerate(moments))
+    chunks = [numbered[first : first + _TOGETHER] for first in range(0, len(numbered), _TOGETHER)]
+    calls = [Job(str(n), partial(_stopped, configuration, seed, chunk)) for n, chunk in enumerate(chunks)]
+    found: dict[str, list[Position]] = {}
+    for answer in Pool(calls, jobs or os.cpu_count(), memory=None):
+        if answer.value is None:
+            raise NotDecided(str(answer.failure))
+        found[answer.name] = answer.value
+    return [position for n in range(len(chunks)) for position in found[str(n)]]
+
+
+def _stopped(configuration: Configuration, seed: int, moments: Sequence[tuple[int, int]]) -> list[Position]:
+    """Positions of some games, in another process: each game's number, and after how many moments it is stopped."""
+    evaluator = evaluator_of(configuration)
+    games = ((course(evaluator, seed, number), most) for number, most in moments)
+    ends = (next(islice(positions, most, None), None) for positions, most in games)
+    return [end[0] for end in ends if end is not None and end[0].decisions]
 
 
 def _answers(calls: Sequence[Job[_Some]], jobs: int | None, scheduler: str | None) -> Iterator[Answer[_Some]]:

@@ -15,13 +15,13 @@ from typing import Final, TypeAlias
 
 import clingo
 
+from ..lang.terms import FLIPPED
 from ..rules.pattern import Signature
 from ..rules.predicates import AT_LEAST, COUNTER
 from ..rules.reader import rule_of
 from ..rules.rule import DEFERRED, TOKEN, Occurrence, Rule
 
 _COMPARED: Final = re.compile(r"\s*([A-Z]\w*|-?\d+)\s*(<=|>=|!=|<|>|=)\s*([A-Z]\w*|-?\d+)\s*")
-_TURNED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
 _BEYOND: Final = {
     ">": "{0}({1},{2}+1)",
     ">=": "{0}({1},{2})",
@@ -114,7 +114,7 @@ def _bits(
     match = _COMPARED.fullmatch(literal)
     if match is None or match[2] == "!=" or match[1] == match[3]:
         return None
-    sign, other = (match[2], match[3]) if match[1] == variable else (_TURNED[match[2]], match[1])
+    sign, other = (match[2], match[3]) if match[1] == variable else (FLIPPED[match[2]], match[1])
     values = _values(other, rule, static)
     if values is None or any(abs(n) > _LARGEST for n in values):
         return None

@@ -7,6 +7,7 @@ Its modules:
 
     names               what predicates are called in an encoding: one place makes such names, and reads them
     domains             the sorts of an open position: which fluents there can be, and up to where numbers run
+    vocabulary_size     whether a vocabulary has too many facts to be listed
     sizes               what its counters can be: their largest and smallest values, and what lies between and is none
     numbers             which values of numbers without a limit a question needs, and why they are enough
     number_flow         these numbers followed through rules: with what they are compared
@@ -19,21 +20,6 @@ Its modules:
     open_sets           names that stand in for sets of things, whose parts the solver chooses
     transitions         a game's transitions: kinds of action decided together, steps
     invariants          a game's invariants, and which of them a ruling waives
-    projected           a transition of positions of which too large relations are known in part only
-    projection          programs over fewer arguments: what needs what is left out becomes a choice
-    standstill          a position known in part, and who can certainly do something in it
-    effects             which way an effect changes what is kept
-    tallies             of what is counted: none, one, or more
-    unfolding           effects that are said of a predicate of their own, said of what defines it
-    lasting             sums say of two moments the same where nothing changes that they count
-    flattening          relations about structures as relations about their parts
-    kept                what is kept of relations that are too large to be listed
-    trees               rules as clingo's syntax trees
-    shapes              what a line says of the places of its terms: which hold the same, and what kinds of values
-    comparing           which comparisons of terms say the same whatever stands for one another
-    values              values as Python compares them fast, and of which kind they are
-    told                the facts that programs are told, each looked at once for all of them
-    turning             whether a program says the same of all seats, turned by one place
     programs            programs made of encodings, told nothing that no rule of theirs reads
     solver              an encoding grounded once and solved under assumptions, with limits counted in conflicts
     models              what a model says: facts and actions; as few pieces as can be found

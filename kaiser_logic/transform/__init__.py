@@ -19,6 +19,5 @@ Its modules:
     worked_out        intervals, pools and sums in the place of an action, said apart
     following         an enumeration followed for the structures of one action
     relaxing          an enumeration taken apart: structures, and what is around them
-    families          an enumeration taken apart by the rules that offer actions
     number_terms      terms and literals of syntax trees, for who follows numbers through rules
 """

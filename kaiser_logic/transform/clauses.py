@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from clingo import ast
@@ -117,8 +117,13 @@ def _support(part: Part, binder: dict[str, Part]) -> list[Part]:
     return support
 
 
-def clauses(rule: Rule) -> Iterator[Clause]:
-    """The clauses of a rule; none where its head is no atom."""
+@lru_cache(maxsize=4096)
+def clauses(rule: Rule) -> tuple[Clause, ...]:
+    """The clauses of a rule; none where its head is no atom. Whoever explains one violation explains others by the same rules."""
+    return tuple(_clauses(rule))
+
+
+def _clauses(rule: Rule) -> Iterator[Clause]:
     for node in rule.node.unpool() if rule.heads else ():
         term = node.head.atom.symbol
         naming = _Naming()

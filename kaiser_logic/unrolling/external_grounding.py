@@ -6,9 +6,9 @@ that remain are read off the grounder and become functions of a `Circuit`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 import clingo
 from clingo import ast
@@ -16,6 +16,7 @@ from clingo.ast import ProgramBuilder
 
 from ..engine import symbols
 from ..engine.grounding import Program
+from ..lang.graph import components
 from ..rules.pattern import Signature
 from .circuit import FALSE, TRUE, Circuit, Literal
 
@@ -23,7 +24,6 @@ Open: TypeAlias = Mapping[clingo.Symbol, Literal]
 """What may hold, each with the literal that says whether it does."""
 
 _MAY_HOLD: Final = "may_hold"
-T = TypeVar("T", bound=Hashable)
 
 
 class _Recorder(clingo.Observer):
@@ -89,7 +89,7 @@ class ExternalGrounding:
     def _literal(self, atom: int) -> Literal:
         """The circuit's literal for an atom, built from what its rules refer to."""
         if atom not in self._literals:
-            for component in strongly_connected_components(atom, self._referred):
+            for component in components([atom], self._referred):
                 self._define(component)
         return self._literals[atom]
 
@@ -122,42 +122,6 @@ class ExternalGrounding:
         if bound is None:
             return self._circuit.conj([value(atom) for atom in body])
         return self._circuit.at_least(bound, [(value(atom), weight) for atom, weight in body])
-
-
-def strongly_connected_components(start: T, referred: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
-    """The parts of a graph, as far as it is reached from a node, in which each node leads to each (Tarjan).
-
-    Each comes after all to which it leads. Without recursion: the graph of a ground program can be deep.
-
-    Args:
-        start: The node.
-        referred: The nodes to which there is an edge from a node.
-    """
-    number: dict[T, int] = {start: 0}
-    lowest: dict[T, int] = {start: 0}  # the least number that a node reaches by at most one edge back
-    done: set[T] = set()
-    open: list[T] = [start]
-    path: list[tuple[T, Iterator[T]]] = [(start, iter(referred(start)))]
-    while path:
-        node, edges = path[-1]
-        for below in edges:
-            if below not in number:
-                number[below] = lowest[below] = len(number)
-                open.append(below)
-                path.append((below, iter(referred(below))))
-                break
-            if below not in done:
-                lowest[node] = min(lowest[node], number[below])
-        else:
-            path.pop()
-            if path:
-                above = path[-1][0]
-                lowest[above] = min(lowest[above], lowest[node])
-            if lowest[node] == number[node]:
-                at = open.index(node) if open[-1] != node else len(open) - 1
-                yield open[at:]
-                done.update(open[at:])
-                del open[at:]
 
 
 @cache

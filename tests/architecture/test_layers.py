@@ -18,6 +18,7 @@ PACKAGE = ROOT / "kaiser_logic"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 FLOORS = (
+    {"lang"},
     {"errors", "presenters", "cache"},
     {"workers"},
     {"rules", "notation"},
@@ -25,7 +26,6 @@ FLOORS = (
     {"engine"},
     {"linting", "printing"},
     {"evaluation", "symbolic", "unrolling"},
-    {"conservation"},
     {"proof", "position"},
     {"query"},
     {"mining", "claims", "simulation"},
@@ -120,6 +120,55 @@ def test_there_is_no_circle() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" <- ".join(error.args[1]))
+
+
+# -- one language of rules -----------------------------------------------------------------------------------
+
+
+def test_the_language_knows_nothing_of_the_project() -> None:
+    outside = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in MODULES
+        if named(path).partition(".")[0] == "lang"
+        for name, line in imports(path).items()
+        if name.partition(".")[0] != "lang"
+    ]
+    assert not outside
+
+
+READERS = {
+    "engine.grounding", "explorer.slots", "linting.constants", "proof.demands", "proof.lesser", "proof.numbers",
+    "proof.twins", "query.columns", "query.elsewhere", "query.rewriting", "rules.contract.forms",
+    "symbolic.vocabulary_size", "rules.fresh", "rules.parsing", "rules.reader", "rules.rule", "simulation.opening",
+    "simulation.outcomes", "simulation.thresholds", "symbolic.domains", "symbolic.known_numbers",
+    "symbolic.measures", "symbolic.number_flow", "symbolic.sizes", "transform.action_splitting",
+    "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
+    "transform.relaxing", "transform.rewrite", "unrolling.external_grounding",
+}  # fmt: skip
+"""Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
+
+
+def reads_rules(path: Path) -> bool:
+    """Whether a module has clingo's syntax trees, the tokens of ``rules.rule``, or an expression for rules."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ImportFrom):
+            module, names = node.module or "", {alias.name for alias in node.names}
+            if "TOKEN" in names or module == "clingo.ast" or (module == "clingo" and "ast" in names):
+                return True
+        elif (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) == "re.compile"
+            and isinstance(node.args[0], ast.Constant)
+            and ":-" in str(node.args[0].value)
+        ):
+            return True
+    return False
+
+
+def test_nobody_else_comes_to_read_rules() -> None:
+    found = {named(path) for path in MODULES if named(path).partition(".")[0] != "lang" and reads_rules(path)}
+    assert found <= READERS, f"rules are read by kaiser_logic.lang: {sorted(found - READERS)}"
+    assert len(found) > 20, "otherwise the test finds nothing"
 
 
 # -- no game's name ------------------------------------------------------------------------------------------

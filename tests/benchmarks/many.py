@@ -30,12 +30,12 @@ class Many(NamedTuple):
 
     Attributes:
         game: Which, and how many play.
-        by: By what: circuits or native code.
+        by: By what: circuits or the compiled rules.
         plain: Seconds of plain Python for a random game.
         lanes: Seconds of the batch for a random game, with each number of lanes.
         one: Seconds of plain Python for the legal actions of a position.
         many: Seconds of the batch for them.
-        built: Seconds for building, all processes together; nothing for native code, which is compiled when run.
+        built: Seconds for building, all processes together; nothing where there are no circuits.
         loaded: Seconds for loading what was built.
         memory: Megabytes at most, of this process or of one that builds, whichever has more.
     """
@@ -77,7 +77,7 @@ def measured(game_id: str, players: int, times: int = 3) -> Many:
     one = least(lambda: [position.legal() for position in some], times) / len(some)
     many = least(lambda: batch.legal_numbers(packed), times) / len(packed)
     used = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    by = "native code" if batch.refused else "circuits"
+    by = "compiled rules" if batch.refused else "circuits"
     name = f"{game_id}, {players} players"
     return Many(name, by, plain, lanes, one, many, 0 if batch.refused else built, 0, used / 1024)
 

@@ -160,12 +160,6 @@ def test_what_is_wrong_with_the_query_is_no_verdict(
     assert (outcome.code, outcome.out, outcome.err) == (2, "", f"kaiser-logic: {said}\n")
 
 
-def test_a_game_that_is_too_large_says_what_to_write(run: Run) -> None:
-    outcome = run("find", "vive", "king(red,_)")
-    assert outcome.code == 3
-    assert 'kaiser-logic find vive --reachable 200 "..."' in outcome.err
-
-
 def test_what_moves_lead_to(run: Run) -> None:
     outcome = run("find", HEAP, "heap(N), after(red,A,heap(M)), M = N-3")
     assert (outcome.code, outcome.err) == (0, "")

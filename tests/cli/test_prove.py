@@ -69,6 +69,17 @@ def test_what_needs_what_falls_and_what_does_not(run: Run, tmp_path: Path) -> No
     assert (example["played again"], example["origin"]["verdict"]) == (True, "impossible")
 
 
+def test_a_reason_that_many_have_is_said_once(run: Run, tmp_path: Path) -> None:
+    """Nothing is proved where more is lost than there is."""
+    more = "fluent(coins(R,0..2)) :- player(R). stated(coins,2). init(coins(R,1)) :- player(R).\n"
+    more += "lose(coins(R),1,fee) :- does(R,flick(3))."
+    game = lamps(tmp_path, 3, *CHAIN, never("other", "e"), more=more)
+    outcome = run("prove", str(game.book.folder), "--jobs", "1")
+    assert outcome.code == 1
+    assert outcome.out.count("proved only given count, which falls") == 1
+    assert "\nnot decided: 7 claims, proved only given count, which falls\n" in outcome.out
+
+
 @pytest.mark.slow
 def test_how_a_counterexample_can_come_about(run: Run, tmp_path: Path) -> None:
     game = variant(

@@ -16,7 +16,7 @@ def test_validate(run: Run, write: Write) -> None:
 def test_validate_finds_what_is_broken(run: Run, write: Write) -> None:
     outcome = run("validate", write(VOTE + "emperor(red)."))
     assert outcome.code == 1
-    assert "my.game: one_emperor: One player is emperor. (x)\n" in outcome.out
+    assert "my.game: one_emperor: One player is emperor. (emperor)\n" in outcome.out
     outcome = run("validate", write(VOTE + "\nemperor(nobody)."))
     assert outcome.code == 1
     assert "my.game:25:1: vocabulary: " in outcome.out or "emperor(nobody)" in outcome.out
@@ -37,7 +37,7 @@ def test_validate_misses_a_counter_that_is_always_stated(run: Run, write: Write,
 def test_validate_misses_the_round(run: Run, write: Write) -> None:
     outcome = run("validate", write(VOTE.replace("round(5).", "")))
     assert outcome.code == 1
-    assert "my.game: one_round: The round is one of five. (x)" in outcome.out
+    assert "my.game: one_round: The round is one of five. (round)" in outcome.out
 
 
 @pytest.mark.parametrize(

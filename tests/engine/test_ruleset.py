@@ -121,6 +121,19 @@ def test_other_rules_of_the_same_configuration() -> None:
     assert len(fewer.rules) == len(HEAP.rules) - 1
 
 
+def test_invariants_that_are_dropped() -> None:
+    """They are treated as waived, also where rules are added and in another process; nothing else is different."""
+    heap = ruleset()
+    without = heap.dropping(["one_taker"])
+    assert (heap.waived, without.waived) == (frozenset(), {"one_taker"})
+    assert without.dropping(["heap_stated"]).dropped == {"one_taker", "heap_stated"}
+    assert without.with_rules(heap.book.rules).dropped == {"one_taker"}
+    assert without.mark != heap.mark == heap.dropping([]).mark
+    for each in (without, without.with_rules(heap.book.rules[1:])):
+        sent = pickle.loads(pickle.dumps(each))
+        assert (sent.dropped, sent.mark, sent.book.rules) == (each.dropped, each.mark, each.book.rules)
+
+
 def test_a_program_without_some_rules() -> None:
     whole = HEAP.program("with", anywhere, [("broken", 2)])
     less = HEAP.program("without", anywhere, [("broken", 2)], frozenset({("total", 2)}))

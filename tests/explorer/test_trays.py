@@ -87,10 +87,10 @@ def test_only_what_the_vocabulary_has_can_be_put() -> None:
 
 
 @pytest.mark.slow
-def test_a_vocabulary_of_a_million_facts_is_never_listed() -> None:
+def test_a_large_vocabulary_is_not_listed() -> None:
     """vive's persons: each argument apart, some hundred values in all."""
     person = kinds(place("vive/random-6.game", 120))["person"]
-    assert [bool(slot["values"]) for slot in person["slots"]] == [True] * 5
+    assert [bool(slot["values"]) for slot in person["slots"]] == [True] * 4
     assert sum(len(slot["values"]) for slot in person["slots"]) < 1000
 
 

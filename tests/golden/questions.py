@@ -147,7 +147,6 @@ NOT_YET: Final = (
     "claims-staufer",
     "compare-krone",
     "prove-kaiser-4",
-    "prove-krone-3",
     "prove-krone-4",
     "prove-staufer-3",
 )

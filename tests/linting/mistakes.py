@@ -132,7 +132,7 @@ FORMS: Final = (
     line("twice", "%! invariant one_taker --", "%! invariant heap_stated --", at="%! invariant heap_stated -- At"),
     line("slow", "add(took(R))                 :- does(R,take(_)).", "add(took(R)) :- does(R,take(K)), |K| > 0.",
          "left to clingo, and slower: take(K)"),
-    line("slow", "not holds_at_least(1).", "not holds_at_least(1;1).", "step pass_on"),
+    line("slow", "not holds_at_least(1).", "not holds_at_least(|1|).", "step pass_on"),
     more("repeated", "stated(heap,1).", "the same rule stands"),
     line("repeated", "init(heap(12)).", "init(heap(12)).\ninit(phase(play)).", "the same rule stands", "init(phase(play))"),
     line("undocumented", 'violates(R,take(K),"take.enough")', 'violates(R,take(K),"take.enouhg")', "'take.enough'?"),

@@ -8,7 +8,8 @@ page, not at speed. Nothing but tests imports it.
 Whatever happens by itself happens inside the constructor and `apply`: after either there is a decision, or
 the game is over. Between decisions the whole state is what `facts` states.
 
-Cards, places and loads are kept as the texts of the vocabulary: "courtier(boar,4)", "at(bear,1)", "g(1,0,0)".
+Cards and places are kept as the texts of the vocabulary: "courtier(boar,4)", "at(bear,1)". A person in play is a
+pair of its kind and its copy number, such as ("musketeer(3)", "1").
 Where the page leaves a point open, a comment that begins with "page silent" says what was decided.
 """
 
@@ -32,7 +33,7 @@ IMMEDIATE = ("ear", "excommunication", "low_birth", "executioner")
 BRANDS = ("excommunication", "low_birth")
 EVENTS = ("rebellion", *IMMEDIATE, "gossip", "bandits", "recruiting", "inheritance", "extortion", "unrest")
 GROUPS = ("province", "gold", "musketeer", "courtier")  # shared in this order
-NO_GOLD = "g(0,0,0)"
+Person = tuple[str, str]  # kind and copy
 HAND = 7
 
 # Every ruling with its values, the default of the edition `standard` first.
@@ -43,10 +44,12 @@ RULINGS: dict[str, tuple[str, ...]] = {
     "raise_must_lead": ("yes", "no"),
     "defence_from": ("home", "structure"),
     "assign": ("on_arrival", "own_turn"),
-    "interrupt": ("own_turn", "card"),
+    "interrupt": ("own_turn", "card", "anybody"),
     "church_defence": ("ignore", "return", "none"),
     "ear_tie": ("tied", "all"),
     "liberator": ("any", "several"),
+    "freed_king": ("next_move", "quiet_round"),
+    "spoils": ("structure", "hand"),
 }
 EDITIONS: dict[str, dict[str, str]] = {
     "standard": {},
@@ -55,7 +58,11 @@ EDITIONS: dict[str, dict[str, str]] = {
         "duel_card": "any",
         "raise_must_lead": "no",
         "defence_from": "structure",
+        "interrupt": "anybody",
         "ear_tie": "all",
+        "liberator": "several",
+        "freed_king": "quiet_round",
+        "spoils": "hand",
     },
 }
 LIMITS = (0, *range(250, 301))  # the option `limit`
@@ -80,8 +87,9 @@ class Cards:
     copies: Mapping[str, int] = field(default_factory=_copies)
     ranks: Mapping[str, int] = field(default_factory=lambda: {arms: n for n, arms in enumerate(ARMS[:6], 1)})
     queen_arms: str = "lily"
-    province: int = 3  # its number, and its points
-    official: int = 0  # its number
+    worth: Mapping[str, int] = field(  # numbers of provinces, which are their points, and of officials
+        default_factory=lambda: {f"province({arms})": 3 for arms in ARMS} | dict.fromkeys(OFFICIALS, 0)
+    )
     takes: Mapping[str, str] = field(
         default_factory=lambda: {
             "cartographer": "province",
@@ -143,19 +151,6 @@ def arguments_of(term: str) -> list[str]:
     return split_term(term)[1]
 
 
-def gold_on(load: str) -> Counter[str]:
-    """The gold cards of a load g(N1,N2,N3)."""
-    return Counter({f"gold({v})": int(n) for v, n in enumerate(arguments_of(load), 1) if int(n)})
-
-
-def load_of(gold: Mapping[str, int]) -> str:
-    return "g({},{},{})".format(*(gold.get(f"gold({value})", 0) for value in (1, 2, 3)))
-
-
-def value_of_load(load: str) -> int:
-    return sum(face_value(kind) * count for kind, count in gold_on(load).items())
-
-
 def face_value(kind: str) -> int:
     """The value printed on gold, a musketeer or a courtier."""
     return int(arguments_of(kind)[-1])
@@ -163,15 +158,59 @@ def face_value(kind: str) -> int:
 
 def read_board(text: str) -> dict[str, int]:
     """The facts copies(K,N) of a board file."""
+    return {row[0]: int(row[1]) for name, row in board_facts(text) if name == "copies"}
+
+
+def board_facts(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The facts of a board file, taken apart; ValueError if one is none."""
     text = re.sub(r"%\*.*?\*%", " ", text, flags=re.DOTALL)
     text = re.sub(r"\s", "", re.sub(r"%.*", " ", text))
-    copies: dict[str, int] = {}
     for fact in filter(None, text.split(".")):
         name, row = split_term(fact)
-        if name != "copies" or len(row) != 2 or row[0] not in CARDS.copies or not row[1].isdigit():
+        known = {
+            "copies": CARDS.copies,
+            "rank": CARDS.ranks,
+            "worth": CARDS.worth,
+            "prize": {"gossip", "bandits", "recruiting", "inheritance"},
+            "final": {k for k in CARDS.copies if name_of(k) in ("musketeer", "courtier", *OFFICIALS)},
+            "seeks": CARDS.takes,
+            "queens": ARMS,
+        }.get(name, ())
+        numbers = name not in ("seeks", "queens")
+        if (
+            len(row) != (1 if name == "queens" else 2)
+            or row[0] not in known
+            or (numbers and not row[1].isdigit())
+        ):
             raise ValueError(f"not a fact of a board file: {fact}")
-        copies[row[0]] = int(row[1])
-    return copies
+        yield name, row
+
+
+def read_cards(text: str, cards: Cards) -> Cards:
+    """These cards with what a board file says."""
+    for name, row in board_facts(text):
+        match name:
+            case "copies":
+                cards = replace(cards, copies={**cards.copies, row[0]: int(row[1])})
+            case "rank":
+                cards = replace(cards, ranks={**cards.ranks, row[0]: int(row[1])})
+            case "worth":
+                cards = replace(cards, worth={**cards.worth, row[0]: int(row[1])})
+            case "final":
+                cards = replace(cards, final={**cards.final, row[0]: int(row[1])})
+            case "seeks":
+                cards = replace(cards, takes={**cards.takes, row[0]: row[1].replace("_", " ")})
+            case "queens":
+                cards = replace(cards, queen_arms=row[0])
+            case "prize":
+                cards = replace(
+                    cards,
+                    gossip=int(row[1]) if row[0] == "gossip" else cards.gossip,
+                    bandits=int(row[1]) if row[0] == "bandits" else cards.bandits,
+                    recruiting=int(row[1]) if row[0] == "recruiting" else cards.recruiting,
+                    inheritance=int(row[1]) if row[0] == "inheritance" else cards.inheritance,
+                )
+    return cards
 
 
 class Vive:
@@ -207,7 +246,7 @@ class Vive:
                 self.rules[ruling] = value
             else:
                 raise ValueError(f"no such ruling: {ruling}={value}")
-        self.cards = replace(cards, copies={**cards.copies, **read_board(board)})
+        self.cards = read_cards(board, cards)
         # page silent: nobles, the Ear and officials that act cannot be stated twice by the facts (noble(R,A),
         # ear(A), active(R,O)): a board file cannot make more than one of each.
         single = [*(f"noble({arms})" for arms in self.cards.ranks), "ear", *self.cards.takes]
@@ -233,22 +272,29 @@ class Vive:
         self.nobles: dict[str, str] = {}  # in structures: the owner of each arms
         self.provinces: dict[tuple[str, str], str] = {}  # in structures: the owner of each arms and copy
         self.treasury: dict[str, Counter[str]] = {role: Counter() for role in self.seats}
-        # Persons in structures: kind, place, load.
-        self.persons: dict[str, Counter[tuple[str, str, str]]] = {role: Counter() for role in self.seats}
+        self.persons: dict[str, dict[Person, str]] = {role: {} for role in self.seats}  # in structures: where
+        self.loads: dict[Person, Counter[str]] = {}  # the gold on persons, wherever they are
         self.ear: str | None = None  # arms, or "middle"
         self.brands: set[tuple[str, str]] = set()
         self.refused: set[str] = set()
+        self.released = False  # a decree has freed the king, who has not gone on yet; by one ruling only
         self.rebels: set[str] = set()
         self.drawing: str | None = None
         self.turn: str | None = None
         self.stage = ""  # of the turn: open, acted, played
         self.decreed = False
+        self.opening = (
+            False  # a turn has just begun, and nobody has been asked to interrupt; never at a decision
+        )
+        self.offered: str | None = None  # who was asked last
         self.duel: tuple[str, str] | None = None
         self.exchange: str | None = None
         self.adding = False
-        self.stakes: Counter[tuple[str, str, str, str]] = Counter()  # role, last or earlier, kind, load
+        self.stakes: Counter[tuple[str, str, str]] = Counter()  # gold: role, last or earlier, kind
+        self.staked: dict[Person, tuple[str, str]] = {}  # musketeers: role, last or earlier
         self.accused: tuple[str, str] | None = None
-        self.unplaced: dict[str, Counter[tuple[str, str]]] = {role: Counter() for role in self.seats}
+        self.unplaced: dict[str, Counter[str]] = {role: Counter() for role in self.seats}  # gold
+        self.waiting: dict[Person, str] = {}  # musketeers to be placed: whose
         self.active: set[tuple[str, str]] = set()
         self.taking: tuple[str, str, str] | None = None
         self.decisions: dict[str, str] = {}
@@ -262,8 +308,8 @@ class Vive:
         other = object.__new__(Vive)
         other.__dict__.update(self.__dict__)
         for name, value in self.__dict__.items():
-            if name in ("hand", "treasury", "persons", "unplaced"):
-                setattr(other, name, {role: Counter(cards) for role, cards in value.items()})
+            if name in ("hand", "treasury", "persons", "loads", "unplaced"):
+                setattr(other, name, {key: cards.copy() for key, cards in value.items()})
             elif isinstance(value, Counter | dict | set):
                 setattr(other, name, value.copy())
         return other
@@ -278,7 +324,7 @@ class Vive:
             facts.add("king({},{})".format(*self.king))
         if self.starter:
             facts.add(f"starter({self.starter})")
-        facts.update(name for name in ("last", "decreed", "adding") if getattr(self, name))
+        facts.update(name for name in ("last", "decreed", "adding", "released") if getattr(self, name))
         for name, cards in (("pile", self.pile), ("discard", self.discard)):
             facts.update(f"{name}({kind},{count})" for kind, count in cards.items() if count)
         for role in self.seats:
@@ -286,12 +332,14 @@ class Vive:
             for kind, n in self.treasury[role].items():
                 if n:
                     facts.add(f"gold({role},{face_value(kind)},{n})")
-            for (kind, place, load), n in self.persons[role].items():
+            facts.update(f"person({role},{k},{c},{place})" for (k, c), place in self.persons[role].items())
+            for kind, n in self.unplaced[role].items():
                 if n:
-                    facts.add(f"person({role},{kind},{place},{load},{n})")
-            for (kind, load), n in self.unplaced[role].items():
-                if n:
-                    facts.add(f"unplaced({role},{kind},{load},{n})")
+                    facts.add(f"unplaced({role},{face_value(kind)},{n})")
+        for (kind, copy), load in self.loads.items():
+            facts.update(f"load({kind},{copy},{face_value(gold)},{n})" for gold, n in load.items() if n)
+        for (kind, copy), role in self.waiting.items():
+            facts.add(f"waiting({role},{face_value(kind)},{copy})")
         facts.update(f"middle({role},{kind})" for role, kind in self.middle.items())
         facts.update(f"noble({role},{arms})" for arms, role in self.nobles.items())
         facts.update(f"province({role},{arms},{copy})" for (arms, copy), role in self.provinces.items())
@@ -304,13 +352,17 @@ class Vive:
             facts.add(f"drawing({self.drawing})")
         if self.turn:
             facts.add(f"turn({self.turn},{self.stage})")
+        if self.offered:
+            facts.add(f"offered({self.offered})")
         if self.duel:
             facts.add("duel({},{})".format(*self.duel))
         if self.exchange:
             facts.add(f"exchange({self.exchange})")
-        for (role, when, kind, load), n in self.stakes.items():
+        for (role, when, kind), n in self.stakes.items():
             if n:
-                facts.add(f"stake({role},{when},{kind},{load},{n})")
+                facts.add(f"stake({role},{when},{face_value(kind)},{n})")
+        for (kind, copy), (role, when) in self.staked.items():
+            facts.add(f"staked({role},{when},{face_value(kind)},{copy})")
         if self.accused:
             facts.add("accused({},{})".format(*self.accused))
         facts.update(f"active({role},{official})" for role, official in self.active)
@@ -345,9 +397,9 @@ class Vive:
         match name, row:
             case "seat", [_, _]:
                 pass
-            case "phase" | "starter" | "drawing" | "ear" | "exchange", [value]:
+            case "phase" | "starter" | "drawing" | "ear" | "exchange" | "offered", [value]:
                 setattr(self, name, value)
-            case "last" | "decreed" | "adding", []:
+            case "last" | "decreed" | "adding" | "released", []:
                 setattr(self, name, True)
             case "points", [role, number]:
                 self.points[role] = int(number)
@@ -365,8 +417,10 @@ class Vive:
                 self.provinces[arms, copy] = role
             case "gold", [role, value, n]:
                 self.treasury[role][f"gold({value})"] = int(n)
-            case "person", [role, kind, place, load, n]:
-                self.persons[role][kind, place, load] = int(n)
+            case "person", [role, kind, copy, place]:
+                self.persons[role][kind, copy] = place
+            case "load", [kind, copy, value, n]:
+                self._load(kind, copy)[f"gold({value})"] = int(n)
             case "brand", [role, event]:
                 self.brands.add((role, event))
             case "refused", [role]:
@@ -377,12 +431,16 @@ class Vive:
                 self.turn, self.stage = role, stage
             case "duel", [own, other]:
                 self.duel = (own, other)
-            case "stake", [role, when, kind, load, n]:
-                self.stakes[role, when, kind, load] = int(n)
+            case "stake", [role, when, value, n]:
+                self.stakes[role, when, f"gold({value})"] = int(n)
+            case "staked", [role, when, value, copy]:
+                self.staked[f"musketeer({value})", copy] = (role, when)
             case "accused", [role, event]:
                 self.accused = (role, event)
-            case "unplaced", [role, kind, load, n]:
-                self.unplaced[role][kind, load] = int(n)
+            case "unplaced", [role, value, n]:
+                self.unplaced[role][f"gold({value})"] = int(n)
+            case "waiting", [role, value, copy]:
+                self.waiting[f"musketeer({value})", copy] = role
             case "active", [role, official]:
                 self.active.add((role, official))
             case "taking", [role, official, other]:
@@ -426,13 +484,30 @@ class Vive:
     def _own_provinces(self, role: str) -> list[tuple[str, str]]:
         return [province for province, owner in self.provinces.items() if owner == role]
 
-    def _own_persons(self, role: str, *names: str) -> Counter[tuple[str, str, str]]:
-        """The player's persons of these sorts."""
-        return Counter({p: n for p, n in self.persons[role].items() if n and name_of(p[0]) in names})
+    def _own_persons(self, role: str, *names: str) -> dict[Person, str]:
+        """The player's persons of these sorts, and where they are."""
+        return {person: place for person, place in self.persons[role].items() if name_of(person[0]) in names}
 
-    def _guards(self, role: str, place: str) -> Counter[tuple[str, str, str]]:
+    def _guards(self, role: str, place: str) -> list[Person]:
         musketeers = self._own_persons(role, "musketeer")
-        return Counter({person: n for person, n in musketeers.items() if person[1] == place})
+        return [person for person, where in musketeers.items() if where == place]
+
+    def _load(self, kind: str, copy: str) -> Counter[str]:
+        """The gold on a person, to be changed."""
+        return self.loads.setdefault((kind, copy), Counter())
+
+    def _load_value(self, kind: str, copy: str) -> int:
+        load = self.loads.get((kind, copy), Counter[str]())
+        return sum(face_value(gold) * n for gold, n in load.items())
+
+    def _in_play(self) -> set[Person]:
+        """Everybody with a copy number: in a structure, staked, or to be placed."""
+        return {*self.staked, *self.waiting, *(p for persons in self.persons.values() for p in persons)}
+
+    def _new_person(self, kind: str) -> Person:
+        """With the lowest copy number of its kind that is not in use."""
+        used = self._in_play()
+        return next((kind, str(c)) for c in range(1, 1000) if (kind, str(c)) not in used)
 
     def _has_cleric(self, role: str) -> bool:
         """Whether he has a cleric that counts in decrees and brands."""
@@ -447,14 +522,12 @@ class Vive:
     def _number_of(self, kind: str) -> int:
         """What a card is worth in a duel, a contest or the sharing."""
         match name_of(kind):
-            case "province":
-                return self.cards.province
             case "gold" | "musketeer" | "courtier":
                 return face_value(kind)
             case "noble":
                 return self.cards.ranks[arguments_of(kind)[0]]
             case _:
-                return self.cards.official
+                return self.cards.worth.get(kind, 0)
 
     def _duel_cards(self, role: str) -> list[str]:
         """The hand cards that a side of a duel may lay; only the turn's player may lay a noble, if anybody."""
@@ -508,6 +581,10 @@ class Vive:
         match self.decisions[role]:
             case "turn":
                 yield from self._turn_candidates(role, hand)
+            case "interrupt":
+                yield "decline"
+                for kind in hand:
+                    yield from (f"event({target})" for target in self._targets(role, kind))
             case "duel_card":
                 yield from (f"card({kind})" for kind in hand)
             case "contest" | "contest_again":
@@ -519,8 +596,8 @@ class Vive:
                 yield from ("done", "stop")
                 for value in range(1, 8):
                     yield from (f"add(hand,{value})", f"add(treasury,{value})")
-                for (kind, place, load), _ in self._own_persons(role, "musketeer").items():
-                    yield f"add({place},{face_value(kind)},{load})"
+                for kind, copy in self._own_persons(role, "musketeer"):
+                    yield f"add(person,{face_value(kind)},{copy})"
             case "obey":
                 yield from ("free", "refuse")
             case "answer":
@@ -528,7 +605,8 @@ class Vive:
             case "attach_ear":
                 yield from (f"ear({arms})" for arms in self.nobles)
             case "assign":
-                yield from self._assign_candidates(role, self.unplaced[role])
+                own = [person for person, owner in self.waiting.items() if owner == role]
+                yield from self._assign_candidates(role, self.unplaced[role], own)
             case "take":
                 yield from ("decline", *self._spoils())
             case "activate":
@@ -540,8 +618,8 @@ class Vive:
                 for kind in hand:
                     if name_of(kind) == "musketeer":
                         yield f"ward(hand,{face_value(kind)})"
-                for (kind, _, load), _ in self._own_persons(role, "musketeer").items():
-                    yield f"ward(home,{face_value(kind)},{load})"
+                for kind, copy in self._own_persons(role, "musketeer"):
+                    yield f"ward(home,{face_value(kind)},{copy})"
             case "extortion":
                 yield from (f"give({face_value(kind)})" for kind in self.treasury[role])
             case "unrest":
@@ -552,29 +630,26 @@ class Vive:
         yield from (f"duel({own},{other})" for own in self.nobles for other in self.nobles)
         yield from (f"attack({arms},{copy})" for arms, copy in self.provinces)
         for other in self._after(role):
-            for kind, place, load in self.persons[other]:
-                yield f"bribe({other},person({kind},{place},{load}))"
-        for kind, _, _ in self._own_persons(role, "courtier"):
+            yield from (f"bribe({other},{kind},{copy})" for kind, copy in self.persons[other])
+        for kind, copy in self._own_persons(role, "courtier"):
             courtier = ",".join(arguments_of(kind))
-            yield from (f"ennoble({courtier},{arms})" for arms in self.cards.ranks)
+            yield from (f"ennoble({courtier},{copy},{arms})" for arms in self.cards.ranks)
         for kind in hand:
             yield f"play({kind})"
             for target in self._targets(role, kind):
-                yield from (f"event({target})", f"play({target})")
-        loose = Counter({(kind, NO_GOLD): n for kind, n in self.treasury[role].items() if n})
-        loose += Counter(
-            {(k, load): n for (k, place, load), n in self.persons[role].items() if place == "home"}
-        )
-        yield from self._assign_candidates(role, loose)
+                yield from (f"event({target})", f"play_event({target})")
+        at_home = [person for person, place in self.persons[role].items() if place == "home"]
+        yield from self._assign_candidates(role, self.treasury[role], at_home)
 
-    def _assign_candidates(self, role: str, loose: Mapping[tuple[str, str], int]) -> Iterator[str]:
-        for (kind, load), n in loose.items():
-            if n and name_of(kind) == "gold":
-                yield f"assign({kind},treasury)"
-                yield from (f"assign({kind},person({','.join(person)}))" for person in self.persons[role])
-            elif n and name_of(kind) == "musketeer":
-                yield f"assign({kind},{load},home)"
-                yield from (f"assign({kind},{load},at({a},{c}))" for a, c in self._own_provinces(role))
+    def _assign_candidates(
+        self, role: str, gold: Mapping[str, int], persons: Iterable[Person]
+    ) -> Iterator[str]:
+        for kind in (kind for kind, n in gold.items() if n):
+            yield f"assign({kind},treasury)"
+            yield from (f"assign({kind},person({k},{c}))" for k, c in self.persons[role])
+        for kind, copy in persons:
+            yield f"assign({kind},{copy},home)"
+            yield from (f"assign({kind},{copy},at({a},{c}))" for a, c in self._own_provinces(role))
 
     def is_legal(self, role: str, action: str) -> bool:
         """Whether the role may do this now; judged without listing all actions."""
@@ -590,6 +665,10 @@ class Vive:
         match self.decisions[role], name, row:
             case "turn", _, _:
                 return self._may_in_turn(role, name, row)
+            case "interrupt", "decline", []:
+                return True
+            case "interrupt", "event", [event]:
+                return self._may_use(role, event)
             case "duel_card", "card", [kind]:
                 return kind in self._duel_cards(role)
             case "duel_again", "again" | "stop", []:
@@ -608,11 +687,11 @@ class Vive:
                 return self.nobles.get(arms) == role
             case "assign", "assign", [kind, goal]:
                 # page silent: a musketeer has to be placed before gold can be laid on him.
-                return self.unplaced[role][kind, NO_GOLD] > 0 and (
+                return self.unplaced[role][kind] > 0 and (
                     goal == "treasury" or self._is_own_person(role, goal)
                 )
-            case "assign", "assign", [kind, load, place]:
-                return self.unplaced[role][kind, load] > 0 and self._may_stand(role, kind, place)
+            case "assign", "assign", [kind, copy, place]:
+                return self.waiting.get((kind, copy)) == role and self._may_stand(role, kind, place)
             case "take", "take", [spoil]:
                 return f"take({spoil})" in self._spoils()
             case "take", "decline", []:
@@ -625,8 +704,8 @@ class Vive:
                 return True
             case "bandits", "ward", ["hand", value]:
                 return hand[f"musketeer({value})"] > 0
-            case "bandits", "ward", ["home", value, load]:
-                return self.persons[role][f"musketeer({value})", "home", load] > 0
+            case "bandits", "ward", ["home", value, copy]:
+                return self.persons[role].get((f"musketeer({value})", copy)) == "home"
             case "extortion", "give", [value]:
                 return self.treasury[role][f"gold({value})"] > 0
             case "unrest", "discard", [kind]:
@@ -651,13 +730,13 @@ class Vive:
                     and owner != role
                     and force > self._guard_value(owner, f"at({arms},{copy})")
                 )
-            case "bribe", [other, person]:
+            case "bribe", [other, kind, copy]:
                 return (
                     self.stage == "open"
                     and other in self.seats
                     and other != role
-                    and self._is_own_person(other, person)
-                    and self._hand_value(role, "gold") > value_of_load(arguments_of(person)[2])
+                    and (kind, copy) in self.persons[other]
+                    and self._hand_value(role, "gold") > self._load_value(kind, copy)
                 )
             case "church", []:
                 return (
@@ -667,14 +746,14 @@ class Vive:
                     and self.king[1] == "captive"
                     and role not in self.refused
                 )
-            case "ennoble", [arms, value, noble]:
-                return self._may_ennoble(role, f"courtier({arms},{value})", noble)
+            case "ennoble", [arms, value, copy, noble]:
+                return self._may_ennoble(role, (f"courtier({arms},{value})", copy), noble)
             case "event", [event]:
-                return self.rules["interrupt"] == "own_turn" and self._may_use(role, event)
+                return self.rules["interrupt"] != "card" and self._may_use(role, event)
             case "play", [card]:
-                if hand[card] > 0:
-                    return name_of(card) not in IMMEDIATE or not self._targets(role, card)
-                return self._may_use(role, card)
+                return hand[card] > 0 and (name_of(card) not in IMMEDIATE or not self._targets(role, card))
+            case "play_event", [event]:
+                return self._may_use(role, event)
             case "end", []:
                 return not hand.total()
             case "assign", [kind, goal]:
@@ -683,10 +762,10 @@ class Vive:
                     and self.treasury[role][kind] > 0
                     and self._is_own_person(role, goal)
                 )
-            case "assign", [kind, load, place]:
+            case "assign", [kind, copy, place]:
                 return (
                     self.rules["assign"] == "own_turn"
-                    and self.persons[role][kind, "home", load] > 0
+                    and self.persons[role].get((kind, copy)) == "home"
                     and place != "home"
                     and self._may_stand(role, kind, place)
                 )
@@ -694,7 +773,7 @@ class Vive:
 
     def _is_own_person(self, role: str, term: str) -> bool:
         name, row = split_term(term)
-        return name == "person" and len(row) == 3 and self.persons[role][row[0], row[1], row[2]] > 0
+        return name == "person" and len(row) == 2 and (row[0], row[1]) in self.persons[role]
 
     def _may_stand(self, role: str, kind: str, place: str) -> bool:
         """Whether this person may be at home or on that province of the player."""
@@ -706,15 +785,16 @@ class Vive:
         kind = name_of(event)
         return self.hand[role][kind] > 0 and event in self._targets(role, kind)
 
-    def _may_ennoble(self, role: str, courtier: str, noble: str) -> bool:
-        courtiers = {kind for kind, _, _ in self._own_persons(role, "courtier")}
+    def _may_ennoble(self, role: str, courtier: Person, noble: str) -> bool:
+        # page silent: of equal courtiers any may be chosen, whatever he carries.
+        courtiers = self._own_persons(role, "courtier")
         return (
             not self.decreed
             and not self._own_nobles(role)
             and self.king is not None
             and self.king[0] == role
             and courtier in courtiers
-            and face_value(courtier) == max(map(face_value, courtiers))
+            and face_value(courtier[0]) == max(face_value(kind) for kind, _ in courtiers)
             and self.discard[f"noble({noble})"] > 0
         )
 
@@ -722,7 +802,7 @@ class Vive:
         return sum(n * face_value(kind) for kind, n in self.hand[role].items() if name_of(kind) == sort)
 
     def _guard_value(self, role: str, place: str) -> int:
-        return sum(n * face_value(kind) for (kind, _, _), n in self._guards(role, place).items())
+        return sum(face_value(kind) for kind, _ in self._guards(role, place))
 
     # ---- exchanges of batches
 
@@ -735,12 +815,13 @@ class Vive:
     def _strength(self, role: str) -> int:
         assert self.exchange is not None
         name, row = split_term(self.exchange)
-        own = sum(n * face_value(kind) for (who, _, kind, _), n in self.stakes.items() if who == role)
+        own = sum(n * face_value(kind) for (who, _, kind), n in self.stakes.items() if who == role)
+        own += sum(face_value(kind) for (kind, _), (who, _) in self.staked.items() if who == role)
         if role != self._sides()[1]:
             return own
         if name == "attack":
             return own + self._guard_value(role, f"at({row[0]},{row[1]})")
-        return own + value_of_load(arguments_of(row[1])[2])
+        return own + self._load_value(row[1], row[2])
 
     def _is_ahead(self, role: str, more: int = 0) -> bool:
         """Whether the side would be ahead (the defender: at least level) with so much more."""
@@ -778,7 +859,8 @@ class Vive:
         return first or self.rules["raise_must_lead"] == "yes"
 
     def _has_stake(self, role: str) -> bool:
-        return any(n for (who, *_), n in self.stakes.items() if who == role)
+        gold = any(n for (who, *_), n in self.stakes.items() if who == role)
+        return gold or any(who == role for who, _ in self.staked.values())
 
     def _may_bid(self, role: str, name: str, row: list[str]) -> bool:
         assert self.exchange is not None
@@ -791,9 +873,9 @@ class Vive:
             case "add", ["treasury", value]:
                 defends = not attack and role == self._sides()[1]
                 return can_lead and defends and self.treasury[role][f"gold({value})"] > 0
-            case "add", [place, value, load]:
-                here = place in self._places_to_add_from(role)
-                return can_lead and here and self.persons[role][f"musketeer({value})", place, load] > 0
+            case "add", ["person", value, copy]:
+                place = self.persons[role].get((f"musketeer({value})", copy))
+                return can_lead and place in self._places_to_add_from(role)
             case "done", []:
                 return self.adding and (not self._must_lead(role) or self._is_ahead(role))
             case "stop", []:
@@ -812,19 +894,22 @@ class Vive:
         assert self.exchange is not None
         if not self.adding:
             self.adding = True
-            for (who, when, kind, load), n in list(self.stakes.items()):
+            for (who, when, kind), n in list(self.stakes.items()):
                 if who == role and when == "last":
-                    self.stakes[who, "earlier", kind, load] += n
-                    del self.stakes[who, when, kind, load]
-        card = f"{'musketeer' if name_of(self.exchange) == 'attack' else 'gold'}({row[1]})"
-        load = row[2] if len(row) == 3 else NO_GOLD
-        if row[0] == "hand":
-            self.hand[role][card] -= 1
-        elif row[0] == "treasury":
-            self.treasury[role][card] -= 1
-        else:
-            self.persons[role][card, row[0], load] -= 1
-        self.stakes[role, "last", card, load] += 1
+                    self.stakes[who, "earlier", kind] += n
+                    del self.stakes[who, when, kind]
+            self.staked.update({p: (w, "earlier") for p, (w, _) in self.staked.items() if w == role})
+        match row:
+            case ["hand", value] if name_of(self.exchange) == "attack":
+                person = self._new_person(f"musketeer({value})")
+                self.hand[role][person[0]] -= 1
+                self.staked[person] = (role, "last")
+            case ["person", value, copy]:
+                del self.persons[role][f"musketeer({value})", copy]
+                self.staked[f"musketeer({value})", copy] = (role, "last")
+            case [source, value]:
+                (self.hand if source == "hand" else self.treasury)[role][f"gold({value})"] -= 1
+                self.stakes[role, "last", f"gold({value})"] += 1
         self._ask(role, "bid")
 
     def _settle_exchange(self) -> None:
@@ -833,44 +918,42 @@ class Vive:
         aggressor, defender = self._sides()
         won = self._strength(aggressor) > self._strength(defender)
         winner = aggressor if won else defender
-        batch: Counter[tuple[str, str]] = Counter()  # kind, load: the winner's last batch
-        for (who, when, kind, load), n in self.stakes.items():
+        gold: Counter[str] = Counter()  # the winner's last batch
+        guards: list[Person] = []
+        for (who, when, kind), n in self.stakes.items():
+            (gold if (who, when) == (winner, "last") else self.discard)[kind] += n
+        for person, (who, when) in self.staked.items():
             if (who, when) == (winner, "last"):
-                batch[kind, load] += n
+                guards.append(person)
             else:
-                self._discard_person(who, kind, load, n)
+                self._discard_person(who, person)
         self.stakes.clear()
+        self.staked.clear()
         self.exchange = None
         if name == "attack":
             place = f"at({row[0]},{row[1]})"
-            for guard, n in self._guards(defender, place).items():
+            for guard in self._guards(defender, place):
                 del self.persons[defender][guard]
-                self._discard_person(defender, guard[0], guard[2], n)
+                self._discard_person(defender, guard)
             self.provinces[row[0], row[1]] = winner
-            for (kind, load), n in batch.items():
-                self.persons[winner][kind, place, load] += n
+            self.persons[winner].update(dict.fromkeys(guards, place))
             return
-        kind, place, load = arguments_of(row[1])
-        self.persons[defender][kind, place, load] -= 1
-        self.discard.update(gold_on(load))
-        new_load = load_of(Counter({gold: n for (gold, _), n in batch.items()}))
-        if not won:
-            self.persons[defender][kind, place, new_load] += 1
-        elif name_of(kind) == "musketeer":
-            self.unplaced[aggressor][kind, new_load] += 1
-        else:
-            self._join_person(aggressor, kind, new_load)
+        kind, copy = row[1:]
+        self.discard.update(self.loads.pop((kind, copy), Counter()))
+        self.loads[kind, copy] = gold
+        if won:
+            del self.persons[defender][kind, copy]
+            self._join_person(aggressor, (kind, copy))
 
     # ---- moving cards
 
-    def _discard_person(self, role: str, kind: str, load: str, count: int = 1) -> None:
-        """Discard cards that have left their place; what lay on them is freed for their owner."""
-        self.discard[kind] += count
-        self._free_gold(role, load, count)
+    def _discard_person(self, role: str, person: Person) -> None:
+        """Discard a card that has left its place; what lay on it is freed for its owner."""
+        self.discard[person[0]] += 1
+        self._free_gold(role, person)
 
-    def _free_gold(self, role: str, load: str, count: int = 1) -> None:
-        for gold, n in gold_on(load).items():
-            self.unplaced[role][gold, NO_GOLD] += n * count
+    def _free_gold(self, role: str, person: Person) -> None:
+        self.unplaced[role].update(self.loads.pop(person, Counter()))
 
     def _join(self, role: str, kind: str) -> None:
         """A card comes into the structure from elsewhere."""
@@ -881,14 +964,18 @@ class Vive:
                 self.provinces[arms, str(copy)] = role
             case "noble":
                 self.nobles[arguments_of(kind)[0]] = role
-            case "gold" | "musketeer":
-                self.unplaced[role][kind, NO_GOLD] += 1
+            case "gold":
+                self.unplaced[role][kind] += 1
             case _:
-                self._join_person(role, kind, NO_GOLD)
+                self._join_person(role, self._new_person(kind))
 
-    def _join_person(self, role: str, kind: str, load: str) -> None:
-        """A courtier or official joins; the official is to act."""
-        self.persons[role][kind, "home", load] += 1
+    def _join_person(self, role: str, person: Person) -> None:
+        """A person joins: a musketeer is to be placed, an official is to act."""
+        kind = person[0]
+        if name_of(kind) == "musketeer":
+            self.waiting[person] = role
+            return
+        self.persons[role][person] = "home"
         if kind in self.cards.takes:
             self.active.add((role, kind))
 
@@ -945,11 +1032,15 @@ class Vive:
                 self._draw(row[0], row[1])
             case "turn":
                 self._act(role, name, row)
+            case "interrupt":
+                if name == "event":
+                    self._use_event(role, row[0])
             case "bid":
                 self._bid(role, name, row)
             case "obey":
                 if name == "free":
                     self._free_king()
+                    self.released = self.rules["freed_king"] == "quiet_round"
                 else:
                     self.refused.add(self._on_turn())
                     if not self._has_cleric(role):
@@ -1011,7 +1102,7 @@ class Vive:
     def _settle_pending(self) -> bool:
         """Cards to place, then officials; contests ask at once, when the noble dies."""
         for role in self._in_order() if self.starter else ():
-            if self.unplaced[role].total():
+            if self.unplaced[role].total() or role in self.waiting.values():
                 self._ask(role, "assign")
                 return True
         if self.taking:
@@ -1049,6 +1140,7 @@ class Vive:
         self.pile[kind] -= 1
         self.hand[role][kind] += 1
         self.drawing = None
+        self.opening = self.phase == "basic"
         if self.phase == "basic" and not self.pile.total() and self.rules["last_round"] == "current":
             self.last = True
         if self.phase == "refill":
@@ -1060,7 +1152,9 @@ class Vive:
         """Phase 4, and the start of the next round."""
         assert self.king is not None
         role, state = self.king
-        self.king = (self._after(role)[0] if state == "free" else role, state)
+        if state == "free" and not (self.released and self.rebels):
+            self.king = (self._after(role)[0], state)
+            self.released = False
         self._start_round_at_king()
 
     def _start_round_at_king(self) -> None:
@@ -1074,7 +1168,13 @@ class Vive:
     def _next_in_round(self) -> None:
         """The next decision of the turn, or the next turn, or phase 2."""
         if self.turn is not None and self.stage != "played":
-            self._ask(self.turn, "turn")
+            if (self.opening or self.offered) and self.rules["interrupt"] == "anybody":
+                others = self._after(self.turn)
+                left = others[others.index(self.offered) + 1 :] if self.offered else others
+                # page silent: who can use none of his events is not asked.
+                self.offered = next((r for r in left if self._can_interrupt(r)), None)
+            self.opening = False
+            self._ask(self.offered or self.turn, "interrupt" if self.offered else "turn")
             return
         order = self._in_order()
         left = order if self.turn is None else order[order.index(self.turn) + 1 :]
@@ -1086,11 +1186,15 @@ class Vive:
                     self.drawing = role
                     self._ask(CHANCE, "draw")
                 else:
-                    self._ask(role, "turn")
+                    self.opening = True
+                    self._next_in_round()
                 return
         self.phase = "favour"
         if self.ear == "middle":
             self._start_contest()
+
+    def _can_interrupt(self, role: str) -> bool:
+        return any(n and self._targets(role, kind) for kind, n in self.hand[role].items())
 
     def _act(self, role: str, name: str, row: list[str]) -> None:
         match name:
@@ -1109,31 +1213,27 @@ class Vive:
                 assert self.king is not None
                 self._ask(self.king[0], "obey")
             case "ennoble":
-                self._ennoble(role, f"courtier({row[0]},{row[1]})", row[2])
+                self._ennoble(role, (f"courtier({row[0]},{row[1]})", row[2]), row[3])
             case "event":
                 self._use_event(role, row[0])
             case "play":
                 self.stage = "played"
-                if self.hand[role][row[0]] > 0:
-                    self.hand[role][row[0]] -= 1
-                    self.middle[role] = row[0]
-                    if row[0] == "rebellion":
-                        self.rebels.add(role)
-                else:
-                    self._use_event(role, row[0])
+                self.hand[role][row[0]] -= 1
+                self.middle[role] = row[0]
+                if row[0] == "rebellion":
+                    self.rebels.add(role)
+            case "play_event":
+                self.stage = "played"
+                self._use_event(role, row[0])
             case "end":
                 self.stage = "played"
             case "assign":
                 self._assign_in_turn(role, row)
 
-    def _ennoble(self, role: str, courtier: str, noble: str) -> None:
+    def _ennoble(self, role: str, courtier: Person, noble: str) -> None:
         self.decreed = True
-        loads = [load for kind, _, load in self._own_persons(role, "courtier") if kind == courtier]
-        # page silent: the least load is the one of the least value; of equal value, the first as numbers, so
-        # g(0,1,0) before g(2,0,0).
-        load = min(loads, key=lambda g: (value_of_load(g), [int(n) for n in arguments_of(g)]))
-        self.persons[role][courtier, "home", load] -= 1
-        self._discard_person(role, courtier, load)
+        del self.persons[role][courtier]
+        self._discard_person(role, courtier)
         self.discard[f"noble({noble})"] -= 1
         self._join(role, f"noble({noble})")
 
@@ -1162,7 +1262,7 @@ class Vive:
         role, event = self.accused
         self.accused = None
         if name == "ignore" and self.rules["church_defence"] == "return":
-            role = self._on_turn()
+            role = self.offered or self._on_turn()
         # page silent: returned to a player who lies under the same brand already, the card is discarded.
         if (name == "ignore" and self.rules["church_defence"] == "ignore") or (role, event) in self.brands:
             self.discard[event] += 1
@@ -1170,15 +1270,15 @@ class Vive:
             self.brands.add((role, event))
 
     def _assign(self, role: str, row: list[str]) -> None:
-        load = row[1] if len(row) == 3 else NO_GOLD
-        self.unplaced[role][row[0], load] -= 1
+        if len(row) == 3:
+            del self.waiting[row[0], row[1]]
+        else:
+            self.unplaced[role][row[0]] -= 1
         self._put(role, row)
 
     def _assign_in_turn(self, role: str, row: list[str]) -> None:
         if len(row) == 2:
             self.treasury[role][row[0]] -= 1
-        else:
-            self.persons[role][row[0], "home", row[1]] -= 1
         self._put(role, row)
 
     def _put(self, role: str, row: list[str]) -> None:
@@ -1187,11 +1287,10 @@ class Vive:
             case [gold, "treasury"]:
                 self.treasury[role][gold] += 1
             case [gold, person]:
-                kind, place, load = arguments_of(person)
-                self.persons[role][kind, place, load] -= 1
-                self.persons[role][kind, place, load_of(gold_on(load) + Counter([gold]))] += 1
-            case [kind, load, place]:
-                self.persons[role][kind, place, load] += 1
+                kind, copy = arguments_of(person)
+                self._load(kind, copy)[gold] += 1
+            case [kind, copy, place]:
+                self.persons[role][kind, copy] = place
 
     # ---- duels and the Ear
 
@@ -1278,39 +1377,52 @@ class Vive:
         _, official, other = self.taking
         what = self.cards.takes[official]
         match what:
+            case "nothing":
+                return []
             case "province":
                 return [f"take(province({arms},{copy}))" for arms, copy in self._own_provinces(other)]
             case "gold":
                 return [f"take({kind})" for kind, n in self.treasury[other].items() if n]
         persons = self._own_persons(other, what.split()[0])
         return [
-            f"take(person({','.join(person)}))"
-            for person in persons
-            if person[1] == "home" or not what.endswith(" at home")
+            f"take(person({kind},{copy}))"
+            for (kind, copy), place in persons.items()
+            if place == "home" or not what.endswith(" at home")
         ]
 
     def _take(self, spoil: str) -> None:
         assert self.taking is not None
         role, _, other = self.taking
         name, row = split_term(spoil)
+        to_hand = self.rules["spoils"] == "hand"
         if name == "province":
-            self.provinces[row[0], row[1]] = role
-            for guard, n in self._guards(other, f"at({row[0]},{row[1]})").items():
+            if to_hand:
+                del self.provinces[row[0], row[1]]
+                self.hand[role][f"province({row[0]})"] += 1
+            else:
+                self.provinces[row[0], row[1]] = role
+            for guard in self._guards(other, f"at({row[0]},{row[1]})"):
                 del self.persons[other][guard]
-                self.unplaced[other][guard[0], guard[2]] += n
+                self.waiting[guard] = other
         elif name == "gold":
             self.treasury[other][spoil] -= 1
-            self._join(role, spoil)
+            if to_hand:
+                self.hand[role][spoil] += 1
+            else:
+                self._join(role, spoil)
         else:
-            kind, place, load = row
-            self.persons[other][kind, place, load] -= 1
-            self._free_gold(other, load)
-            self._join(role, kind)
+            person = (row[0], row[1])
+            del self.persons[other][person]
+            self._free_gold(other, person)
+            if to_hand:
+                self.hand[role][person[0]] += 1
+            else:
+                self._join_person(role, person)
 
     # ---- phase 2
 
     def _begin_event(self, role: str) -> None:
-        musketeers = self._own_persons(role, "musketeer").total()
+        musketeers = len(self._own_persons(role, "musketeer"))
         match self.middle[role]:
             case "rebellion":
                 self._rebel(role)
@@ -1337,6 +1449,7 @@ class Vive:
                 self._join(role, self.middle.pop(other))
         if not captive:
             self.king = (role, "captive")
+            self.released = False
             return
         self._free_king()
         if self.rules["liberator"] == "any":
@@ -1366,14 +1479,15 @@ class Vive:
             self.hand[role][f"musketeer({row[1]})"] -= 1
             self.discard[f"musketeer({row[1]})"] += 1
         else:
-            self.persons[role][f"musketeer({row[1]})", "home", row[2]] -= 1
-            self._discard_person(role, f"musketeer({row[1]})", row[2])
+            person = (f"musketeer({row[1]})", row[2])
+            del self.persons[role][person]
+            self._discard_person(role, person)
 
     def _influence(self, role: str) -> int:
         """The sum of his courtiers that bear the arms of his nobles."""
         courtiers = self._own_persons(role, "courtier")
         nobles = self._own_nobles(role)
-        return sum(n * face_value(k) for (k, _, _), n in courtiers.items() if arguments_of(k)[0] in nobles)
+        return sum(face_value(kind) for kind, _ in courtiers if arguments_of(kind)[0] in nobles)
 
     def _share_next(self) -> None:
         for group in GROUPS:
@@ -1406,11 +1520,14 @@ class Vive:
         doubling = set() if (role, "low_birth") in self.brands else set(self._own_nobles(role))
         if self._own_persons(role, "queen"):
             doubling.add(self.cards.queen_arms)
-        return sum(self.cards.province * (1 + (arms in doubling)) for arms, _ in self._own_provinces(role))
+        worth = self.cards.worth
+        return sum(
+            worth[f"province({arms})"] * (1 + (arms in doubling)) for arms, _ in self._own_provinces(role)
+        )
 
     def _final_points(self, role: str) -> int:
-        persons = self.persons[role].items()
-        worth = sum(n * self.cards.final.get(name_of(kind), 0) for (kind, _, _), n in persons)
+        final = self.cards.final
+        worth = sum(final.get(kind, final.get(name_of(kind), 0)) for kind, _ in self.persons[role])
         return self._province_points(role) + worth
 
     def _finish_round(self) -> None:
@@ -1450,7 +1567,7 @@ class Vive:
 KINDS = {
     "setup": {"deal_noble", "deal_province", "draw"},
     "basic": {
-        *("draw", "turn", "duel_card", "duel_again", "bid", "obey", "answer"),
+        *("draw", "turn", "interrupt", "duel_card", "duel_again", "bid", "obey", "answer"),
         *("contest", "contest_again", "attach_ear", "assign", "take"),
     },
     "favour": {"contest", "contest_again", "attach_ear"},
@@ -1528,11 +1645,10 @@ def _card_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, int])
     for name, facts in rows.items():
         for row in facts:
             count = 1
-            if name in ("pile", "discard", "hand", "gold", "person", "stake", "unplaced"):
+            if name in ("pile", "discard", "hand", "gold", "load", "stake", "unplaced"):
                 count = int(row[-1])
                 if count < 1:
                     found.append(f"count below 1: {name}({','.join(row)})")
-            load = NO_GOLD
             match name, row:
                 case "pile" | "discard", [kind, _]:
                     cards[kind] += count
@@ -1548,16 +1664,18 @@ def _card_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, int])
                     cards[f"gold({value})"] += count
                 case "ear", _:
                     cards["ear"] += count
-                case "person", [_, kind, _, load, _]:
-                    cards[kind] += count
-                case "stake", [_, _, kind, load, _]:
-                    cards[kind] += count
-                case "unplaced", [_, kind, load, _]:
-                    cards[kind] += count
-            for gold, n in gold_on(load).items():
-                cards[gold] += n * count
-            if name in ("stake", "unplaced") and name_of(row[-3]) == "gold" and load != NO_GOLD:
-                found.append(f"gold carries nothing: {name}({','.join(row)})")
+                case "person", [_, kind, _, _]:
+                    cards[kind] += 1
+                case "staked", [_, _, value, _]:
+                    cards[f"musketeer({value})"] += 1
+                case "waiting", [_, value, _]:
+                    cards[f"musketeer({value})"] += 1
+                case "load", [_, _, value, _]:
+                    cards[f"gold({value})"] += count
+                case "stake", [_, _, value, _]:
+                    cards[f"gold({value})"] += count
+                case "unplaced", [_, value, _]:
+                    cards[f"gold({value})"] += count
     wrong = sorted(kind for kind in {*cards, *copies} if cards[kind] != copies.get(kind, 0))
     return found + [f"{cards[kind]} instead of {copies.get(kind, 0)} cards: {kind}" for kind in wrong]
 
@@ -1571,7 +1689,17 @@ def _structure_faults(rows: Mapping[str, list[list[str]]], copies: Mapping[str, 
             found.append(f"no such copy: {arms} {copy}")
         if sum([arms, copy] == other[1:] for other in provinces) > 1:
             found.append(f"one province in two places: {arms} {copy}")
-    for role, kind, place, _, _ in rows.get("person", []):
+    persons = [(kind, copy) for _, kind, copy, _ in rows.get("person", [])]
+    persons += [(f"musketeer({value})", copy) for _, _, value, copy in rows.get("staked", [])]
+    persons += [(f"musketeer({value})", copy) for _, value, copy in rows.get("waiting", [])]
+    for kind, copy in persons:
+        if not 1 <= int(copy) <= copies.get(kind, 0):
+            found.append(f"no such copy: {kind} {copy}")
+    found += [f"one person in two places: {p}" for p, n in Counter(persons).items() if n > 1]
+    for kind, copy, _, _ in rows.get("load", []):
+        if (kind, copy) not in persons:
+            found.append(f"gold lies on nobody: {kind} {copy}")
+    for role, kind, _, place in rows.get("person", []):
         if name_of(kind) not in ("musketeer", "courtier", *OFFICIALS):
             found.append(f"no person: {kind}")
         if place != "home" and not (
@@ -1614,19 +1742,20 @@ def _decision_faults(rows: Mapping[str, list[list[str]]], phase: str, seats: Seq
         ("duel", {"duel_card", "duel_again"}),
         ("exchange", {"bid"}),
         ("accused", {"answer"}),
-        ("unplaced", {"assign"}),
     ):
         demand(has(name) == (kind in needs), f"{name} goes with the decision {sorted(needs)}")
+    placing = [row[0] for row in (*rows.get("unplaced", []), *rows.get("waiting", []))]
+    demand(bool(placing) == (kind == "assign"), "cards to place go with the decision assign")
     captors = [role for role, state in rows.get("king", []) if state == "captive"]
     laid = [row[1] for row in rows.get("middle", [])]
     for role in decisions:
         demand(kind != "obey" or role in captors, "the captor answers a church decree")
         demand(kind != "answer" or role in [row[0] for row in rows.get("accused", [])], "the accused answers")
-        demand(
-            kind != "assign" or role in [row[0] for row in rows.get("unplaced", [])], "he has cards to place"
-        )
+        demand(kind != "assign" or role in placing, "he has cards to place")
         demand(kind != "take" or role in [row[0] for row in rows.get("taking", [])], "his official takes")
-    demand(not (has("stake") or has("adding")) or has("exchange"), "stakes are of an exchange")
+    demand(
+        not (has("stake") or has("staked") or has("adding")) or has("exchange"), "stakes are of an exchange"
+    )
     demand(not has("taking") or kind in ("take", "assign"), "an official takes, or cards are placed")
     demand(kind != "take" or has("taking"), "somebody takes only with an official")
     demand(len(rows.get("active", [])) >= 2 or kind != "activate", "two officials wait, or none is chosen")
@@ -1657,6 +1786,7 @@ def _decision_faults(rows: Mapping[str, list[list[str]]], phase: str, seats: Seq
 # the styles at the start: hoarders play cards and seldom fight, fighters empty their hands.
 KIND_WEIGHT = {
     "play": 6,
+    "play_event": 6,
     "stop": 3,
     "yield": 2,
     "decline": 2,

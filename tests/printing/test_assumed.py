@@ -24,7 +24,7 @@ def test_each_stands_in_one_list_with_what_replaces_it(tmp_path: Path) -> None:
     assert {kind: {doc.id: replaced for doc, replaced in entries} for kind, entries in found.items()} == {
         "assumed": {
             "amounts": "a board file with amount(K)",
-            "ending": "the ruling last_stone",
+            "ending": "the ruling last_stone; the rest by a copy of the rulebook (--game FOLDER)",
         },
         "base": {"pass_on": "a copy of the rulebook (--game FOLDER)"},
         "silent": {"take.enough": "a copy of the rulebook (--game FOLDER)"},

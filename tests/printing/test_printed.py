@@ -17,6 +17,8 @@ NAMES = {
     "kaiser": "Trier Köln Mainz Pfalz Sachsen Brandenburg Böhmen red green blue yellow pope doctor permit promotion ordinance"
     " indulgence rival excommunication church influence gray eminence foreign",
     "krone": "red green blue yellow white incite ambush truce papal visit scoring unrest",
+    "staufer": "red green blue yellow black augsburg aachen strasbourg nijmegen palermo milano violet brown turquoise orange swap"
+    " nomove cheap stay",
 }
 """What cards, places and players are called: who only names them says no rule."""
 

@@ -81,23 +81,13 @@ def of_hands(game: Game) -> bool:
     return exceeds(game.ruleset, rule, domains(game.ruleset)) is not None
 
 
+@pytest.mark.parametrize("effort", [0, 20_000])
 @pytest.mark.parametrize(("most", "falls"), [(11, True), (12, False)])
-def test_a_sum_of_each_seat_is_that_of_the_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, falls: bool
+def test_a_sum_of_each_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, falls: bool, effort: int
 ) -> None:
-    game, asked = in_hand(tmp_path, most), list[str]()
-    monkeypatch.setattr(bounds, "_AS_IT_IS", 0)
-    plain = bounds._of_first
-
-    def told(*given: object) -> object:
-        text, facts = plain(*given)  # type: ignore[arg-type]
-        asked.append(text)
-        return text, facts
-
-    monkeypatch.setattr(bounds, "_of_first", told)
-    assert of_hands(game) == falls
-    assert all("exceeds__(R) :- not other_seat__(R); player(R)" in text for text in asked)
-    assert asked
+    monkeypatch.setattr(bounds, "_AS_IT_IS", effort)
+    assert of_hands(in_hand(tmp_path, most)) == falls
 
 
 UNLIKE = {
@@ -120,28 +110,11 @@ def test_the_sum_of_another_seat_is_not_missed(
     assert of_hands(game)
 
 
-@pytest.mark.parametrize("more", [UNLIKE["a role named"][0]])
-def test_without_looking_whether_seats_turn_it_would_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str
-) -> None:
-    sound = in_hand(tmp_path, 12)
-    monkeypatch.setattr(bounds, "_AS_IT_IS", 0)
-    (rule,) = sums(sound.ruleset)
-    turns: list[object] = []
-    plain = bounds.turning
-    monkeypatch.setattr(bounds, "turning", lambda *given: turns.append(plain(*given)) or turns[-1])
-    exceeds(sound.ruleset, rule, domains(sound.ruleset))
-    (other := tmp_path / "other").mkdir()
-    monkeypatch.setattr(bounds, "turning", lambda *_: turns[0])
-    assert turns[0] is not None
-    assert not of_hands(in_hand(other, 12, more))
-
-
 @pytest.mark.parametrize("effort", [0, 20_000])
 def test_the_sum_of_somebody_without_a_seat_is_not_missed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effort: int
 ) -> None:
-    """Where roles stand others may stand that no turn leads to."""
+    """Where roles stand others may stand."""
     monkeypatch.setattr(bounds, "_AS_IT_IS", effort)
     rules = (
         "holder(R) :- player(R). holder(bank). fluent(gold(R,1..3)) :- holder(R). bound(inc,2). init(gold(bank,3)).\n"
@@ -191,11 +164,11 @@ def ranged(folder: Path, red: int) -> Game:
     return changed(folder, {STATED: f"{STATED}\n{ranges}\n{read}"})
 
 
-@pytest.mark.parametrize(("red", "programs"), [(12, 2), (11, 3)])
-def test_ranges_of_seats_are_asked_about_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, red: int, programs: int
+@pytest.mark.parametrize("red", [12, 11])
+def test_ranges_are_asked_one_by_one_where_all_at_once_are_hard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, red: int
 ) -> None:
-    """Where they are the same; what leaves only that of another seat is found."""
+    """What leaves only that of the last seat is found."""
     game, asked = ranged(tmp_path, red), list[int]()
     monkeypatch.setattr(bounds, "_TOGETHER", 0)
     plain = bounds._outside
@@ -206,7 +179,7 @@ def test_ranges_of_seats_are_asked_about_once(
 
     monkeypatch.setattr(bounds, "_outside", told)
     found = bounds.leaves_range(game.ruleset, domains(game.ruleset))
-    assert asked == [2, *([1] * (programs - 1))]
+    assert asked == [2, 1, 1]
     assert (found is None) == (red == 12)
     assert found is None or "hand(red)" in found.witness
 

@@ -16,7 +16,6 @@ from kaiser_logic.proof.deadlock import decisions, stuck
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.sample import Written, sampled
 from kaiser_logic.rules.loader import asp_folder
-from kaiser_logic.symbolic import kept
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.encoding import Encoding
 from kaiser_logic.symbolic.transitions import transitions
@@ -149,14 +148,3 @@ def test_a_decision_at_which_nothing_is_done_is_not_left_out(
     for example in proof.counterexamples:
         assert example.replayed
         assert any(",give(" in fact for fact in example.facts)
-
-
-@pytest.mark.slow
-def test_a_decision_at_which_nothing_is_done_stays_open_where_positions_cannot_be_listed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kept, "_TOO_MANY", 1)
-    report = Prover(giving(tmp_path, ONE, "decision(R,give(1))", "give(2)").evaluator).run(workers=1)
-    (proof,) = (p for p in report.proofs if p.claim == "legal action at give")
-    assert proof.status == "undecided"
-    assert "it may be made where no action belongs to it" in proof.notes

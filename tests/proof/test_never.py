@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from proof.test_one_seat import three
 from proof.test_together import settled, statuses
-from proof.test_turned import three
 from proof.test_unchanged import RESTS
 from support.opened import changed
 

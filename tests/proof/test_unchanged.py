@@ -29,6 +29,9 @@ RESTS = {
 }
 """A kind of action that is never legal."""
 
+HEAD = "%! invariant heap_stated -- The heap is stated."
+ODD = "%! invariant odd -- The heap is odd.\nbroken(odd,N) :- heap(N), N \\ 2 = 0."
+
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -56,6 +59,28 @@ def report(
 
 def verdicts(of: ProofReport) -> tuple[list[tuple[str, str, list[str]]], list[str]]:
     return [(p.claim, p.status, p.notes) for p in of.proofs], list(of.never_legal)
+
+
+@pytest.mark.parametrize("wanted", [(), ("exclusive",)])
+def test_whether_all_was_proved_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: tuple[str, ...]
+) -> None:
+    def proved_before(game: Game) -> bool:
+        forget(monkeypatch)
+        return Prover(game.evaluator, answers=Answers(game.ruleset.id)).proved_before()
+
+    assert not proved_before(heap())
+    report(heap(), wanted=wanted)
+    assert proved_before(heap())
+    assert not proved_before(changed(tmp_path, RESTS))
+    assert not Prover(heap().evaluator, answers=Answers("heap", fresh=True)).proved_before()
+
+
+def test_what_fell_was_not_proved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = changed(tmp_path, {HEAD: f"{ODD}\n{HEAD}"})
+    assert report(game).unproved
+    forget(monkeypatch)
+    assert not Prover(game.evaluator, answers=Answers(game.ruleset.id)).proved_before()
 
 
 @pytest.mark.slow

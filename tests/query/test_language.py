@@ -70,7 +70,7 @@ def test_what_cannot_be_asked_is_refused(text: str) -> None:
         ),
         (
             "tied_to(R)",
-            "column 1: kaiser knows no tied_to; did you mean 'tied'? Near it are also tile_of, time, tile. "
+            "column 1: kaiser knows no tied_to; did you mean 'tied'? Near it are also tile_of, tile_fact, time. "
             "'kaiser-logic rules kaiser --names' lists what a query can ask for",
         ),
         ("xyzzy(R)", "column 1: kaiser knows no xyzzy. 'kaiser-logic rules kaiser --names' lists what"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 
 from kaiser_logic.game import Game
+from kaiser_logic.proof.pending import alone
 from support.plain import Plain
 
 _LIMIT = re.compile(r"\b([A-Z]\w*) <= ([A-Z]\w*)")
@@ -18,15 +20,17 @@ class Judge:
     and ``doubtful`` where it is only broken by what is no position any more.
     """
 
-    def __init__(self, game: Game, most: int = 5) -> None:
-        """``most``: up to where numbers without a limit run in a position."""
+    def __init__(self, game: Game, most: int = 5, exclusive: bool = False) -> None:
+        """``most``: up to where numbers without a limit run in a position; ``exclusive``: whether that is an invariant, too."""
         self.game = game
+        self.exclusive = exclusive
         self.sums = [r for r in game.ruleset.rules if r.assigned_sum and "bound(" in r.body]
         extra = [
             f"exceeds_{k} :- {_LIMIT.sub(lambda m: f'{m[1]} > {m[2]}', r.body)}."
             for k, r in enumerate(self.sums)
         ]
-        self.plain = Plain(game, most, extra=extra)
+        more = "\n".join(_exclusive(game)) if exclusive else ""
+        self.plain = Plain(game, most, extra=extra, more=more)
         self.start = {i for i, _ in game.evaluator.broken(game.evaluator.initial(), waive=False)}
 
     @cached_property
@@ -38,6 +42,7 @@ class Judge:
         """Whether it can judge such a claim."""
         heads = [h for r in self.game.ruleset.rules for h in r.heads if h.name == "broken"]
         own = {str(h.args[0][1]) for h in heads if h.args[0][0] == "c"} | {"vocabulary", "count", "limit"}
+        own |= {"exclusive"} if self.exclusive else set()
         return claim in own or claim == "enumeration" or claim.startswith(("legal action at ", "bound of "))
 
     def verdict(self, claim: str) -> str:
@@ -55,6 +60,18 @@ class Judge:
         if claim in self.start or plain.possible(f"strictly({claim})"):
             return "broken"
         return "doubtful" if plain.possible(f"loosely({claim})") else "kept"
+
+
+def _exclusive(game: Game) -> Iterator[str]:
+    """The rules of the invariant that all that is pending at once is part of one transition."""
+    for step in game.ruleset.facts("step", 1):
+        yield f"step_name({step.arguments[0]},{step.arguments[0].name})."
+    yield from (f"decided_alone({name})." for name in sorted(alone(game.ruleset)))
+    yield "group(d,N,M)  :- h(decision(_,D),M), name_of(D,N)."
+    yield "group(s,N,M)  :- h(due(S),M), step_name(S,N)."
+    yield "wrong(exclusive,both,M)  :- group(T,N,M), group(T,O,M), N < O."
+    yield "wrong(exclusive,both,M)  :- group(d,_,M), group(s,_,M)."
+    yield "wrong(exclusive,twice,M) :- group(d,N,M), decided_alone(N), 2 { h(decision(R,D),M) : name_of(D,N) }."
 
 
 def stratified(game: Game) -> bool:

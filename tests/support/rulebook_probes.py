@@ -56,7 +56,7 @@ class Coverage:
     _programs: dict[int, tuple[Program, Program]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._number = {id(rule): i for i, rule in enumerate(self.book.rules)}
+        self._number = {(rule.file, rule.line, rule.text): i for i, rule in enumerate(self.book.rules)}
         self._asked = {  # the vocabulary, as it is asked for given facts only
             rule.text: i
             for i, one in enumerate(self.book.rules)
@@ -66,7 +66,7 @@ class Coverage:
 
     def number(self, rule: Rule) -> int | None:
         """Which rule of the rulebook it is; None for one of the engine's."""
-        return self._number.get(id(rule), self._asked.get(rule.text))
+        return self._number.get((rule.file, rule.line, rule.text), self._asked.get(rule.text))
 
     def extended(self, program: Program) -> Program:
         """The program with a rule ``fired__(I) :- body`` for each rule of the rulebook that has a body."""

@@ -89,7 +89,12 @@ def numbers_not_said(book: Rulebook) -> Iterator[str]:
     made = sentences(book)
     assert made is not None
     listed = sorted(
-        ((one.edition, rule, one.words) for one in made.all for rule in one.rules if rule in book.docs),
+        (
+            (one.edition, rule, f"{one.heading} {one.words}")
+            for one in made.all
+            for rule in one.rules
+            if rule in book.docs
+        ),
         key=lambda entry: entry[:2],
     )
     for (edition, rule), group in groupby(listed, key=lambda entry: entry[:2]):

@@ -62,6 +62,7 @@ def _derived(lines: list[str], facts: str) -> set[str]:
     return {str(a.symbol) for a in control.symbolic_atoms.by_signature("f", 2) if a.is_fact}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(80))
 def test_a_line_in_parts_says_what_it_said(seed: int) -> None:
     """Over random bodies and facts, with variables that only look like arguments."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from random import Random
 
 import clingo
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from kaiser_logic.engine.grounding import Grounding, Program
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.unrolling.circuit import TRUE, Circuit
-from kaiser_logic.unrolling.external_grounding import ExternalGrounding, strongly_connected_components
+from kaiser_logic.unrolling.external_grounding import ExternalGrounding
 
 
 def fact(text: str) -> clingo.Symbol:
@@ -65,35 +64,3 @@ def test_what_follows_from_facts_alone_is_certain() -> None:
         {fact("a(1)"): TRUE, fact("a(2)"): TRUE, fact("b(2)"): choice, fact("other"): choice},
     ).get("out", 1)
     assert found == {fact("out(1)"): TRUE, fact("out(2)"): -choice}
-
-
-def reaches(graph: dict[int, list[int]], start: int) -> set[int]:
-    found, pending = {start}, [start]
-    while pending:
-        for below in graph[pending.pop()]:
-            if below not in found:
-                found.add(below)
-                pending.append(below)
-    return found
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_components_of_random_graphs(seed: int) -> None:
-    """Each node is in one component, with exactly those that it reaches and that reach it; what is reached comes first."""
-    random = Random(seed)
-    size = random.randint(1, 12)
-    graph = {n: random.choices(range(size), k=random.randint(0, 3)) for n in range(size)}
-    found = list(strongly_connected_components(0, lambda n: graph[n]))
-    reached = {n: reaches(graph, n) for n in graph}
-    assert sorted(n for component in found for n in component) == sorted(reached[0])
-    seen: set[int] = set()
-    for component in found:
-        for node in component:
-            assert set(component) == {n for n in reached[node] if node in reached[n]}
-            assert reached[node] <= seen | set(component)
-        seen |= set(component)
-
-
-def test_deep_graphs() -> None:
-    found = list(strongly_connected_components(0, lambda n: [n + 1] if n < 50_000 else []))
-    assert [component for (component,) in found] == list(range(50_000, -1, -1))

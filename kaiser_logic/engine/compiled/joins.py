@@ -1,27 +1,15 @@
-"""A rule without pools, while its lines are written."""
+"""A rule in normal form, while its lines are written."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, product
 from typing import Final
 
+from ...lang.algebra import occurrences, variables, variables_outside
+from ...lang.terms import Aggregate, Atom, Compare, Element, Int, Literal, Op, Range, Rule, Term, Var
 from .once import all_once
-from .ordering import has_value, matchable, score
-from .pools import unpooled
-from .ranges import all_apart, terms_apart
-from .trees import (
-    Aggregate,
-    Comparison,
-    Conditional,
-    Literal,
-    Parsed,
-    Predicate,
-    Tree,
-    Truth,
-    variables,
-)
+from .ordering import score
 from .values import Unsupported
 from .writer import Writer, row
 
@@ -33,53 +21,29 @@ _VALUES: Final = {
 }
 _COUNTED: Final = {"#sum": "checked({})", "#count": "{}"}
 """The same of those that can be counted on the way, where no tuple comes twice."""
+_NONE: Final = (("=", Int(0)),)
 
 
 class Body:
-    """A rule without pools, while it is written."""
+    """A rule in normal form, while it is written."""
 
-    def __init__(self, writer: Writer, rule: Parsed) -> None:
+    def __init__(self, writer: Writer, rule: Rule) -> None:
         self.writer = writer
-        self.ranged = rule.ranged
-        body = self.beside(rule.body)
-        self.rule = Parsed(rule.heads, tuple(body))
-        head, parts = variables(rule.heads), [variables(literal) for literal in body]
+        self.rule = rule
+        parts = [occurrences(literal) for literal in rule.body]
         self.names = [set(names) for names in parts]
-        own = [names for names, x in zip(parts, body, strict=True) if isinstance(x, (Predicate, Comparison))]
-        guards = [variables(x.guards) for x in body if isinstance(x, Aggregate)]
-        self.shared = set().union(head, *own, *guards)
-        writer.single = {name for name, count in Counter(chain(head, *parts)).items() if count == 1}
+        self.shared = set(variables_outside(rule))
+        counted = Counter(name for names in parts for name in names)
+        writer.last = {name for name, count in counted.items() if count == 1}
+        counted.update(occurrences(rule.head or ()))
+        writer.single = {name for name, count in counted.items() if count == 1}
 
-    def beside(self, literals: Sequence[Literal]) -> list[Literal]:
-        """Literals that must hold together, their ranges beside them."""
-        return all_apart(literals, self.writer.fresh) if self.ranged else list(literals)
-
-    def elements(self, literal: Aggregate) -> list[tuple[tuple[Tree, ...], list[Literal]]]:
-        """The tuples of an aggregate, each with its condition: without pools, their ranges beside them."""
-        found = []
-        for terms, condition in literal.elements:
-            for body in product(*map(unpooled, condition)):
-                own, more = terms_apart(terms, self.writer.fresh) if self.ranged else (terms, [])
-                found.append((own, [*self.beside(body), *more]))
-        return found
-
-    def write(self, head: Predicate) -> None:
+    def write(self) -> None:
         """Writes all of it."""
-        self.join(self.rule.body, set(variables(head.args)), self.names)
-        parts = []
-        for term in self.chosen(head):
-            self.writer.defined(term)
-            parts.append(self.writer.expression(term))
-        self.writer.line(f"new({row(parts)})")
-
-    def chosen(self, head: Predicate) -> tuple[Tree, ...]:
-        """The terms of the head; goes through the values of the ranges in them."""
-        if not self.ranged:
-            return head.args
-        args, ranges = terms_apart(head.args, self.writer.fresh)
-        for each in ranges:  # those inside of others come first
-            self.literal(each, set())
-        return args
+        head = self.rule.head
+        assert isinstance(head, Atom)
+        self.join(self.rule.body, set(variables(head)), self.names)
+        self.writer.line(f"new({row([*map(self.writer.expression, head.args)])})")
 
     def join(self, body: Sequence[Literal], later: set[str], known: Sequence[set[str]] = ()) -> None:
         """Goes on below where all literals hold, with what is needed ``later``; ``known``: their variables, if known."""
@@ -99,140 +63,119 @@ class Body:
 
     def literal(self, literal: Literal, later: set[str]) -> None:
         """Goes on below where a literal holds."""
-        if isinstance(literal, Truth):
-            self.writer.under(f"if {literal.holds != bool(literal.sign % 2)}:")
-        elif isinstance(literal, Comparison):
+        if isinstance(literal, Compare):
             self.comparison(literal)
         elif isinstance(literal, Aggregate):
             self.aggregate(literal)
-        elif isinstance(literal, Conditional):
-            self.conditional(literal)
-        elif isinstance(literal, Predicate):
-            self.predicate(literal, later)
         else:
-            raise Unsupported(str(literal))
+            assert isinstance(literal, Atom)
+            self.predicate(literal, later)
 
-    def comparison(self, literal: Comparison) -> None:
+    def comparison(self, literal: Compare) -> None:
         """Tests a comparison, or gives a variable its value."""
-        writer = self.writer
-        sides = [literal.left, *(t for _, t in literal.guards)]
-        if all(map(writer.known, sides)):
-            writer.defined(*sides)
-            tests = [
-                self._compared(a, sign, b)
-                for a, b, (sign, _) in zip(sides, sides[1:], literal.guards, strict=False)
-            ]
-            test = " and ".join(tests)
-            writer.under(f"if not ({test}):" if literal.sign % 2 else f"if {test}:")
-            return
-        left, right = sides
-        if left[0] == "range" or not has_value(writer, right) or not matchable(writer, left):
-            left, right = right, left
-        if right[0] == "range":
-            writer.defined(("op", "+", right[1], ("num", 0)), ("op", "+", right[2], ("num", 0)))
-            low, high = map(writer.expression, right[1:])
-            name = writer.fresh()
-            if writer.known(left):
-                writer.defined(left)
-                code = writer.expression(left)
-                writer.under(f"if type({code}) is int and {low} <= {code} <= {high}:")
+        writer, left, right = self.writer, literal.left, literal.right
+        if isinstance(right, Range):
+            self.range(left, right)
+        elif isinstance(right, Op):
+            if not (writer.known(right.left) and writer.known(right.right)):
+                writer.solve(right, left)
                 return
-            writer.under(f"for {name} in range({low}, {high} + 1):")
-            writer.match(left, name)
-            if left[0] == "var":
-                writer.integers.add(left[1])
-            return
-        writer.defined(right)
-        numeric = writer.numeric(right)
-        name = writer.expression(right)
-        if left[0] != "var":
-            name = writer.fresh()
-            writer.line(f"{name} = {writer.expression(right)}")
-        writer.match(left, name)
-        if numeric and left[0] == "var":
-            writer.integers.add(left[1])
+            writer.defined(right)
+            writer.match(left, writer.calculation(right))
+            if type(left) is Var:
+                writer.integers.add(left.name)
+        elif writer.known(left) and writer.known(right):
+            writer.under(f"if {self.compared(writer.expression(left), left, literal.op, right)}:")
+        else:
+            if not writer.known(right):
+                left, right = right, left
+            value = writer.expression(right)
+            if type(left) is not Var and not value.isidentifier():
+                value = writer.fresh()
+                writer.line(f"{value} = {writer.expression(right)}")
+            writer.match(left, value)
+            if type(left) is Var and writer.numeric(right):
+                writer.integers.add(left.name)
 
-    def _compared(self, left: Tree, sign: str, right: Tree) -> str:
-        a, b = self.writer.expression(left), self.writer.expression(right)
-        if sign in ("=", "!="):
-            return f"{a} {'==' if sign == '=' else '!='} {b}"
-        if self.writer.numeric(left) and self.writer.numeric(right):
-            return f"{a} {sign} {b}"
-        first, second = (a, b) if sign in ("<", ">=") else (b, a)
-        return f"less({first},{second})" if sign in ("<", ">") else f"not less({first},{second})"
+    def range(self, left: Term, right: Range) -> None:
+        """Goes through the numbers of a range, or tests that a value is one."""
+        writer = self.writer
+        tests = writer.numbers(right.low, right.high)
+        if tests:
+            writer.under(f"if {' and '.join(tests)}:")
+        low, high = writer.expression(right.low), writer.expression(right.high)
+        if writer.known(left):
+            code = writer.expression(left)
+            writer.under(f"if type({code}) is int and {low} <= {code} <= {high}:")
+            return
+        assert isinstance(left, Var)
+        name = writer.fresh()
+        writer.under(f"for {name} in range({low}, {high} + 1):")
+        writer.match(left, name)
+        writer.integers.add(left.name)
+
+    def compared(self, value: str, left: Term | None, op: str, right: Term) -> str:
+        """How a value is compared with a term; ``left``: the term that it is, or None for a number."""
+        other = self.writer.expression(right)
+        if op in ("=", "!="):
+            return f"{value} {'==' if op == '=' else '!='} {other}"
+        if (left is None or self.writer.numeric(left)) and self.writer.numeric(right):
+            return f"{value} {op} {other}"
+        first, second = (value, other) if op in ("<", ">=") else (other, value)
+        return f"less({first},{second})" if op in ("<", ">") else f"not less({first},{second})"
 
     def aggregate(self, literal: Aggregate) -> None:
         """Compares an aggregate's value, or gives it to a variable."""
         writer = self.writer
+        function = literal.function
         found, value = writer.fresh(), writer.fresh()
-        elements = self.elements(literal)
-        counted = literal.function in _COUNTED and all_once(elements, writer.bound)
-        writer.line(f"{found} = {'0' if counted else 'set()'}")
-        for terms, body in elements:
-            with writer.apart():
-                self.join(body, set(variables(terms)))
-                writer.defined(*terms)
-                parts = [writer.expression(t) for t in terms]
-                if not counted:
-                    writer.line(f"{found}.add({row(parts)})")
-                elif literal.function == "#count":
-                    writer.line(f"{found} += 1")
-                else:
-                    test = "" if writer.numeric(terms[0]) else f"if type({parts[0]}) is int: "
-                    writer.line(f"{test}{found} += {parts[0]}")
-        writer.line(f"{value} = {(_COUNTED if counted else _VALUES)[literal.function].format(found)}")
-        number = literal.function in ("#sum", "#count")
-        tests = []
-        for sign, term in literal.guards:
-            if not writer.known(term):
-                writer.match(term, value)
-                if number and term[0] == "var":
-                    writer.integers.add(term[1])
-                continue
-            writer.defined(term)
-            if number:
-                writer.integers.add(value)
-            held: Tree = ("held", value)
-            tests.append(self._held(held, sign, term, number))
-        if tests:
-            test = " and ".join(tests)
-            writer.under(f"if not ({test}):" if literal.sign % 2 else f"if {test}:")
-
-    def _held(self, held: Tree, sign: str, term: Tree, number: bool) -> str:
-        """How an aggregate's value is compared with a term."""
-        value, other = held[1], self.writer.expression(term)
-        if sign in ("=", "!="):
-            return f"{value} {'==' if sign == '=' else '!='} {other}"
-        if number and self.writer.numeric(term):
-            return f"{value} {sign} {other}"
-        first, second = (value, other) if sign in ("<", ">=") else (other, value)
-        return f"less({first},{second})" if sign in ("<", ">") else f"not less({first},{second})"
-
-    def conditional(self, literal: Conditional) -> None:
-        """Goes on where a literal holds wherever its condition does."""
-        writer = self.writer
-        holds = writer.fresh()
-        writer.line(f"{holds} = True")
-        for body in product(*map(unpooled, literal.condition)):
-            with writer.apart():
-                self.join(self.beside(body), set(variables(literal.literal)))
-                inner = writer.fresh()
-                writer.line(f"{inner} = False")
+        if function == "#count" and literal.guards == _NONE:
+            writer.line(f"{found} = True")
+            for element in literal.elements:
                 with writer.apart():
-                    self.join(self.beside([literal.literal]), set())
-                    writer.line(f"{inner} = True")
-                writer.line(f"if not {inner}: {holds} = False")
-        writer.under(f"if {holds}:")
+                    self.join(element.condition, set())
+                    writer.line(f"{found} = False")
+            writer.under(f"if {found}:")
+            return
+        if function not in _VALUES:
+            raise Unsupported(f"{function} is not compiled")
+        counted = function in _COUNTED and all_once(literal.elements, writer.bound)
+        writer.line(f"{found} = {'0' if counted else 'set()'}")
+        for element in literal.elements:
+            with writer.apart():
+                self.element(element, function, found, counted)
+        writer.line(f"{value} = {(_COUNTED if counted else _VALUES)[function].format(found)}")
+        number = function in _COUNTED
+        ((op, term),) = literal.guards
+        if not writer.known(term):
+            writer.match(term, value)
+            if number and isinstance(term, Var):
+                writer.integers.add(term.name)
+            return
+        held = None if number else Var(value)  # no variable of a rule, and not known to be a number
+        writer.under(f"if {self.compared(value, held, op, term)}:")
 
-    def predicate(self, literal: Predicate, later: set[str]) -> None:
+    def element(self, element: Element, function: str, found: str, counted: bool) -> None:
+        """Adds the tuples of an element to those that are found, or counts them."""
+        writer = self.writer
+        self.join(element.condition, set(variables(element.terms)))
+        parts = [*map(writer.expression, element.terms)]
+        if not counted:
+            writer.line(f"{found}.add({row(parts)})")
+        elif function == "#count":
+            writer.line(f"{found} += 1")
+        else:
+            test = "" if writer.numeric(element.terms[0]) else f"if type({parts[0]}) is int: "
+            writer.line(f"{test}{found} += {parts[0]}")
+
+    def predicate(self, literal: Atom, later: set[str]) -> None:
         """Goes through the rows that match an atom, or tests that there is one, or none."""
         writer, args = self.writer, literal.args
         relation = writer.relation(literal.name, len(args))
         places = [k for k, term in enumerate(args) if writer.known(term)]
-        writer.defined(*(args[k] for k in places))
         open_ = [term for k, term in enumerate(args) if k not in places]
-        names = [term[1] for term in open_ if term[0] == "var"]
-        plain = all(term[0] in ("var", "any") for term in open_) and len(names) == len(set(names))
+        names = [term.name for term in open_ if type(term) is Var and term.name != "_"]
+        plain = all(type(term) is Var for term in open_) and len(names) == len(set(names))
         if plain and (literal.sign or later.isdisjoint(names)):
             among = "not in" if literal.sign % 2 else "in"
             if len(places) == len(args):
@@ -253,7 +196,7 @@ class Body:
             return
         self._rows(relation, args, places)
 
-    def _rows(self, relation: int, args: tuple[Tree, ...], places: list[int]) -> None:
+    def _rows(self, relation: int, args: tuple[Term, ...], places: list[int]) -> None:
         """Goes through the rows that match the arguments, of which those at some places have values."""
         writer = self.writer
         among = f"D[n{relation}].rows"
@@ -266,7 +209,7 @@ class Body:
         for k, term, own in left:
             writer.match(term, own or f"{found}[{k}]")
 
-    def _key(self, args: tuple[Tree, ...], places: list[int]) -> str:
+    def _key(self, args: tuple[Term, ...], places: list[int]) -> str:
         """What stands at some places, as an index has it."""
         parts = [self.writer.expression(args[k]) for k in places]
         return parts[0] if len(parts) == 1 else row(parts)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from functools import partial
 from typing import Final
 
+from ...lang.algebra import variables
+from ...lang.modes import solves
+from ...lang.terms import Aggregate, Atom, Compare, Fun, Literal, Op, Range, Var
 from ...rules import predicates
-from .trees import Aggregate, Comparison, Conditional, Literal, Predicate, Tree, Truth, variables
-from .values import Unsupported
 from .writer import Writer
 
 FIRST: Final = {
@@ -25,50 +25,37 @@ FIRST: Final = {
 
 def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -> float | None:
     """How soon a literal with these variables is to be looked at; None where it cannot be yet."""
-    known = writer.known
-    bound = writer.bound
-    if isinstance(literal, Truth):
-        return 100
-    if isinstance(literal, (Aggregate, Conditional)):
-        inside = literal.elements if isinstance(literal, Aggregate) else (literal.literal, literal.condition)
-        outer = set(variables(inside)) & shared
-        guarded = isinstance(literal, Aggregate) and not all(
-            known(t) or (sign == "=" and not literal.sign) for sign, t in literal.guards
-        )
-        return -5 if outer <= bound and not guarded else None
-    if isinstance(literal, Comparison):
-        sides = [literal.left, *(t for _, t in literal.guards)]
-        if all(map(partial(has_value, writer), sides)) and sides[0][0] != "range":
-            return 100
-        single = len(literal.guards) == 1 and literal.guards[0][0] == "=" and not literal.sign
-        ways = zip(sides, reversed(sides), strict=True)
-        if not single or not any(has_value(writer, a) and matchable(writer, b) for a, b in ways):
-            return None
-        return 4 if any(t[0] == "range" for t in sides) else 90
-    if not isinstance(literal, Predicate):  # a pool that must hold under a condition
-        raise Unsupported(str(literal))
+    if isinstance(literal, Compare):
+        return _compared(writer, literal)
+    if isinstance(literal, Aggregate):
+        outer = {name for name in variables(literal.elements) if name in shared}
+        guarded = all(op == "=" or writer.known(term) for op, term in literal.guards)
+        return -5 if outer <= writer.bound and guarded else None
+    assert isinstance(literal, Atom)
     if literal.sign:
-        return 80 if names <= bound else None
-    count = sum(map(known, literal.args))
+        return 80 if names <= writer.bound else None
+    count = sum(map(writer.known, literal.args))
     if count == len(literal.args):
         return 95
-    if not all(map(partial(matchable, writer), literal.args)):
-        return None
-    partly = sum(1 for t in literal.args if t[0] == "fun" and not known(t))  # its name alone tells rows apart
+    partly = sum(
+        1 for t in literal.args if type(t) is Fun and not writer.known(t)
+    )  # its name tells rows apart
     return (10 * count + partly) / len(literal.args) + 5 * (literal.name in FIRST)
 
 
-def has_value(writer: Writer, term: Tree) -> bool:
-    """Whether a term gives values: it has one, or is a range between two."""
-    return all(map(writer.known, term[1:])) if term[0] == "range" else writer.known(term)
-
-
-def matchable(writer: Writer, term: Tree) -> bool:
-    """Whether a value can be matched against a term here."""
-    if term[0] == "op" and not writer.known(term):
-        left, right = (writer.known(t) for t in term[2:])
-        sides = {left: term[2], right: term[3]}
-        return left != right and term[1] in ("+", "-") and sides[False][0] == "var"
-    if term[0] == "range":
-        return all(map(writer.known, term[1:]))
-    return all(map(partial(matchable, writer), term[2])) if term[0] == "fun" else True
+def _compared(writer: Writer, literal: Compare) -> float | None:
+    """The same of a comparison: a test, a value for a variable, or a choice from a range."""
+    known, left, right = writer.known, literal.left, literal.right
+    if isinstance(right, Range):
+        if not (known(right.low) and known(right.high)):
+            return None
+        return 100 if known(left) else 4
+    if isinstance(right, Op):
+        if known(right.left) and known(right.right):
+            if known(left):
+                return 100
+            return 90 if isinstance(left, Var) and left.name not in writer.last else 1
+        return 90 if known(left) and solves(right, known) is not None else None
+    if known(left) and known(right):
+        return 100
+    return 90 if literal.op == "=" and (known(left) or known(right)) else None

@@ -6,8 +6,8 @@ them, which the contract of rulebooks forbids, are left to clingo.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import clingo
 
@@ -17,10 +17,12 @@ from ...rules.places import called
 from ...rules.rule import Rule
 from ..grounding import Grounding, Program
 from .given import Facts, given, row_of
-from .inplace import InPlace, in_place
 from .relations import EMPTY, Database, Relation, known, number, put, signature_of
 from .rules import Code, code_of
 from .values import Large, Row, Unsupported, fact, symbol
+
+if TYPE_CHECKING:
+    from .inplace import InPlace
 
 
 class Compiled:
@@ -40,11 +42,10 @@ class Compiled:
         kept = program.kept
         found = kept.programs.get(("layers", kept.key)) if kept else None
         if found is None:
-            from .shapes import shape_of
-            from .syntax import parse
+            from .shapes import check
 
             for rule in program.rules:
-                parse(shape_of(rule.text)[0])
+                check(rule.text)
             found = ordered(program.rules), _in_place(program, stated)
             if kept:
                 kept.programs.put(("layers", kept.key), found)
@@ -180,6 +181,8 @@ def _in_place(program: Program, static: Collection[int]) -> InPlace:
     """
     if program.outputs is None:
         return {}
+    from .inplace import in_place
+
     heads = {h.signature for rule in program.rules for h in rule.heads}
     return in_place(program.rules, program.outputs.union(s for s in heads if number(s) in static))
 
@@ -190,53 +193,25 @@ Order: TypeAlias = tuple[tuple[tuple[tuple[int, Signature], ...], tuple[Signatur
 
 def ordered(rules: Sequence[Rule]) -> Order:
     """The rules in an order in which all that one reads is derived before it."""
+    from ...lang.graph import components
+
     deriving: dict[Signature, list[int]] = {}
     for k, rule in enumerate(rules):
         for head in dict.fromkeys(h.signature for h in rule.heads):
             deriving.setdefault(head, []).append(k)
     reads = {head: {u for k in its for u in rules[k].uses if u in deriving} for head, its in deriving.items()}
     found: list[tuple[tuple[tuple[int, Signature], ...], tuple[Signature, ...]]] = []
-    for together in components(reads):
-        codes = tuple((k, head) for head in together for k in deriving[head])
+    for component in components(reads, lambda head: sorted(reads[head])):
+        together = set(component)
+        codes = tuple((k, head) for head in component for k in deriving[head])
         again = any(reads[head] & together for head in together)
         for k, _ in codes:
             if any(a.signature in together for a in (*rules[k].negative, *rules[k].inner)):
                 raise Unsupported(f"not stratified: {rules[k].text}")
         if not again and found and not found[-1][1]:
             codes = found.pop()[0] + codes
-        found.append((codes, tuple(together) if again else ()))
+        found.append((codes, tuple(component) if again else ()))
     return tuple(found)
-
-
-def components(reads: Mapping[Signature, set[Signature]]) -> list[set[Signature]]:
-    """The predicates that depend on one another, each group after those that it reads (Tarjan's algorithm).
-
-    >>> components({("p", 0): {("q", 0)}, ("q", 0): {("r", 0)}, ("r", 0): {("q", 0)}})[1]
-    {('p', 0)}
-    """
-    order: dict[Signature, int] = {}
-    lowest: dict[Signature, int] = {}
-    open_: list[Signature] = []
-    found: list[set[Signature]] = []
-
-    def visit(node: Signature) -> None:
-        order[node] = lowest[node] = len(order)
-        open_.append(node)
-        for other in sorted(reads[node]):
-            if other not in order:
-                visit(other)
-                lowest[node] = min(lowest[node], lowest[other])
-            elif other in open_:
-                lowest[node] = min(lowest[node], order[other])
-        if lowest[node] == order[node]:
-            place = open_.index(node)
-            found.append(set(open_[place:]))
-            del open_[place:]
-
-    for node in reads:
-        if node not in order:
-            visit(node)
-    return found
 
 
 Derivation: TypeAlias = Derived | Grounding

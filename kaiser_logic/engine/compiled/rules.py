@@ -15,7 +15,8 @@ from .relations import Database, number
 from .values import Row
 
 _HELPERS: Final[dict[str, Any]] = {
-    name: getattr(values, name) for name in ("checked", "divided", "least", "less", "most", "rest", "total")
+    name: getattr(values, name)
+    for name in ("checked", "divided", "least", "less", "most", "negated", "rest", "total")
 }
 
 

@@ -1,58 +1,95 @@
 r"""Rules that differ in nothing but names have one shape: it is compiled once, and its code object filled with their names.
 
->>> shape, names = shape_of('passed(R,late) :- does(R,take(K)); decision(R,late).')
->>> shape
-'a0(V0,a1) :- does(V0,a2(V1)); decision(V0,a1).'
+>>> from ...lang.printer import show
+>>> shape, names = shape_of(read_rule('passed(R,late) :- does(R,take(K)); decision(R,late).'))
+>>> show(shape)
+'p0(V0,a0) :- does(V0,a1(V1)); decision(V0,a0).'
 >>> names
-{'a0': 'passed', 'a1': 'late', 'a2': 'take'}
+{'a0': 'late', 'p0': 'passed', 'a1': 'take'}
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from types import CodeType
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
-from ...rules.pattern import Signature
+from ...lang.algebra import rebuilt
+from ...lang.normal import normal
+from ...lang.reader import read_rule
+from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
 from .ordering import FIRST
 from .source import source
-from .values import unquoted
+from .values import Unsupported
 
 Names: TypeAlias = dict[str, str]
 """For each name and text of a shape the rule's own, as values have them."""
 
-_TOKEN: Final = re.compile(r'("(?:[^"\\]|\\.)*"|#[a-z]+\+?|[A-Za-z_][A-Za-z0-9_\']*)')
-_LEFT: Final = frozenset({"not", "_", *FIRST})
-"""What stays as it is: it decides how a rule is written."""
+
+def shape_of(rule: Rule) -> tuple[Rule, Names]:
+    """A rule with names by order in place of its own, and what they stand for; variables need nothing of that kind."""
+    names: Names = {}
+    predicates: dict[str, str] = {}
+    words: dict[str, str] = {"": ""}
+    variables: dict[str, Var] = {"_": Var("_")}
+
+    def word(own: str, mark: str) -> str:
+        found = words.get(own)
+        if found is None:
+            found = words[own] = f"{mark}{len(words) - 1}"
+            names[found] = own
+        return found
+
+    def term(term: Term) -> Term:
+        if isinstance(term, Var):
+            return variables.get(term.name) or variables.setdefault(term.name, Var(f"V{len(variables) - 1}"))
+        if isinstance(term, Name):
+            return term if term.text[0] == "#" else Name(word(term.text, "a"))
+        if isinstance(term, Text):
+            return Text(word(f'"{term.text}', '"s')[1:])
+        return Fun(word(term.name, "a"), term.args) if isinstance(term, Fun) else term
+
+    def atom(atom: Atom) -> Atom:
+        name = atom.name
+        if name in FIRST:  # it decides how a rule is written
+            return atom
+        found = predicates.get(name)
+        if found is None:
+            found = predicates[name] = f"p{len(predicates)}"
+            names[found] = name
+        return Atom(found, atom.args, atom.sign)
+
+    return rebuilt(rule, term, atom), names
+
+
+def parsed(text: str) -> Rule:
+    """A rule's text as a value.
+
+    Raises:
+        Unsupported: The language does not have it.
+    """
+    try:
+        return read_rule(text)
+    except Refused as refused:
+        raise Unsupported(str(refused)) from None
 
 
 @lru_cache(maxsize=20_000)
-def shape_of(text: str) -> tuple[str, Names]:
-    """A rule with names by order in place of its own, and what they stand for; variables need nothing of that kind."""
-    names: Names = {}
-    found: dict[str, str] = {}
-    parts = _TOKEN.split(text)
-    for k in range(1, len(parts), 2):  # the tokens, each between what stands around it
-        token = parts[k]
-        if token in found:
-            parts[k] = found[token]
-        elif token not in _LEFT and token[0] != "#":
-            parts[k] = found[token] = _named(token, names, found)
-    return "".join(parts), names
+def check(text: str) -> None:
+    """Passes over a rule that the language has, in a form that all consumers take.
+
+    Raises:
+        Unsupported: It is none.
+    """
+    _normal(shape_of(parsed(text))[0])
 
 
-def _named(token: str, names: Names, found: Names) -> str:
-    """What stands in a shape for a token that is new in it."""
-    if token[0] == '"':
-        own = f"s{len(names)}"
-        names[f'"{own}'] = f'"{unquoted(token)}'
-        return f'"{own}"'
-    if token.lstrip("_")[:1].isupper():
-        return f"V{len(found) - len(names)}"
-    own = f"a{len(names)}"
-    names[own] = token
-    return own
+@lru_cache(maxsize=20_000)
+def _normal(shape: Rule) -> list[Rule]:
+    try:
+        return normal(shape)
+    except Refused as refused:
+        raise Unsupported(str(refused)) from None
 
 
 def written(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
@@ -61,18 +98,19 @@ def written(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]
     Raises:
         Unsupported: It has what is not compiled.
     """
-    shape, names = shape_of(text)
+    shape, names = shape_of(parsed(text))
     name, arity = head
-    code, read = _compiled(shape, (next((own for own, its in names.items() if its == name), name), arity))
+    own = next((own for own, its in names.items() if its == name and own[0] == "p"), name)
+    code, read = _compiled(shape, (own, arity))
     consts = tuple(_own(value, names) for value in code.co_consts)
     return code.replace(co_consts=consts, co_filename=text), tuple((names.get(n, n), k) for n, k in read)
 
 
 @lru_cache(maxsize=20_000)
-def _compiled(shape: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+def _compiled(shape: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
     """The same of a shape."""
     text, read = source(shape, head)
-    (code, *_) = compile(text, shape, "exec").co_consts
+    (code, *_) = compile(text, "shape", "exec").co_consts
     return code, read
 
 

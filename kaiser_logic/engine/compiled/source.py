@@ -2,7 +2,8 @@
 
 Literals are taken in an order in which each is as cheap as can be: tests first, then what is bound most.
 
->>> text, read = source("p(R,(N+1)) :- q(R,N); not r(R,_).", ("p", 2))
+>>> from ...lang.reader import read_rule
+>>> text, read = source(read_rule("p(R,N+1) :- q(R,N), not r(R,_)."), ("p", 2))
 >>> read
 (('q', 2), ('r', 2))
 >>> print(text.strip())
@@ -12,22 +13,20 @@ def rule(D,new,n1,n2):
   if i2_1 is None: i2_1 = D[n2].index(1)
   if V_R not in i2_1:
    if type(V_N) is int:
-    new((V_R,(V_N+1)))
+    V_V1 = (V_N+1)
+    new((V_R,V_V1))
 """
 
 from __future__ import annotations
 
-from itertools import product
-
-from ...rules.pattern import Signature
+from ...lang.normal import normal
+from ...lang.terms import Refused, Rule, Signature
 from .joins import Body
-from .pools import unpooled
-from .syntax import parse
-from .trees import Parsed
+from .values import Unsupported
 from .writer import Writer
 
 
-def source(text: str, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
+def source(rule: Rule, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
     """The Python of the function by which a rule derives a predicate of its head, and what its parameters stand for.
 
     It is given the database, and what it calls with each row that it derives. Predicates have other numbers in each process:
@@ -36,17 +35,16 @@ def source(text: str, derived: Signature) -> tuple[str, tuple[Signature, ...]]:
     Raises:
         Unsupported: It has what is not compiled.
     """
-    parsed = parse(text)
+    try:
+        rules = normal(rule)
+    except Refused as refused:
+        raise Unsupported(str(refused)) from None
     writer = Writer()
-    bodies, heads = [parsed.body], list(parsed.heads)
-    if parsed.pooled:
-        bodies = list(product(*map(unpooled, parsed.body)))
-        heads = [head for atom in heads for head in unpooled(atom)]
-    heads = [head for head in heads if (head.name, len(head.args)) == derived]
-    for body in bodies:
-        for head in heads:
+    for one in rules:
+        if any(head.signature == derived for head in one.heads):
             with writer.apart():
-                Body(writer, Parsed((head,), body, ranged=parsed.ranged)).write(head)
+                Body(writer, one).write()
     parameters = ",".join(["D", "new", *(f"n{k}" for k in writer.relations.values())])
     top = [f" {' = '.join(writer.indexes)} = None"] if writer.indexes else []
-    return "\n".join([f"def rule({parameters}):", *top, *writer.lines, ""]), tuple(writer.relations)
+    lines = writer.lines or [" pass"]
+    return "\n".join([f"def rule({parameters}):", *top, *lines, ""]), tuple(writer.relations)

@@ -9,7 +9,6 @@ its arguments (an unnamed tuple has an empty name).
 
 from __future__ import annotations
 
-import re
 from typing import Final, TypeAlias, Union
 
 import clingo
@@ -82,11 +81,6 @@ def _symbol(value: Value) -> clingo.Symbol:
     return clingo.Function(str(value[0]), [symbol(x) for x in value[1:]])
 
 
-def unquoted(token: str) -> str:
-    """What a text in quotation marks says."""
-    return re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1])
-
-
 def fact(name: str, row: Row) -> clingo.Symbol:
     """The fact with this name and these arguments."""
     return symbol((name, *row) if row else name)
@@ -127,6 +121,13 @@ def checked(number: int) -> int:
     if not -10 * LARGE <= number <= 10 * LARGE:
         raise Large
     return number
+
+
+def negated(a: Value) -> int:
+    """The number with the other sign; of a word clingo has a negative, too: that is left to it."""
+    if type(a) is int:
+        return -a
+    raise Large
 
 
 def divided(a: int, b: int) -> int:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Final
 
-from ...rules.pattern import Signature
-from .trees import Tree
+from ...lang.modes import solves
+from ...lang.terms import ANY, NEGATIVE, Fun, Int, Name, Op, Signature, Term, Text, Var
 from .values import Unsupported
+
+_CALCULATED: Final = {
+    "+": "({}+{})",
+    "-": "({}-{})",
+    "*": "checked({}*{})",
+    "/": "divided({},{})",
+    "\\": "rest({},{})",
+}
 
 
 class Writer:
@@ -19,13 +28,15 @@ class Writer:
         indexes: The names of the indexes that are looked up at their first use, wherever that is.
         bound: The variables that have a value at this place.
         single: Those that stand in one place only: nobody asks for their value, and none is taken.
-        integers: Those of them whose value is known to be a number.
+        last: Those that stand in one literal only: what is calculated for the head alone is calculated last.
+        integers: Those of the bound ones whose value is known to be a number.
     """
 
     def __init__(self) -> None:
         """Nothing is written yet."""
         self.lines: list[str] = []
         self.single: set[str] = set()
+        self.last: set[str] = set()
         self.bound: set[str] = set()
         self.integers: set[str] = set()
         self.relations: dict[Signature, int] = {}
@@ -78,98 +89,86 @@ class Writer:
 
     # -- terms -----------------------------------------------------------------------------------------------------------
 
-    def known(self, term: Tree) -> bool:
-        """Whether a term has a value at this place."""
-        if term[0] == "var":
-            return term[1] in self.bound
-        if term[0] in ("fun", "pool"):
-            return all(map(self.known, term[-1]))
-        if term[0] == "op":
-            return self.known(term[2]) and self.known(term[3])
-        return term[0] in ("num", "const", "str")
+    def known(self, term: Term) -> bool:
+        """Whether a simple term has a value at this place."""
+        if type(term) is Var:
+            return term.name in self.bound
+        return all(map(self.known, term.args)) if type(term) is Fun else True
 
-    def numeric(self, term: Tree) -> bool:
+    def numeric(self, term: Term) -> bool:
         """Whether a term's value is known to be a number."""
-        return term[0] in ("num", "op") or (term[0] == "var" and term[1] in self.integers)
+        return type(term) is Int or (type(term) is Var and term.name in self.integers)
 
-    def expression(self, term: Tree) -> str:
-        """The Python of a term."""
-        kind = term[0]
-        if kind == "var":
-            return variable(term[1])
-        if kind == "num":
-            return str(term[1])
-        if kind == "const":
-            return repr(term[1])
-        if kind == "str":
-            return repr(f'"{term[1]}')
-        if kind == "fun":
-            return row((repr(term[1]), *map(self.expression, term[2])))
-        if kind == "op":
-            left, right = map(self.expression, term[2:])
-            form = {"+": "({}+{})", "-": "({}-{})", "*": "checked({}*{})", "/": "divided({},{})"}
-            return form.get(term[1], "rest({},{})").format(left, right)
-        raise Unsupported(str(term))
+    def expression(self, term: Term) -> str:
+        """The Python of a simple term."""
+        match term:
+            case Var(name):
+                return variable(name)
+            case Int(number):
+                return str(number)
+            case Name(text):
+                return repr(text)
+            case Text(text):
+                return repr(f'"{text}')
+            case Fun(name, args):
+                return row((repr(name), *map(self.expression, args)))
+            case _:
+                raise Unsupported(str(term))
 
-    def conditions(self, *terms: Tree) -> list[str]:
-        """What must be so for terms to have values: numbers where it is calculated, and no division by nothing."""
-        found: list[str] = []
-        for term in terms:
-            if term[0] == "fun":
-                found += self.conditions(*term[2])
-            elif term[0] == "op":
-                for part in term[2:]:
-                    if part[0] == "op":
-                        found += self.conditions(part)
-                    elif part[0] not in ("var", "num"):
-                        found.append("False")
-                    elif not self.numeric(part):
-                        found.append(f"type({self.expression(part)}) is int")
-                        self.integers.add(part[1])
-                if term[1] in ("/", "\\"):
-                    found.append(f"{self.expression(term[3])} != 0")
-        return found
+    def calculation(self, term: Op) -> str:
+        """The Python of a calculation, below the conditions under which it has a value."""
+        right = self.expression(term.right)
+        if term.sign == NEGATIVE:
+            return f"(-{right})" if self.numeric(term.right) else f"negated({right})"
+        if term.sign not in _CALCULATED:
+            raise Unsupported(f"{term.sign} is not compiled")
+        return _CALCULATED[term.sign].format(self.expression(term.left), right)
 
-    def defined(self, *terms: Tree) -> None:
-        """Goes on only where the terms have values."""
-        found = self.conditions(*terms)
+    def defined(self, term: Op) -> None:
+        """Goes on only where a calculation has a value: with numbers, and no division by nothing."""
+        if term.sign == NEGATIVE:
+            return
+        found = self.numbers(term.left, term.right)
+        if term.sign in ("/", "\\"):
+            found.append(f"{self.expression(term.right)} != 0")
         if found:
             self.under(f"if {' and '.join(found)}:")
 
-    def match(self, term: Tree, code: str) -> None:
-        """Goes on where a value is the term's, whose variables get their values from it."""
-        kind = term[0]
-        if kind == "any":
+    def numbers(self, *terms: Term) -> list[str]:
+        """What must be so for terms to be numbers."""
+        found: list[str] = []
+        for term in terms:
+            if type(term) is Var and term.name not in self.integers:
+                found.append(f"type({variable(term.name)}) is int")
+                self.integers.add(term.name)
+            elif type(term) is not Var and type(term) is not Int:
+                found.append("False")
+        return found
+
+    def match(self, term: Term, code: str) -> None:
+        """Goes on where a value is the simple term's, whose variables get their values from it."""
+        if term == ANY:
             return
         if self.known(term):
-            self.defined(term)
             self.under(f"if {code} == {self.expression(term)}:")
-        elif kind == "var":
-            if term[1] not in self.single:
-                self.line(f"{variable(term[1])} = {code}")
-            self.bound.add(term[1])
-        elif kind == "fun":
+        elif isinstance(term, Var):
+            if term.name not in self.single:
+                self.line(f"{variable(term.name)} = {code}")
+            self.bound.add(term.name)
+        elif isinstance(term, Fun):
             name = code
             if not code.isidentifier():
                 name = self.fresh()
                 self.line(f"{name} = {code}")
-            size = len(term[2]) + 1
-            self.under(f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term[1]!r}:")
-            names, parts = self.parted(dict(enumerate(term[2], 1)), size)
+            size = len(term.args) + 1
+            self.under(f"if type({name}) is tuple and len({name}) == {size} and {name}[0] == {term.name!r}:")
+            names, parts = self.parted(dict(enumerate(term.args, 1)), size)
             if names:
                 self.line(f"{names} = {name}")
             for place, part, own in parts:
                 self.match(part, own or f"{name}[{place}]")
-        elif kind == "op" and term[1] in ("+", "-"):
-            self._solve(term, code)
-        elif kind == "range" and self.known(term[1]) and self.known(term[2]):
-            self.defined(term[1], term[2])
-            low, high = self.expression(term[1]), self.expression(term[2])
-            self.under(f"if type({code}) is int and {low} <= {code} <= {high}:")
-        else:
-            raise Unsupported(str(term))
 
-    def parted(self, terms: Mapping[int, Tree], size: int) -> tuple[str, list[tuple[int, Tree, str]]]:
+    def parted(self, terms: Mapping[int, Term], size: int) -> tuple[str, list[tuple[int, Term, str]]]:
         """The names by which a tuple is taken apart, and what is then still to be matched, each with the name of its value.
 
         Args:
@@ -181,36 +180,43 @@ class Writer:
             return "", [(place, term, "") for place, term in asked]
         names, left = ["_"] * size, []
         for place, term in asked:
-            if term[0] == "var" and term[1] not in self.bound:
-                names[place] = variable(term[1])
-                self.bound.add(term[1])
+            if type(term) is Var and term.name not in self.bound:
+                names[place] = variable(term.name)
+                self.bound.add(term.name)
             else:
                 names[place] = self.fresh()
                 left.append((place, term, names[place]))
         return ",".join(names) if size > 1 else f"{names[0]},", left
 
-    def _ignored(self, term: Tree) -> bool:
+    def _ignored(self, term: Term) -> bool:
         """Whether a value need not be looked at: it may be anything, and nobody asks for it."""
-        alone = term[0] == "var" and term[1] in self.single
+        if type(term) is not Var or term.name in self.bound:
+            return False
+        alone = term.name in self.single
         if alone:
-            self.bound.add(term[1])
-        return alone or term[0] == "any"
+            self.bound.add(term.name)
+        return alone or term == ANY
 
-    def _solve(self, term: Tree, code: str) -> None:
-        """Matches a sum or a difference in which one side is a variable without a value."""
-        _, sign, left, right = term
-        if left[0] == "var" and left[1] not in self.bound and self.known(right):
-            unknown, other, calculated = left, right, f"{code} {'-' if sign == '+' else '+'} {{}}"
-        elif right[0] == "var" and right[1] not in self.bound and self.known(left):
-            calculated = f"{code} - {{}}" if sign == "+" else f"{{}} - {code}"
-            unknown, other = right, left
+    def solve(self, term: Op, result: Term) -> None:
+        """Gives the variable in a calculation its value, of which the result and the other side are known."""
+        unknown = solves(term, self.known)
+        assert unknown is not None
+        own, value = variable(unknown.name), self.expression(result)
+        if term.sign == NEGATIVE:
+            self.line(f"{own} = negated({value})")
         else:
-            raise Unsupported(str(term))
-        kinds = [f"type({code}) is int", *self.conditions(("op", "+", other, ("num", 0)))]
-        self.under(f"if {' and '.join(kinds)}:")
-        self.line(f"{variable(unknown[1])} = {calculated.format(self.expression(other))}")
-        self.bound.add(unknown[1])
-        self.integers.add(unknown[1])
+            other = term.right if unknown is term.left else term.left
+            tests, known = self.numbers(result, other), self.expression(other)
+            if term.sign == "*":
+                tests.append(f"{value} % {known} == 0")
+            if tests:
+                self.under(f"if {' and '.join(tests)}:")
+            if term.sign == "-" and unknown is term.right:
+                self.line(f"{own} = {known} - {value}")
+            else:
+                self.line(f"{own} = {value} { {'+': '-', '-': '+', '*': '//'}[term.sign] } {known}")
+        self.bound.add(unknown.name)
+        self.integers.add(unknown.name)
 
 
 def row(values: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ Its modules:
 
     words       the predicates of the contract
     survey      a rulebook looked through once, for all checks
-    pools       the alternatives of terms
     manifest    the manifest's keys, their types, and what they name
     forms       choices, constraints, signs, scripts
     names       predicates that nobody says, with another number of arguments, or that are not the rulebook's
@@ -17,7 +16,7 @@ Its modules:
     lasting     what holds of the whole game, and what invariants are called
     documented  headings, editions, and the variables of sentences
     loops       loops through a negation or a sum, and counting without an end
-    safety      unsafe variables, as clingo finds them
+    safety      unsafe variables
 """
 
 from __future__ import annotations

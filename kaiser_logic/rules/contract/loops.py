@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Iterator
 
 from ...errors import Finding
+from ...lang.graph import cycles
 from ..pattern import Signature, rename, unify_all
 from ..places import called
 from ..predicates import of_engine
 from ..rule import Rule
 from .survey import Survey
 from .words import ENGINE_READS
-
-T = TypeVar("T", bound=Hashable)
 
 
 def loops(survey: Survey) -> Iterator[Finding]:
@@ -28,7 +26,7 @@ def loops(survey: Survey) -> Iterator[Finding]:
             reads[head.signature] |= rule.uses
     for head_signature, body, _ in ENGINE_READS:
         reads[head_signature].add(body)
-    for together in components(reads):
+    for together in map(set, cycles(reads, lambda head: reads.get(head, ()))):
         inside = [r for r in survey.book.rules if any(h.signature in together for h in r.heads)]
         if any(_stops(rule, together) for rule in inside) or _through_engine(together):
             yield from _in_rules(survey, inside, together)
@@ -59,7 +57,9 @@ def _in_rules(survey: Survey, rules: list[Rule], together: set[Signature]) -> It
                         ):
                             graph[i].add(j)
                             stops |= {(i, j)} if stop else set()
-        found = [c for c in components(graph) if any(i in c and j in c for i, j in stops)]
+        found = [
+            c for c in map(set, cycles(graph, graph.__getitem__)) if any(i in c and j in c for i, j in stops)
+        ]
         guilty = [rules[i] for c in found for i in sorted(c)]
     own = [r for r in guilty if not of_engine(r)]
     if own:
@@ -86,46 +86,3 @@ def endless(survey: Survey) -> Iterator[Finding]:
             if grows and read == {head.signature} and len(rule.cuts) == len(rule.positive):
                 message = f"{called(head.signature)} has no end: nothing bounds what this rule makes of it"
                 yield survey.at(rule, "endless", message)
-
-
-def components(graph: Mapping[T, Iterable[T]]) -> list[set[T]]:
-    """The strongly connected components in which something is reached from itself (Tarjan).
-
-    >>> [sorted(c) for c in components({1: [2], 2: [1, 3], 3: [], 4: [4]})]
-    [[1, 2], [4]]
-    """
-    index: dict[T, int] = {}
-    low: dict[T, int] = {}
-    stack: list[T] = []
-    waiting: set[T] = set()
-    found: list[set[T]] = []
-    for root in graph:
-        if root in index:
-            continue
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        waiting.add(root)
-        path = [(root, iter(graph.get(root, ())))]
-        while path:
-            node, following = path[-1]
-            for other in following:
-                if other not in index:
-                    index[other] = low[other] = len(index)
-                    stack.append(other)
-                    waiting.add(other)
-                    path.append((other, iter(graph.get(other, ()))))
-                    break
-                if other in waiting:
-                    low[node] = min(low[node], index[other])
-            else:
-                path.pop()
-                if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[node])
-                if low[node] == index[node]:
-                    at = stack.index(node)
-                    together = set(stack[at:])
-                    del stack[at:]
-                    waiting -= together
-                    if len(together) > 1 or node in graph.get(node, ()):
-                        found.append(together)
-    return found

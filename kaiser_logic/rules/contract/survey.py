@@ -9,13 +9,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import Finding
+from ...lang import normal, printer, reader
 from ..pattern import Pattern, Signature, outermost
 from ..places import finding_at, nearest
 from ..predicates import of_engine
-from ..reader import rule_of
+from ..reader import read_term, rule_of
 from ..rule import HEAD, Occurrence, Rule
 from ..rulebook import Rulebook, RuleDoc
-from .pools import alternatives
+
+
+def _alternatives(text: str) -> Iterator[Pattern]:
+    """What a term may be, each alternative of its pools for itself."""
+    for term in normal.alternatives(reader.read_term(text)):
+        yield read_term(printer.show_term(term))
 
 
 class Use(NamedTuple):
@@ -103,7 +109,7 @@ class Survey:
         """One argument of a predicate wherever it is said, or wherever it is read; each alternative of a pool."""
         for use in (self.said if heads else self.read).get(signature, ()):
             text = use.rule.argument(use.atom, position)
-            for term in alternatives(text) if ";" in text else (use.atom.args[position],):
+            for term in _alternatives(text) if ";" in text else (use.atom.args[position],):
                 yield use, term
 
     @cached_property

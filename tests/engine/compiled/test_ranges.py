@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import variant
 
-from kaiser_logic.engine.compiled.source import source
+from kaiser_logic.engine.compiled.shapes import written
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
 from kaiser_logic.simulation.playing import played
@@ -84,7 +84,7 @@ def test_so_do_random_games(body: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("body", [body for body in BODIES if "|" not in body])
 def test_they_are_compiled(body: str) -> None:
     text = f'violates(R,take(K),"x") :- candidate(R,take(K)); heap(N); {body.replace(", ", "; ")}.'
-    assert source(text, ("violates", 3))
+    assert written(text, ("violates", 3))
 
 
 def test_lint_reads_chains(tmp_path: Path) -> None:

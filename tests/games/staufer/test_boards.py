@@ -57,6 +57,8 @@ def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
 
 
 def test_what_replaces_readings_that_a_ruling_settles() -> None:
-    replaced = {entry.doc.id: entry.replaced for entry in unsaid(game().book)["silent"]}
+    replaced = {e.doc.id: e.replaced for entries in unsaid(game().book).values() for e in entries}
+    copy = "a copy of the rulebook (--game FOLDER)"
     assert replaced["pile.refill"] == "the ruling empty_pile"
-    assert replaced["views"] == "a copy of the rulebook (--game FOLDER)"
+    assert replaced["rank.ties"] == f"the ruling tie_shared_seat; the rest by {copy}"
+    assert replaced["views"] == copy

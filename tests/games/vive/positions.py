@@ -53,32 +53,22 @@ def filled(facts: Iterable[str], seats: Iterable[str] = SEATS) -> frozenset[str]
 
 def cards_in(fact: Term) -> Counter[str]:
     """The cards that a fact puts somewhere."""
-    found: Counter[str] = Counter()
     match fact:
-        case Term("hand" | "discard" | "pile" | "middle" | "unplaced" | "stake" | "person", args):
-            number = args[-1] if isinstance(args[-1], int) else 1
-            for arg in args:
-                if isinstance(arg, Term):
-                    found += load_in(arg, number)
-            kind = args[{"discard": 0, "pile": 0, "stake": 2}.get(fact.name, 1)]
-            found[str(kind)] += number
-        case Term("gold", (_, value, int(number))):
-            found[f"gold({value})"] += number
+        case Term("discard" | "pile", (kind, int(number))) | Term("hand", (_, kind, int(number))):
+            return Counter({str(kind): number})
+        case Term("middle" | "brand" | "accused", (_, kind)) | Term("person", (_, kind, _, _)):
+            return Counter({str(kind): 1})
+        case Term("gold" | "unplaced", (_, value, int(number))):
+            return Counter({f"gold({value})": number})
+        case Term("load" | "stake", (_, _, value, int(number))):
+            return Counter({f"gold({value})": number})
+        case Term("staked", (_, _, value, _)) | Term("waiting", (_, value, _)):
+            return Counter({f"musketeer({value})": 1})
         case Term("noble", (_, arms)) | Term("province", (_, arms, _)):
-            found[f"{fact.name}({arms})"] += 1
-        case Term("brand" | "accused", (_, kind)):
-            found[str(kind)] += 1
+            return Counter({f"{fact.name}({arms})": 1})
         case Term("ear", _):
-            found["ear"] += 1
-    return found
-
-
-def load_in(load: Term, number: int) -> Counter[str]:
-    """The gold of so many loads."""
-    if load.name != "g":
-        return Counter()
-    each = (n for n in load.args if isinstance(n, int))
-    return Counter({f"gold({v})": n * number for v, n in enumerate(each, 1) if n})
+            return Counter(["ear"])
+    return Counter()
 
 
 @cache

@@ -107,6 +107,7 @@ def test_several_set_ups_up_to_a_limit_go_as_in_the_oracle(seed: int) -> None:
     assert end.result()
 
 
+BEASTS = ("boar", "bear", "stag", "wolf", "eagle", "lion")
 FEW = " ".join(
     [
         f"copies(courtier({arms},{value}),0)."
@@ -117,12 +118,27 @@ FEW = " ".join(
     + [f"copies(gold({value}),0)." for value in (1, 2)]
     + ["copies(province(stag),2). copies(rebellion,1)."]
 )
-MANY = "copies(province(boar),5). copies(gold(3),9). copies(low_birth,3). copies(cardinal,2). copies(rebellion,1)."
+MANY = (
+    "copies(province(boar),5). copies(gold(3),9). copies(low_birth,3). copies(cardinal,2). copies(rebellion,1)."
+    "copies(courtier(boar,6),3). copies(courtier(lion,6),2). copies(musketeer(3),6). copies(bishop,4)."
+)
+COURT = (
+    " ".join(f"copies(courtier({arms},{value}),4)." for arms in ("boar", "lion", "stag") for value in (4, 6))
+    + "copies(executioner,9). copies(gold(1),9)."
+)
+
+VALUES = (
+    " ".join(f"worth(province({arms}),{n}). rank({arms},{7 - n})." for n, arms in enumerate(BEASTS, 1))
+    + "worth(province(lily),9). worth(queen,4). worth(bishop,2). prize(gossip,7). prize(bandits,1)."
+    "prize(recruiting,3). prize(inheritance,25). final(musketeer(7),6). final(queen,8). final(courtier(lily,4),0)."
+    "seeks(general,province). seeks(queen,gold). seeks(captain,nothing). seeks(treasurer,musketeer_at_home)."
+    "queens(lion). copies(inheritance,4). copies(recruiting,5). copies(gossip,6). copies(bandits,6)."
+)
 
 
-@pytest.mark.parametrize("cards", [FEW, MANY], ids=["few", "many"])
+@pytest.mark.parametrize("cards", [FEW, MANY, COURT, VALUES], ids=["few", "many", "court", "values"])
 def test_other_cards_go_as_in_the_oracle(tmp_path: Path, cards: str) -> None:
-    """With few cards already the hands of the set-up are smaller."""
+    """With few cards already the hands of the set-up are smaller; with many courtiers equal ones are ennobled."""
     file = tmp_path / "cards.lp"
     file.write_text(cards, encoding="utf-8")
     compare(Random(5), 6, "standard", {}, 100 if cards == FEW else 60, 0 if cards == FEW else 120, file)

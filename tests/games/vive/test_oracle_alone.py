@@ -16,7 +16,6 @@ from oracles.vive import (
     RULINGS,
     Vive,
     faults,
-    gold_on,
     name_of,
     random_game,
     read_board,
@@ -51,8 +50,9 @@ def cards_in(facts: Iterable[str]) -> Counter[str]:
             case "ear":
                 cards["ear"] += 1
             case "person":
-                cards[row[1]] += int(row[4])
-                cards.update({gold: n * int(row[4]) for gold, n in gold_on(row[3]).items()})
+                cards[row[1]] += 1
+            case "load":
+                cards[f"gold({row[2]})"] += int(row[3])
     return cards
 
 
@@ -149,8 +149,8 @@ def test_set_up() -> None:
 
 
 ATTACK = """
-    decision(blue,turn) province(green,bear,1) person(green,musketeer(4),at(bear,1),g(0,0,0),1)
-    person(green,musketeer(2),home,g(1,0,0),1) hand(blue,musketeer(3),2) hand(blue,musketeer(6),1)
+    decision(blue,turn) province(green,bear,1) person(green,musketeer(4),1,at(bear,1))
+    person(green,musketeer(2),1,home) load(musketeer(2),1,1,1) hand(blue,musketeer(3),2) hand(blue,musketeer(6),1)
 """
 
 
@@ -159,74 +159,80 @@ def test_attack() -> None:
     check(game, "turn(blue,acted) exchange(attack(bear,1)) decision(blue,bid) -adding")
     assert game.legal() == {"blue": ("add(hand,3)", "add(hand,6)")}
     play(game, "blue: add(hand,3)")
-    check(game, "adding stake(blue,last,musketeer(3),g(0,0,0),1)")
+    check(game, "adding staked(blue,last,3,1)")
     assert game.legal() == {"blue": ("add(hand,3)", "add(hand,6)")}  # 3 <= 4: not done
     play(game, "blue: add(hand,3)\nblue: done")
-    assert game.legal() == {"green": ("add(home,2,g(1,0,0))", "stop")}
-    play(game, "green: add(home,2,g(1,0,0))\ngreen: done")
+    assert game.legal() == {"green": ("add(person,2,1)", "stop")}
+    play(game, "green: add(person,2,1)\ngreen: done")
     held = play(game.copy(), "blue: stop")
-    assert owned(held, "person") == {"person(green,musketeer(2),at(bear,1),g(1,0,0),1)"}
+    assert owned(held, "person") == {"person(green,musketeer(2),1,at(bear,1))"}
+    check(held, "load(musketeer(2),1,1,1)")
     check(held, "province(green,bear,1) discard(musketeer(3),2) discard(musketeer(4),1) decision(blue,turn)")
     play(game, "blue: add(hand,6)")
-    check(game, "stake(blue,earlier,musketeer(3),g(0,0,0),2) stake(blue,last,musketeer(6),g(0,0,0),1)")
+    check(game, "staked(blue,earlier,3,1) staked(blue,earlier,3,2) staked(blue,last,6,1)")
     play(game, "blue: done\ngreen: stop")
     check(
         game, "province(blue,bear,1) discard(musketeer(3),2) discard(musketeer(4),1) discard(musketeer(2),1)"
     )
-    assert owned(game, "person") == {"person(blue,musketeer(6),at(bear,1),g(0,0,0),1)"}
-    check(game, "unplaced(green,gold(1),g(0,0,0),1) decision(green,assign)")
+    assert owned(game, "person") == {"person(blue,musketeer(6),1,at(bear,1))"}
+    check(game, "unplaced(green,1,1) decision(green,assign)")
     assert game.legal() == {"green": ("assign(gold(1),treasury)",)}
     play(game, "green: assign(gold(1),treasury)")
     check(game, "gold(green,1,1) decision(blue,turn) turn(blue,acted) -decision(green,assign)")
 
 
 BRIBE = """
-    decision(blue,turn) person(red,general,home,g(1,1,0),1) gold(red,1,1) hand(blue,gold(3),1) hand(blue,gold(1),1)
-    person(yellow,musketeer(5),home,g(0,1,0),1) person(red,musketeer(2),home,g(0,0,0),1)
-    province(green,lion,2) person(green,musketeer(3),at(lion,2),g(0,0,0),2)
+    decision(blue,turn) person(red,general,1,home) load(general,1,1,1) load(general,1,2,1) gold(red,1,1)
+    hand(blue,gold(3),1) hand(blue,gold(1),1)
+    person(yellow,musketeer(5),1,home) load(musketeer(5),1,2,1) person(red,musketeer(2),1,home)
+    province(green,lion,2) person(green,musketeer(3),1,at(lion,2)) person(green,musketeer(3),2,at(lion,2))
 """
 
 
 def test_bribe() -> None:
-    game = play(position(BRIBE), "blue: bribe(red,person(general,home,g(1,1,0)))")
+    game = play(position(BRIBE), "blue: bribe(red,general,1)")
     play(game, "blue: add(hand,3)\nblue: add(hand,1)\nblue: done")
     assert game.legal() == {"red": ("add(treasury,1)", "stop")}
     kept = play(game.copy(), "red: add(treasury,1)\nred: done\nblue: stop")
     check(
-        kept, "person(red,general,home,g(1,0,0),1) discard(gold(1),2) discard(gold(2),1) discard(gold(3),1)"
+        kept,
+        "person(red,general,1,home) load(general,1,1,1) discard(gold(1),2) discard(gold(2),1) discard(gold(3),1)",
     )
     check(kept, "-gold(red,1,1) decision(blue,turn)")
     play(game, "red: stop")
-    check(game, "person(blue,general,home,g(1,0,1),1) discard(gold(1),1) discard(gold(2),1) gold(red,1,1)")
+    check(
+        game,
+        "person(blue,general,1,home) load(general,1,1,1) load(general,1,3,1) discard(gold(1),1) discard(gold(2),1) gold(red,1,1)",
+    )
     check(game, "taking(blue,general,yellow) decision(blue,take)")
-    assert game.legal() == {"blue": ("decline", "take(person(musketeer(5),home,g(0,1,0)))")}
-    play(game, "blue: take(person(musketeer(5),home,g(0,1,0)))")
+    assert game.legal() == {"blue": ("decline", "take(person(musketeer(5),1))")}
+    play(game, "blue: take(person(musketeer(5),1))")
     # Both have something to place, in order from red: blue before yellow.
-    check(game, "taking(blue,general,yellow) unplaced(yellow,gold(2),g(0,0,0),1) decision(blue,assign)")
-    play(game, "blue: assign(musketeer(5),g(0,0,0),home)\nyellow: assign(gold(2),treasury)")
+    check(game, "taking(blue,general,yellow) unplaced(yellow,2,1) decision(blue,assign)")
+    play(game, "blue: assign(musketeer(5),1,home)\nyellow: assign(gold(2),treasury)")
     check(game, "taking(blue,general,red) decision(blue,take)")
-    play(game, "blue: decline\nblue: take(person(musketeer(3),at(lion,2),g(0,0,0)))")
-    check(game, "person(green,musketeer(3),at(lion,2),g(0,0,0),1) taking(blue,general,green)")
-    play(game, "blue: assign(musketeer(3),g(0,0,0),home)")
+    play(game, "blue: decline\nblue: take(person(musketeer(3),1))")
+    check(game, "person(green,musketeer(3),2,at(lion,2)) taking(blue,general,green)")
+    play(game, "blue: assign(musketeer(3),1,home)")
     check(game, "-taking(blue,general,green) decision(blue,turn) turn(blue,acted)")
 
 
 SHARE = """
     turn(yellow,open) decision(yellow,turn) middle(red,gold(3)) middle(green,gold(3)) middle(blue,low_birth)
-    hand(yellow,gold(1),1) noble(red,boar) noble(green,lion) person(red,courtier(boar,4),home,g(0,0,0),1)
-    person(green,courtier(boar,6),home,g(0,0,0),1)
+    hand(yellow,gold(1),1) noble(red,boar) noble(green,lion) person(red,courtier(boar,4),1,home)
+    person(green,courtier(boar,6),1,home)
 """
 
 
 def test_gold_is_shared() -> None:
-    game = position(SHARE + "person(green,courtier(lion,5),home,g(0,0,0),1)")
+    game = position(SHARE + "person(green,courtier(lion,5),1,home)")
     play(game, "yellow: play(gold(1))")
-    check(game, "phase(share) decision(green,assign) unplaced(green,gold(3),g(0,0,0),2) discard(low_birth,1)")
-    check(game, "unplaced(green,gold(1),g(0,0,0),1)")
-    equal = position(SHARE + "person(green,courtier(lion,4),home,g(0,0,0),1)")
+    check(game, "phase(share) decision(green,assign) unplaced(green,3,2) discard(low_birth,1)")
+    check(game, "unplaced(green,1,1)")
+    equal = position(SHARE + "person(green,courtier(lion,4),1,home)")
     play(equal, "yellow: play(gold(1))")
     for role, value in (("red", 3), ("green", 3), ("yellow", 1)):
-        check(equal, f"decision({role},assign) unplaced({role},gold({value}),g(0,0,0),1)")
+        check(equal, f"decision({role},assign) unplaced({role},{value},1)")
         play(equal, f"{role}: assign(gold({value}),treasury)")
     check(equal, "phase(basic) king(red,free) starter(green) drawing(green) turn(green,open)")
 
@@ -234,14 +240,14 @@ def test_gold_is_shared() -> None:
 def test_provinces_are_shared() -> None:
     game = position("""
         decision(yellow,turn) middle(red,province(stag)) middle(blue,province(wolf)) hand(yellow,general,1)
-        middle(green,noble(wolf)) noble(red,boar) person(red,courtier(boar,4),home,g(0,0,0),1)
-        person(blue,courtier(boar,6),home,g(0,0,0),1) person(blue,courtier(bear,5),home,g(0,0,0),1)
+        middle(green,noble(wolf)) noble(red,boar) person(red,courtier(boar,4),1,home)
+        person(blue,courtier(boar,6),1,home) person(blue,courtier(bear,5),1,home)
         province(blue,stag,1)
     """)
     play(game, "yellow: play(general)")
     check(
         game,
-        "province(red,stag,2) province(red,wolf,1) noble(green,wolf) person(yellow,general,home,g(0,0,0),1)",
+        "province(red,stag,2) province(red,wolf,1) noble(green,wolf) person(yellow,general,1,home)",
     )
     check(game, "phase(basic) -taking(yellow,general,red)")  # nobody has a musketeer
 
@@ -258,9 +264,9 @@ def test_rebellion() -> None:
     game = position(REBELLION.replace("refused(red)", ""))
     play(game, "green: play(inheritance)")
     check(game, "phase(events) king(blue,captive) middle(blue,rebellion) decision(blue,assign)")
-    check(game, "active(blue,cartographer) person(blue,cartographer,home,g(0,0,0),1) points(green,0)")
-    play(game, "blue: assign(gold(2),person(cartographer,home,g(0,0,0)))")
-    check(game, "person(blue,cartographer,home,g(0,1,0),1) taking(blue,cartographer,yellow)")
+    check(game, "active(blue,cartographer) person(blue,cartographer,1,home) points(green,0)")
+    play(game, "blue: assign(gold(2),person(cartographer,1))")
+    check(game, "person(blue,cartographer,1,home) load(cartographer,1,2,1) taking(blue,cartographer,yellow)")
     check(game, "-active(blue,cartographer)")
     play(game, "blue: take(province(bear,1))\nblue: decline")
     check(game, "taking(blue,cartographer,green) middle(green,inheritance)")
@@ -297,8 +303,8 @@ def test_two_rebellions_free_the_king() -> None:
 
 def test_church_decree() -> None:
     game = position("""
-        decision(red,turn) king(blue,captive) person(red,bishop,home,g(0,0,0),1) hand(green,gold(1),1)
-        person(green,cardinal,home,g(0,0,0),1) hand(red,gold(2),1)
+        decision(red,turn) king(blue,captive) person(red,bishop,1,home) hand(green,gold(1),1)
+        person(green,cardinal,1,home) hand(red,gold(2),1)
     """)
     play(game, "red: church")
     check(game, "decision(blue,obey)")
@@ -314,8 +320,8 @@ def test_church_decree() -> None:
 
 def test_a_cleric_refuses_without_loss_unless_excommunicated() -> None:
     text = """
-        decision(red,turn) king(blue,captive) person(red,bishop,home,g(0,0,0),1) hand(red,gold(2),1)
-        person(blue,cardinal,home,g(0,0,0),1)
+        decision(red,turn) king(blue,captive) person(red,bishop,1,home) hand(red,gold(2),1)
+        person(blue,cardinal,1,home)
     """
     check(play(position(text), "red: church\nblue: refuse"), "points(blue,0) refused(red)")
     check(
@@ -328,7 +334,7 @@ def test_a_cleric_refuses_without_loss_unless_excommunicated() -> None:
 def test_provinces_count(brand: str, points: int) -> None:
     game = position(f"""
         decision(yellow,turn) hand(yellow,gold(1),1) middle(red,rebellion) middle(green,rebellion) rebel(red)
-        rebel(green) middle(blue,gossip) noble(red,boar) person(red,queen,home,g(0,0,0),1) {brand}
+        rebel(green) middle(blue,gossip) noble(red,boar) person(red,queen,1,home) {brand}
         province(red,boar,1) province(red,boar,3) province(red,stag,1) province(red,lily,1)
     """)
     play(game, "yellow: play(gold(1))\nblue: gossip(green)")
@@ -405,31 +411,47 @@ def test_ear_nobody_wants_is_contested_each_round() -> None:
 
 def test_nobility_decree() -> None:
     game = position("""
-        decision(red,turn) king(red,captive) person(red,courtier(boar,6),home,g(0,1,0),1)
-        person(red,courtier(lion,5),home,g(0,0,0),1) discard(noble(wolf),1) hand(red,gold(1),1)
+        decision(red,turn) king(red,captive) person(red,courtier(boar,6),1,home) load(courtier(boar,6),1,2,1)
+        person(red,courtier(lion,5),1,home) discard(noble(wolf),1) hand(red,gold(1),1)
     """)
-    assert game.is_legal("red", "ennoble(boar,6,wolf)")
-    assert not game.is_legal("red", "ennoble(lion,5,wolf)")
-    assert not game.is_legal("red", "ennoble(boar,6,stag)")
-    play(game, "red: ennoble(boar,6,wolf)")
+    assert game.is_legal("red", "ennoble(boar,6,1,wolf)")
+    assert not game.is_legal("red", "ennoble(lion,5,1,wolf)")
+    assert not game.is_legal("red", "ennoble(boar,6,1,stag)")
+    play(game, "red: ennoble(boar,6,1,wolf)")
     check(
         game,
         "noble(red,wolf) discard(courtier(boar,6),1) -discard(noble(wolf),1) decreed decision(red,assign)",
     )
-    play(game, "red: assign(gold(2),person(courtier(lion,5),home,g(0,0,0)))\nred: play(gold(1))")
-    check(game, "person(red,courtier(lion,5),home,g(0,1,0),1) -decreed turn(green,open)")
+    play(game, "red: assign(gold(2),person(courtier(lion,5),1))\nred: play(gold(1))")
+    check(game, "person(red,courtier(lion,5),1,home) load(courtier(lion,5),1,2,1) -decreed turn(green,open)")
 
 
-def test_equal_courtiers_differ_by_load() -> None:
+def test_of_equal_courtiers_any_is_ennobled() -> None:
     game = position(
         """
-        decision(red,turn) king(red,free) person(red,courtier(boar,6),home,g(1,0,0),1) discard(noble(wolf),1)
-        person(red,courtier(boar,6),home,g(0,0,0),1) hand(red,gold(1),1)
+        decision(red,turn) king(red,free) person(red,courtier(boar,6),1,home) load(courtier(boar,6),1,1,1)
+        person(red,courtier(boar,6),2,home) discard(noble(wolf),1) hand(red,gold(1),1)
     """,
         board="copies(courtier(boar,6),2).",
     )
-    play(game, "red: ennoble(boar,6,wolf)")
-    assert owned(game, "person") == {"person(red,courtier(boar,6),home,g(1,0,0),1)"}
+    other = play(game.copy(), "red: ennoble(boar,6,2,wolf)")
+    assert owned(other, "person") == {"person(red,courtier(boar,6),1,home)"}
+    check(other, "load(courtier(boar,6),1,1,1) decision(red,turn)")
+    play(game, "red: ennoble(boar,6,1,wolf)")
+    assert owned(game, "person") == {"person(red,courtier(boar,6),2,home)"}
+    check(game, "unplaced(red,1,1) decision(red,assign) -load(courtier(boar,6),1,1,1)")
+
+
+def test_who_joins_gets_the_lowest_number_not_in_use() -> None:
+    text = """
+        phase(basic) decision(red,turn) starter(green) middle(green,musketeer(5)) middle(blue,musketeer(5))
+        middle(yellow,bishop) hand(red,gold(1),1) person(red,musketeer(5),2,home) person(blue,bishop,1,home)
+        noble(blue,boar) noble(green,lion) person(green,courtier(lion,4),1,home)
+    """
+    game = play(position(text), "red: play(gold(1))\nred: assign(gold(1),treasury)")
+    check(game, "waiting(green,5,1) waiting(green,5,3) decision(green,assign)")
+    play(game, "green: assign(musketeer(5),1,home)\ngreen: assign(musketeer(5),3,home)")
+    check(game, "person(yellow,bishop,2,home)")
 
 
 LAST = """
@@ -450,7 +472,7 @@ def test_last_round() -> None:
 
 
 def test_last_round_is_the_next() -> None:
-    game = draws(position(LAST, pile="gold(2)", last_round="due"), "gold(2)")
+    game = draws(position(LAST, pile="gold(2)", last_round="next"), "gold(2)")
     check(game, "-last")
     play(game, "yellow: play(gold(2))")
     check(game, "king(red,captive) decision(red,assign)")  # the rebellion works
@@ -463,9 +485,10 @@ def test_final_scoring() -> None:
     game = position(
         """
         last decision(yellow,turn) hand(yellow,gold(1),1) province(red,lion,1) province(red,lion,2)
-        province(red,bear,1) noble(red,lion) person(red,musketeer(1),home,g(1,0,0),2) gold(red,3,2)
-        person(red,musketeer(7),at(bear,1),g(0,0,0),1) person(red,courtier(boar,4),home,g(0,0,0),1)
-        person(red,courtier(lion,4),home,g(0,0,0),1) person(red,queen,home,g(0,0,0),1)
+        province(red,bear,1) noble(red,lion) person(red,musketeer(1),1,home) load(musketeer(1),1,1,1)
+        person(red,musketeer(1),2,home) load(musketeer(1),2,1,1) gold(red,3,2)
+        person(red,musketeer(7),1,at(bear,1)) person(red,courtier(boar,4),1,home)
+        person(red,courtier(lion,4),1,home) person(red,queen,1,home)
     """,
         pile="gossip",
     )
@@ -532,58 +555,61 @@ def test_raises() -> None:
     play(game, "green: done")
     assert game.legal() == {"blue": ("add(hand,3)", "stop")}
     play(game, "blue: stop")
-    check(
-        game, "province(blue,bear,1) person(blue,musketeer(6),at(bear,1),g(0,0,0),1) discard(musketeer(1),1)"
-    )
-    check(game, "person(blue,musketeer(3),at(bear,1),g(0,0,0),1) hand(blue,musketeer(3),1)")
+    check(game, "province(blue,bear,1) person(blue,musketeer(6),1,at(bear,1)) discard(musketeer(1),1)")
+    check(game, "person(blue,musketeer(3),1,at(bear,1)) hand(blue,musketeer(3),1)")
 
 
 def test_defence_from_the_structure() -> None:
-    text = ATTACK + "province(green,bear,2) person(green,musketeer(7),at(bear,2),g(0,1,0),1)"
+    text = ATTACK + "province(green,bear,2) person(green,musketeer(7),1,at(bear,2)) load(musketeer(7),1,2,1)"
     line = "blue: attack(bear,1)\nblue: add(hand,3)\nblue: add(hand,3)\nblue: done"
-    assert play(position(text), line).legal() == {"green": ("add(home,2,g(1,0,0))", "stop")}
+    assert play(position(text), line).legal() == {"green": ("add(person,2,1)", "stop")}
     game = play(position(text, defence_from="structure"), line)
-    assert game.legal() == {"green": ("add(at(bear,2),7,g(0,1,0))", "add(home,2,g(1,0,0))", "stop")}
-    play(game, "green: add(at(bear,2),7,g(0,1,0))\ngreen: done\nblue: stop")
+    assert game.legal() == {"green": ("add(person,2,1)", "add(person,7,1)", "stop")}
+    play(game, "green: add(person,7,1)\ngreen: done\nblue: stop")
     check(
         game,
-        "person(green,musketeer(7),at(bear,1),g(0,1,0),1) province(green,bear,2) discard(musketeer(4),1)",
+        "person(green,musketeer(7),1,at(bear,1)) load(musketeer(7),1,2,1) province(green,bear,2) discard(musketeer(4),1)",
     )
 
 
 def test_bribed_guard_is_placed_with_its_new_load() -> None:
     text = BRIBE + "province(blue,boar,1)"
-    game = play(position(text), "blue: bribe(green,person(musketeer(3),at(lion,2),g(0,0,0)))")
+    game = play(position(text), "blue: bribe(green,musketeer(3),1)")
     play(game, "blue: add(hand,1)\nblue: add(hand,3)\nblue: done\ngreen: stop")
-    check(game, "unplaced(blue,musketeer(3),g(1,0,1),1) person(green,musketeer(3),at(lion,2),g(0,0,0),1)")
-    assert game.legal() == {
-        "blue": ("assign(musketeer(3),g(1,0,1),at(boar,1))", "assign(musketeer(3),g(1,0,1),home)")
-    }
-    play(game, "blue: assign(musketeer(3),g(1,0,1),at(boar,1))")
-    check(game, "person(blue,musketeer(3),at(boar,1),g(1,0,1),1) decision(blue,turn)")
+    check(game, "waiting(blue,3,1) load(musketeer(3),1,1,1) load(musketeer(3),1,3,1)")
+    check(game, "person(green,musketeer(3),2,at(lion,2)) -person(green,musketeer(3),1,at(lion,2))")
+    assert game.legal() == {"blue": ("assign(musketeer(3),1,at(boar,1))", "assign(musketeer(3),1,home)")}
+    play(game, "blue: assign(musketeer(3),1,at(boar,1))")
+    check(
+        game,
+        "person(blue,musketeer(3),1,at(boar,1)) load(musketeer(3),1,1,1) load(musketeer(3),1,3,1) decision(blue,turn)",
+    )
 
 
 def test_assign_in_the_own_turn() -> None:
     text = """
-        decision(red,turn) province(red,boar,1) person(red,musketeer(3),home,g(1,0,0),1) gold(red,2,1)
-        person(red,musketeer(4),at(boar,1),g(0,0,0),1) hand(red,gossip,1)
+        decision(red,turn) province(red,boar,1) person(red,musketeer(3),1,home) load(musketeer(3),1,1,1) gold(red,2,1)
+        person(red,musketeer(4),1,at(boar,1)) hand(red,gossip,1)
     """
     assert not [a for a in position(text).legal()["red"] if name_of(a) == "assign"]
     game = position(text, assign="own_turn")
     assert {a for a in game.legal()["red"] if name_of(a) == "assign"} == {
-        "assign(gold(2),person(musketeer(3),home,g(1,0,0)))",
-        "assign(gold(2),person(musketeer(4),at(boar,1),g(0,0,0)))",
-        "assign(musketeer(3),g(1,0,0),at(boar,1))",
+        "assign(gold(2),person(musketeer(3),1))",
+        "assign(gold(2),person(musketeer(4),1))",
+        "assign(musketeer(3),1,at(boar,1))",
     }
-    play(game, "red: assign(musketeer(3),g(1,0,0),at(boar,1))")
-    play(game, "red: assign(gold(2),person(musketeer(3),at(boar,1),g(1,0,0)))")
-    check(game, "person(red,musketeer(3),at(boar,1),g(1,1,0),1) -gold(red,2,1) turn(red,open)")
+    play(game, "red: assign(musketeer(3),1,at(boar,1))")
+    play(game, "red: assign(gold(2),person(musketeer(3),1))")
+    check(
+        game,
+        "person(red,musketeer(3),1,at(boar,1)) load(musketeer(3),1,1,1) load(musketeer(3),1,2,1) -gold(red,2,1) turn(red,open)",
+    )
     assert game.legal() == {"red": ("play(gossip)",)}
 
 
 BRANDS = """
-    decision(red,turn) person(red,bishop,home,g(0,0,0),1) hand(red,excommunication,1) hand(red,low_birth,1)
-    person(blue,cardinal,home,g(0,0,0),1)
+    decision(red,turn) person(red,bishop,1,home) hand(red,excommunication,1) hand(red,low_birth,1)
+    person(blue,cardinal,1,home)
 """
 
 
@@ -593,7 +619,7 @@ def test_brands() -> None:
     assert not game.is_legal("red", "play(low_birth)")  # it has a target
     play(game, "red: event(low_birth(green))")
     check(game, "brand(green,low_birth) points(red,10) decision(red,turn) turn(red,open)")
-    play(game, "red: play(excommunication(blue))")
+    play(game, "red: play_event(excommunication(blue))")
     check(game, "accused(blue,excommunication) decision(blue,answer) points(red,20) turn(red,played)")
     check(play(game.copy(), "blue: ignore"), "discard(excommunication,1) turn(green,open) -turn(red,played)")
     check(play(game, "blue: accept"), "brand(blue,excommunication) drawing(green)")
@@ -608,7 +634,7 @@ def test_brand_rulings() -> None:
     assert game.legal() == {"red": ("play(low_birth)",)}
     game = position(BRANDS, interrupt="card")
     assert not [a for a in game.legal()["red"] if name_of(a) == "event"]
-    assert game.is_legal("red", "play(excommunication(blue))")
+    assert game.is_legal("red", "play_event(excommunication(blue))")
 
 
 def test_ear_and_executioner() -> None:
@@ -618,14 +644,14 @@ def test_ear_and_executioner() -> None:
     """
     game = play(position(text), "red: event(ear(lion))")
     check(game, "ear(lion) points(green,10) points(red,0) decision(red,turn)")
-    play(game, "red: play(executioner(lion))")
+    play(game, "red: play_event(executioner(lion))")
     check(game, "turn(red,played) discard(executioner,1) ear(middle) decision(blue,contest)")
     play(game, "blue: card(bishop)")
     check(game, "points(blue,10) decision(blue,attach_ear)")
     play(game, "blue: ear(boar)")
     check(game, "turn(green,open) drawing(green)")
     game = position("decision(red,turn) noble(red,boar) hand(red,ear,1) hand(red,executioner,1)")
-    assert game.legal() == {"red": ("event(ear(boar))", "play(ear(boar))", "play(executioner)")}
+    assert game.legal() == {"red": ("event(ear(boar))", "play(executioner)", "play_event(ear(boar))")}
 
 
 def test_end_of_a_turn_without_cards() -> None:
@@ -640,13 +666,13 @@ def test_events_that_meet_all() -> None:
     game = position("""
         decision(yellow,turn) middle(red,bandits) middle(green,extortion) middle(blue,unrest)
         hand(yellow,recruiting,1) province(green,boar,1) province(yellow,bear,1) gold(red,2,1) gold(green,1,1)
-        person(green,musketeer(2),home,g(1,0,0),1) person(green,musketeer(3),at(boar,1),g(0,0,0),1)
-        hand(red,gold(1),1) person(yellow,musketeer(5),at(bear,1),g(0,0,0),1) gold(yellow,3,1)
+        person(green,musketeer(2),1,home) load(musketeer(2),1,1,1) person(green,musketeer(3),1,at(boar,1))
+        hand(red,gold(1),1) person(yellow,musketeer(5),1,at(bear,1)) gold(yellow,3,1)
     """)
     play(game, "yellow: play(recruiting)")
     check(game, "phase(events) decision(green,bandits)")
-    assert game.legal() == {"green": ("ward(home,2,g(1,0,0))", "yield")}
-    play(game, "green: ward(home,2,g(1,0,0))")
+    assert game.legal() == {"green": ("ward(home,2,1)", "yield")}
+    play(game, "green: ward(home,2,1)")
     check(game, "decision(green,assign) middle(red,bandits)")
     play(game, "green: assign(gold(1),treasury)")
     assert game.legal() == {"yellow": ("yield",)}
@@ -664,19 +690,19 @@ def test_events_that_meet_all() -> None:
 def test_officials_in_the_order_the_rebel_likes() -> None:
     game = position("""
         decision(yellow,turn) middle(red,rebellion) rebel(red) middle(green,general) middle(blue,queen)
-        hand(yellow,bishop,1) person(green,musketeer(2),home,g(1,0,0),1) king(green,captive)
-        person(green,courtier(boar,4),home,g(0,0,0),1)
+        hand(yellow,bishop,1) person(green,musketeer(2),1,home) load(musketeer(2),1,1,1) king(green,captive)
+        person(green,courtier(boar,4),1,home)
     """)
     play(game, "yellow: play(bishop)")
     check(game, "king(green,free) points(red,5) active(red,general) active(red,queen) decision(red,activate)")
     assert game.legal() == {"red": ("activate(general)", "activate(queen)")}
     play(game, "red: activate(queen)")
     check(game, "active(red,general) taking(red,queen,green) -active(red,queen)")
-    play(game, "red: take(person(courtier(boar,4),home,g(0,0,0)))")
-    check(game, "person(red,courtier(boar,4),home,g(0,0,0),1) taking(red,general,green)")
-    play(game, "red: take(person(musketeer(2),home,g(1,0,0)))")
-    check(game, "decision(red,assign) unplaced(green,gold(1),g(0,0,0),1) taking(red,general,green)")
-    play(game, "red: assign(musketeer(2),g(0,0,0),home)\ngreen: assign(gold(1),treasury)")
+    play(game, "red: take(person(courtier(boar,4),1))")
+    check(game, "person(red,courtier(boar,4),1,home) taking(red,general,green)")
+    play(game, "red: take(person(musketeer(2),1))")
+    check(game, "decision(red,assign) unplaced(green,1,1) taking(red,general,green)")
+    play(game, "red: assign(musketeer(2),1,home)\ngreen: assign(gold(1),treasury)")
     check(game, "phase(refill) discard(rebellion,1)")
 
 
@@ -690,31 +716,32 @@ def test_liberator() -> None:
 def test_guards_of_a_taken_province_are_freed() -> None:
     game = position("""
         decision(yellow,turn) hand(yellow,cartographer,1) province(red,boar,1) province(red,bear,1)
-        person(red,musketeer(2),at(boar,1),g(1,0,0),1)
+        person(red,musketeer(2),1,at(boar,1)) load(musketeer(2),1,1,1)
     """)
     play(game, "yellow: play(cartographer)\nyellow: take(province(boar,1))")
     check(
-        game, "province(yellow,boar,1) unplaced(red,musketeer(2),g(1,0,0),1) taking(yellow,cartographer,red)"
+        game,
+        "province(yellow,boar,1) waiting(red,2,1) load(musketeer(2),1,1,1) taking(yellow,cartographer,red)",
     )
-    play(game, "red: assign(musketeer(2),g(1,0,0),at(bear,1))")
-    check(game, "person(red,musketeer(2),at(bear,1),g(1,0,0),1) phase(basic)")
+    play(game, "red: assign(musketeer(2),1,at(bear,1))")
+    check(game, "person(red,musketeer(2),1,at(bear,1)) load(musketeer(2),1,1,1) phase(basic)")
 
 
 def test_captain_and_treasurer() -> None:
     game = position("""
         decision(yellow,turn) hand(yellow,captain,1) middle(blue,treasurer) province(red,boar,1) gold(red,2,1)
-        person(red,musketeer(2),at(boar,1),g(0,0,0),1) person(green,musketeer(6),home,g(0,0,0),1)
+        person(red,musketeer(2),1,at(boar,1)) person(green,musketeer(6),1,home)
     """)
     play(game, "yellow: play(captain)")
     check(game, "phase(claim) taking(blue,treasurer,red) middle(yellow,captain)")
-    play(game, "blue: take(gold(2))\nblue: assign(gold(2),person(treasurer,home,g(0,0,0)))")
+    play(game, "blue: take(gold(2))\nblue: assign(gold(2),person(treasurer,1))")
     check(game, "taking(yellow,captain,green)")  # the guard of red is not at home
-    assert game.legal() == {"yellow": ("decline", "take(person(musketeer(6),home,g(0,0,0)))")}
+    assert game.legal() == {"yellow": ("decline", "take(person(musketeer(6),1))")}
 
 
 def test_limit() -> None:
     text = "decision(red,turn) points(green,240) noble(green,lion) hand(red,ear,1) hand(red,gold(1),1)"
-    game = play(position(text, limit="250"), "red: play(ear(lion))")
+    game = play(position(text, limit="250"), "red: play_event(ear(lion))")
     check(game, "phase(over) points(green,250) ear(lion) turn(red,played)")
     assert not game.legal()
     assert game.result() == ({"red": 0, "green": 250, "blue": 0, "yellow": 0}, ("green",))
@@ -745,13 +772,13 @@ def test_views() -> None:
         ("hand(red,gold(1),1)", "instead of"),
         ("king(red,captive)", "at most one king"),
         ("refused(red)", "captive king"),
-        ("person(red,musketeer(1),at(bear,1),g(0,0,0),1)", "has no musketeer"),
+        ("person(red,musketeer(1),1,at(bear,1))", "has no musketeer"),
         ("ear(boar)", "no noble has the Ear"),
         ("decision(red,bid)", "no such decision"),
         ("adding", "stakes are of an exchange"),
         ("middle(blue,gold(1))", "only who has done"),
         ("rebel(green)", "a rebel has laid"),
-        ("unplaced(red,gold(1),g(0,0,0),1)", "unplaced goes with"),
+        ("unplaced(red,1,1)", "cards to place go with"),
     ],
 )
 def test_faults(facts: str, fault: str) -> None:
@@ -791,21 +818,19 @@ def test_what_one_has_not_cannot_be_used() -> None:
     for card in ("noble(wolf)", "rebellion", "musketeer(6)"):
         assert not duel.is_legal("red", f"card({card})")
     bid = play(position(ATTACK), "blue: attack(bear,1)")
-    for source in ("hand,7", "home,2,g(1,0,0)", "at(bear,1),4,g(0,0,0)", "treasury,3"):
+    for source in ("hand,7", "person,2,1", "person,4,1", "treasury,3"):
         assert not bid.is_legal("blue", f"add({source})")
     play(bid, "blue: add(hand,3)\nblue: add(hand,3)\nblue: done")
-    for source in ("hand,3", "home,2,g(0,0,0)", "at(bear,1),4,g(0,0,0)", "home,3,g(0,0,0)"):
+    for source in ("hand,3", "person,2,2", "person,4,1", "person,3,1"):
         assert not bid.is_legal("green", f"add({source})")
-    bribed = play(
-        position(BRIBE), "blue: bribe(yellow,person(musketeer(5),home,g(0,1,0)))\nblue: add(hand,3)"
-    )
+    bribed = play(position(BRIBE), "blue: bribe(yellow,musketeer(5),1)\nblue: add(hand,3)")
     play(bribed, "blue: done\nyellow: stop")
     for goal in ("at(lion,2)", "at(bear,1)", "treasury", "nowhere"):
-        assert not bribed.is_legal("blue", f"assign(musketeer(5),g(0,0,1),{goal})")
-    assert not bribed.is_legal("blue", "assign(musketeer(5),g(0,0,0),home)")
+        assert not bribed.is_legal("blue", f"assign(musketeer(5),1,{goal})")
+    assert not bribed.is_legal("blue", "assign(musketeer(5),2,home)")
     text = "decision(yellow,turn) middle(red,bandits) hand(yellow,gossip,1) province(green,boar,1)"
     bandits = play(position(text), "yellow: play(gossip)")
-    for source in ("hand,1", "home,1,g(0,0,0)"):
+    for source in ("hand,1", "home,1,1"):
         assert not bandits.is_legal("green", f"ward({source})")
 
 

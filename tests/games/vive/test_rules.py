@@ -88,6 +88,16 @@ def test_a_rule_that_does_not_bite_is_asked(case: Case) -> None:
         ("copies(wizard,1).", "no fact of a board"),
         ("copies(gold(4),1).", "no fact of a board"),
         ("copies(gold(1),1). copies(gold(1),2).", "one number"),
+        ("worth(queen,1). worth(queen,2).", "one number"),
+        ("seeks(queen,gold). seeks(queen,province).", "one number"),
+        ("queens(boar). queens(lion).", "one number"),
+        ("worth(gold(1),2).", "no fact of a board"),
+        ("rank(lily,2).", "no fact of a board"),
+        ("prize(ear,20).", "no fact of a board"),
+        ("final(noble(boar),2).", "no fact of a board"),
+        ("seeks(bishop,gold).", "no fact of a board"),
+        ("seeks(queen,noble).", "no fact of a board"),
+        ("rank(boar,6).", "the same rank"),
         ("copies(noble(boar),2).", "one at most"),
         ("copies(queen,2).", "one at most"),
         ("copies(noble(boar),0). copies(noble(lion),0). copies(noble(stag),0).", "a noble for each player"),
@@ -108,3 +118,26 @@ def test_a_board_file_replaces_what_it_names(tmp_path: Path) -> None:
     facts = load("vive", players=4, board=file).initial().facts
     assert {"pile(gold(1),9)", "pile(bishop,3)", "pile(gossip,2)"} <= facts
     assert not any("unrest" in fact for fact in facts)
+
+
+def test_a_board_file_replaces_what_cards_are_worth(tmp_path: Path) -> None:
+    file = tmp_path / "cards.lp"
+    file.write_text(
+        "worth(province(boar),5). rank(boar,7). prize(gossip,8). final(queen,6). seeks(queen,nothing). queens(boar).",
+        encoding="utf-8",
+    )
+    ruleset = load("vive", players=4, board=file).ruleset
+    said = {
+        str(fact) for name in ("worth", "rank", "prize", "final", "seeks") for fact in ruleset.facts(name, 2)
+    }
+    assert {"worth(province(boar),5)", "worth(province(bear),3)", "rank(boar,7)", "rank(bear,2)"} <= said
+    assert {
+        "prize(gossip,8)",
+        "prize(bandits,3)",
+        "prize(ear,10)",
+        "final(queen,6)",
+        "final(general,3)",
+    } <= said
+    assert {"seeks(queen,nothing)", "seeks(general,musketeer)"} <= said
+    assert not said & {"worth(province(boar),3)", "rank(boar,1)", "seeks(queen,courtier)"}
+    assert [str(fact) for fact in ruleset.facts("queens", 1)] == ["queens(boar)"]

@@ -1,0 +1,116 @@
+"""What depends on what: dependencies of predicates, strongly connected components, strata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeAlias, TypeVar
+
+from .algebra import atoms
+from .terms import Rule, Signature
+
+T = TypeVar("T", bound=Hashable)
+
+Dependencies: TypeAlias = dict[Signature, dict[Signature, bool]]
+"""For each predicate that is derived those that its rules read; whether through ``not``, a condition or an aggregate."""
+
+
+def components(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
+    """The strongly connected components of what is reached from some nodes, each after those that follow it (Tarjan).
+
+    >>> graph = {1: [2], 2: [1, 3], 3: [], 4: [4]}
+    >>> list(components(graph, graph.__getitem__))
+    [[3], [1, 2], [4]]
+    """
+    order: dict[T, int] = {}
+    lowest: dict[T, int] = {}
+    open_: dict[T, None] = {}
+    for root in nodes:
+        if root in order:
+            continue
+        order[root] = lowest[root] = len(order)
+        open_[root] = None
+        path = [(root, iter(following(root)))]
+        while path:
+            node, others = path[-1]
+            for other in others:
+                if other not in order:
+                    order[other] = lowest[other] = len(order)
+                    open_[other] = None
+                    path.append((other, iter(following(other))))
+                    break
+                if other in open_:
+                    lowest[node] = min(lowest[node], order[other])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    lowest[above] = min(lowest[above], lowest[node])
+                if lowest[node] == order[node]:
+                    together: list[T] = []
+                    while not together or together[-1] != node:
+                        together.append(open_.popitem()[0])
+                    together.reverse()
+                    yield together
+
+
+def cycles(nodes: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[list[T]]:
+    """The components in which something is reached from itself.
+
+    >>> graph = {1: [2], 2: [1, 3], 3: [], 4: [4]}
+    >>> cycles(graph, graph.__getitem__)
+    [[1, 2], [4]]
+    """
+    found = components(nodes, following)
+    return [its for its in found if len(its) > 1 or its[0] in following(its[0])]
+
+
+def dependencies(rules: Iterable[Rule]) -> Dependencies:
+    """What the rules for each predicate read.
+
+    >>> from .reader import read
+    >>> dependencies(read("p :- q, not r. q :- #count { X : s(X) } > 1."))[("p", 0)]
+    {('q', 0): False, ('r', 0): True}
+    """
+    found: Dependencies = {}
+    for rule in rules:
+        for head in rule.heads:
+            reads = found.setdefault(head.signature, {})
+            for atom, inner in atoms(rule.body):
+                stops = inner or atom.sign > 0
+                reads[atom.signature] = reads.get(atom.signature, False) or stops
+    return found
+
+
+def strata(rules: Iterable[Rule]) -> list[list[Signature]] | None:
+    """The predicates that are derived, in groups, each after those that it reads.
+
+    None if a group reads itself through ``not``, a condition or an aggregate.
+
+    >>> from .reader import read
+    >>> strata(read("p :- not q. q :- r, q. q :- s."))
+    [[('q', 0)], [('p', 0)]]
+    >>> strata(read("p :- not q. q :- not p."))
+    """
+    reads = dependencies(rules)
+    found = list(components(reads, lambda node: [n for n in reads[node] if n in reads]))
+    for together in found:
+        if any(reads[node].get(other, False) for node in together for other in together):
+            return None
+    return found
+
+
+def cone(rules: Iterable[Rule], wanted: Iterable[Signature]) -> list[Rule]:
+    """The rules on which some predicates depend."""
+    deriving: dict[Signature, list[Rule]] = {}
+    rules = list(rules)
+    for rule in rules:
+        for head in rule.heads:
+            deriving.setdefault(head.signature, []).append(rule)
+    seen: set[Signature] = set()
+    pending = list(wanted)
+    while pending:
+        signature = pending.pop()
+        if signature not in seen:
+            seen.add(signature)
+            pending += (a.signature for rule in deriving.get(signature, ()) for a, _ in atoms(rule.body))
+    return [rule for rule in rules if any(head.signature in seen for head in rule.heads)]

@@ -1,0 +1,160 @@
+"""Which literal binds which variables, once others are bound; whether a rule in normal form is safe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Final
+
+from .algebra import variables, variables_outside
+from .normal import has_any, normal
+from .terms import (
+    NEGATIVE,
+    Aggregate,
+    Atom,
+    Compare,
+    Element,
+    Int,
+    Literal,
+    Op,
+    Range,
+    Rule,
+    Term,
+    Var,
+)
+
+_SOLVED: Final = frozenset({"+", "-", NEGATIVE})
+"""The operations of which the result and one side give the other."""
+
+
+def solves(term: Op, known: Callable[[Term], bool]) -> Var | None:
+    """The variable on one side of a calculation that follows from its result and from the other side, if there is one.
+
+    A product gives it only where the other side is a number as it is written, and not 0.
+    """
+    left, right = known(term.left), known(term.right)
+    if left == right:
+        return None
+    unknown, other = (term.right, term.left) if left else (term.left, term.right)
+    solved = term.sign in _SOLVED or (term.sign == "*" and type(other) is Int and other.value != 0)
+    return unknown if solved and isinstance(unknown, Var) else None
+
+
+def binds(literal: Literal, bound: Collection[str], shared: Collection[str] = ()) -> frozenset[str] | None:
+    """The variables that a literal in normal form binds, if it can be evaluated once some are bound; otherwise None.
+
+    Args:
+        literal: The literal.
+        bound: What is bound.
+        shared: The variables of the rule that an aggregate's elements share: they must be bound.
+
+    >>> from .reader import read_rule
+    >>> [literal] = read_rule("p :- X = Y+1.").body
+    >>> binds(literal, {"Y"}), binds(literal, {"X"}), binds(literal, ())
+    (frozenset({'X'}), frozenset({'Y'}), None)
+    """
+    if isinstance(literal, Atom):
+        names = frozenset(variables(literal))
+        return None if literal.sign and not names.issubset(bound) else names.difference(bound)
+    if isinstance(literal, Aggregate):
+        if not all(name in bound for name in variables(literal.elements) if name in shared):
+            return None
+        ((op, term),) = literal.guards
+        return _assigned(op, (term,), bound)
+    assert isinstance(literal, Compare)
+    left, right = literal.left, literal.right
+    if isinstance(right, Range):
+        return (
+            frozenset(variables(left)).difference(bound) if _known((right.low, right.high), bound) else None
+        )
+    if isinstance(right, Op):
+        return _calculated(left, right, bound)
+    if _known((right,), bound):
+        return _assigned(literal.op, (left,), bound)
+    return _assigned(literal.op, (right,), bound) if _known((left,), bound) else None
+
+
+def _known(things: Iterable[Any], bound: Collection[str]) -> bool:
+    return all(name in bound for name in variables(*things))
+
+
+def _assigned(op: str, terms: Sequence[Term], bound: Collection[str]) -> frozenset[str] | None:
+    """What is bound by a comparison with a value."""
+    names = frozenset(variables(*terms)).difference(bound)
+    return names if not names or op == "=" else None
+
+
+def _calculated(result: Term, term: Op, bound: Collection[str]) -> frozenset[str] | None:
+    if _known((term.left, term.right), bound):
+        return frozenset(variables(result)).difference(bound)
+    unknown = solves(term, lambda side: _known((side,), bound)) if _known((result,), bound) else None
+    return None if unknown is None else frozenset({unknown.name})
+
+
+def bound_by(
+    literals: Iterable[Literal], given: Iterable[str] = (), shared: Collection[str] = ()
+) -> set[str]:
+    """All variables that literals bind, in the best order, once some are given."""
+    bound = set(given)
+    left = list(literals)
+    while True:
+        later = []
+        for literal in left:
+            found = binds(literal, bound, shared)
+            if found is None:
+                later.append(literal)
+            else:
+                bound |= found
+        if len(later) == len(left):
+            return bound
+        left = later
+
+
+def unsafe(rule: Rule) -> tuple[str, ...]:
+    """The variables of a rule in normal form that nothing binds.
+
+    >>> from .reader import read_rule
+    >>> unsafe(read_rule("p(X,Y) :- q(X), not r(Z), N = #sum { V : s(W) }."))
+    ('Y', 'Z', 'V')
+    """
+    own = variables_outside(rule)
+    bound = bound_by(rule.body, (), own)
+    found = dict.fromkeys(name for name in own if name not in bound)
+    for literal in rule.body:
+        for element in literal.elements if isinstance(literal, Aggregate) else ():
+            found |= dict.fromkeys(_unsafe_in(element, {*bound, *own}))
+    return tuple(found)
+
+
+def unbound(rule: Rule) -> tuple[str, ...]:
+    """The variables of a rule, as it is written, that clingo calls unsafe; ``_`` where it stands for a variable.
+
+    In normal form more are bound: ``not not N = #count { ... }`` binds ``N`` there.
+
+    >>> from .reader import read_rule
+    >>> unbound(read_rule("p(X) :- q(Y), X != Y.")), unbound(read_rule("p(X) :- q(X), not X+_ > 2."))
+    (('X',), ('_',))
+    """
+    head = rule.head
+    found: dict[str, None] = {}
+    if head is not None and has_any(tuple(arg for atom in rule.heads for arg in atom.args)):
+        found["_"] = None
+        head = None
+    own = variables(rule)
+    for one in normal(Rule(head, tuple(map(_not_binding, rule.body)))):
+        found |= {name if name in own else "_": None for name in unsafe(one)}
+    named = {name: None for name in found if name != "_"}
+    return tuple(named or found)
+
+
+def _not_binding(literal: Literal) -> Literal:
+    """A literal that binds no more than clingo sees: an aggregate below ``not`` binds nothing."""
+    match literal:
+        case Aggregate(function, elements, guards, sign) if sign:
+            return Aggregate(function, elements, tuple(("<", term) for _, term in guards))
+        case _:
+            return literal
+
+
+def _unsafe_in(element: Element, bound: set[str]) -> list[str]:
+    inner = bound_by(element.condition, bound)
+    return [name for name in variables(element) if name not in inner]

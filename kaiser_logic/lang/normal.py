@@ -1,0 +1,409 @@
+"""The normal form of rules, which every consumer takes; what has none is refused here, for everybody.
+
+In normal form
+
+* a rule has one atom as its head, or none,
+* terms are *simple*: variables, numbers, names, texts, and functions of such,
+* a literal is an atom of simple terms with up to two ``not``; ``X = L op R``, where a number is calculated; ``X = L..R``,
+  by which X is in a range; another comparison of two simple terms, without ``not``; or an aggregate with one guard, without
+  ``not``, whose elements have conditions of the same kind,
+* there are no pools, no chains of comparisons, no conditional literals, no ``#true``, and
+* ``_`` stands below ``not`` only: there it is no variable, but says that there is no such value at all.
+
+>>> from .printer import show
+>>> from .reader import read_rule
+>>> for rule in normal(read_rule("p(N+1,1..K) :- q((a;b),N,_), not r(_,N), 0 < K < N, s(X) : t(X).")):
+...     print(show(rule))
+p(V2,V3) :- q(a,N,V1); not r(_,N); 0 < K; K < N; 0 = #count { 1: t(X), not s(X) }; V2 = (N+1); V3 = (1..K).
+p(V2,V3) :- q(b,N,V1); not r(_,N); 0 < K; K < N; 0 = #count { 1: t(X), not s(X) }; V2 = (N+1); V3 = (1..K).
+
+It presumes that no aggregate and no conditional literal reads what the rule's head depends on through it: the contract of
+rulebooks has no such loops. A number that is calculated from a word does not exist, except that clingo has ``-a`` for
+``a``: that stays as it is, ``X = -Y``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice, product
+from typing import Final, TypeAlias
+
+from .algebra import Fresh, is_simple, variables, variables_outside
+from .terms import (
+    ANY,
+    COMPLEMENTS,
+    NEGATIVE,
+    ZERO,
+    Aggregate,
+    Atom,
+    Chain,
+    Compare,
+    Conditional,
+    Either,
+    Element,
+    Fun,
+    Int,
+    Literal,
+    Op,
+    Pool,
+    Program,
+    Range,
+    Refused,
+    Rule,
+    Term,
+    Truth,
+    Var,
+)
+
+_MOST: Final = 5_000
+"""A rule has no more alternatives."""
+_Ways: TypeAlias = list[list[Literal]]
+"""Alternatives: the literals of each must hold together."""
+
+
+def normal_program(rules: Iterable[Rule]) -> Program:
+    """The rules in normal form.
+
+    Raises:
+        Refused: Some rule has none.
+    """
+    return tuple(rule for one in rules for rule in normal(one))
+
+
+def normal(rule: Rule) -> list[Rule]:
+    """The rules that together say what a rule says; none if it never fires.
+
+    Raises:
+        Refused: It has no normal form.
+    """
+    return list(_Normal(rule).rules())
+
+
+class _Scope:
+    """Where literals must hold together: what is calculated for them there."""
+
+    def __init__(self) -> None:
+        self.more: list[Literal] = []
+        self.known: dict[Op, Var] = {}
+
+
+class _Normal:
+    """A rule on its way."""
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.fresh = Fresh(rule)
+
+    @cached_property
+    def outside(self) -> tuple[str, ...]:
+        """The variables that do not stand in elements and conditional literals only."""
+        return variables_outside(self.rule)
+
+    def refused(self, what: str, instead: str) -> Refused:
+        return Refused(self.rule.place, what, instead)
+
+    def rules(self) -> Iterator[Rule]:
+        rule = self.rule
+        heads: list[Atom | None] = [head for atom in rule.heads for head in _unpooled_atom(atom)]
+        for body in self.limited([_unpooled(literal) for literal in rule.body]):
+            for head in heads or [None]:
+                self.fresh = Fresh(rule)
+                scope = _Scope()
+                ways = self.together(body, scope)
+                atom = None if head is None else self.head(head, scope)
+                for way in ways:
+                    yield Rule(atom, (*way, *scope.more), rule.place, rule.id)
+
+    def limited(self, ways: Sequence[_Ways]) -> _Ways:
+        """All ways in which several literals hold, each of which has some."""
+        found = list(islice(product(*ways), _MOST + 1))
+        if len(found) > _MOST:
+            raise self.refused("a rule with too many alternatives", "define a predicate for each pool")
+        return [[literal for part in parts for literal in part] for parts in found]
+
+    def head(self, head: Atom, scope: _Scope) -> Atom:
+        if has_any(head.args):
+            raise self.refused("'_' in a head", "name a variable that the body binds")
+        return Atom(head.name, self.terms(head.args, scope))
+
+    # -- literals ------------------------------------------------------------------------------------------------
+
+    def together(self, literals: Iterable[Literal], scope: _Scope) -> _Ways:
+        """The alternatives of literals without pools that must hold together; without what is calculated for them."""
+        return self.limited([self.literal(literal, scope) for literal in literals])
+
+    def literal(self, literal: Literal, scope: _Scope) -> _Ways:
+        match literal:
+            case Atom(name, args, sign):
+                return [[Atom(name, self.terms(args, scope, bool(sign)), sign)]]
+            case Compare():
+                return [[self.compare(literal, scope)]]
+            case Chain():
+                return self.chain(literal, scope)
+            case Truth(holds):
+                return [[]] if holds else []
+            case Aggregate():
+                return self.aggregate(literal, scope)
+            case Conditional():
+                return [self.conditional(literal)]
+            case Either():
+                raise AssertionError("pools are gone")
+
+    def compare(self, literal: Compare, scope: _Scope) -> Compare:
+        left, op, right, sign = literal.left, literal.op, literal.right, literal.sign
+        if op == "=" and not sign:
+            if type(right) is Var and type(left) in (Op, Range):
+                left, right = right, left
+            if type(left) is Var and left != ANY and type(right) in (Op, Range):
+                return Compare(left, "=", self.parts(right, scope))
+        op = COMPLEMENTS[op] if sign % 2 else op
+        return Compare(self.term(left, scope), op, self.term(right, scope))
+
+    def chain(self, literal: Chain, scope: _Scope) -> _Ways:
+        """A chain: what stands between two comparisons is one value."""
+        terms = [literal.left, *(term for _, term in literal.links)]
+        signs = [op for op, _ in literal.links]
+        last = len(terms) - 1
+        if literal.sign % 2:  # one of its comparisons does not hold; only what that one has must be defined
+            terms = [self.chosen(term, scope) for term in terms]
+            return [
+                [self.compare(Compare(left, op, right, 1), own), *own.more]
+                for left, right, op in zip(terms, terms[1:], signs, strict=False)
+                for own in [_Scope()]
+            ]
+        terms = [
+            self.term(term, scope) if literal.sign or 0 < k < last else term for k, term in enumerate(terms)
+        ]
+        links = zip(terms, terms[1:], signs, strict=False)
+        return [[self.compare(Compare(left, op, right), scope) for left, right, op in links]]
+
+    def aggregate(self, literal: Aggregate, scope: _Scope) -> _Ways:
+        guards = [(op, self.term(term, scope)) for op, term in literal.guards]
+        elements = tuple(self.elements(literal.elements))
+        if literal.sign % 2:
+            return [[Aggregate(literal.function, elements, ((COMPLEMENTS[op], t),))] for op, t in guards]
+        return [[Aggregate(literal.function, elements, (guard,)) for guard in guards]]
+
+    def elements(self, elements: Iterable[Element]) -> Iterator[Element]:
+        for element in elements:
+            for condition in self.limited([_unpooled(literal) for literal in element.condition]):
+                for terms in product(*map(alternatives, element.terms)):
+                    scope = _Scope()
+                    ways = self.together(condition, scope)
+                    own = self.terms(terms, scope)
+                    for way in ways:
+                        yield Element(own, (*way, *scope.more))
+
+    def conditional(self, literal: Conditional) -> list[Literal]:
+        """There is no way to meet the condition by which the literal does not hold.
+
+        Where the literal has variables of its own, or a calculation, which may have several values or none, the condition
+        is met in as many ways with it as without.
+        """
+        inner, condition = literal.literal, literal.condition
+        own = set(variables(inner)).difference(variables(condition), self.outside)
+        if own or _is_calculated(inner):
+            terms: tuple[Term, ...] = tuple(map(Var, variables(condition))) or (Int(1),)
+            number = self.fresh.take()
+            groups = (Element(terms, condition),), (Element(terms, (*condition, inner)),)
+            return [
+                Aggregate("#count", tuple(self.elements(elements)), (("=", number),)) for elements in groups
+            ]
+        element = Element((Int(1),), (*condition, _opposite(inner)))
+        return [Aggregate("#count", tuple(self.elements([element])), (("=", Int(0)),))]
+
+    # -- terms ---------------------------------------------------------------------------------------------------
+
+    def terms(self, terms: Iterable[Term], scope: _Scope, denied: bool = False) -> tuple[Term, ...]:
+        return tuple([self.term(term, scope, denied) for term in terms])
+
+    def term(self, term: Term, scope: _Scope, denied: bool = False) -> Term:
+        """The simple term for a term; what is calculated for it goes to the scope. ``denied``: ``_`` may stay."""
+        if isinstance(term, Fun):
+            return Fun(term.name, self.terms(term.args, scope, denied))
+        if isinstance(term, (Op, Range)):
+            return self.calculated(term, scope)
+        if not denied and term == ANY:
+            return self.fresh.take()
+        return term
+
+    def calculated(self, term: Op | Range, scope: _Scope) -> Var:
+        """The variable for a calculation; for a range a new one each time."""
+        inner = self.parts(term, scope)
+        found = scope.known.get(inner) if isinstance(inner, Op) else None
+        if found is None:
+            found = self.fresh.take()
+            scope.more.append(Compare(found, "=", inner))
+            if isinstance(inner, Op):
+                scope.known[inner] = found
+        return found
+
+    def chosen(self, term: Term, scope: _Scope) -> Term:
+        """The term with a variable for each range in it."""
+        match term:
+            case Fun(name, args):
+                return Fun(name, tuple(self.chosen(arg, scope) for arg in args))
+            case Op(sign, left, right):
+                return Op(sign, self.chosen(left, scope), self.chosen(right, scope))
+            case Range():
+                return self.calculated(term, scope)
+            case _:
+                return term
+
+    def parts(self, term: Term, scope: _Scope) -> Op | Range:
+        """A calculation or a range of simple terms."""
+        if isinstance(term, Op):
+            return Op(term.sign, self.number(term.left, scope), self.number(term.right, scope))
+        assert isinstance(term, Range)
+        return Range(self.number(term.low, scope), self.number(term.high, scope))
+
+    def number(self, term: Term, scope: _Scope) -> Term:
+        """The simple term for a term that must be a number: only there ``-X`` is the same as ``0-X``."""
+        if isinstance(term, Op) and term.sign == NEGATIVE:
+            term = Op("-", ZERO, term.right)
+        return self.term(term, scope)
+
+
+def has_any(terms: Iterable[Term]) -> bool:
+    """Whether the anonymous variable stands in terms."""
+    for term in terms:
+        match term:
+            case Fun(_, inner) | Pool(inner):
+                if has_any(inner):
+                    return True
+            case Op(_, left, right) | Range(left, right):
+                if has_any((left, right)):
+                    return True
+            case _:
+                if term == ANY:
+                    return True
+    return False
+
+
+def _is_calculated(literal: Literal) -> bool:
+    """Whether an atom or a comparison has a calculation or a range."""
+    match literal:
+        case Atom(_, args):
+            return not all(map(is_simple, args))
+        case Compare(left, _, right):
+            return not (is_simple(left) and is_simple(right))
+        case Chain(left, links):
+            return not all(map(is_simple, (left, *(term for _, term in links))))
+        case _:
+            return False
+
+
+def _opposite(literal: Literal) -> Literal:
+    """What holds where a literal does not."""
+    match literal:
+        case Atom(name, args, sign):
+            return Atom(name, args, 0 if sign % 2 else 1)
+        case Compare(left, op, right, sign):
+            return Compare(left, op, right, 1 - sign % 2)
+        case Chain(left, links, sign):
+            return Chain(left, links, 1 - sign % 2)
+        case Truth(holds):
+            return Truth(not holds)
+        case _:
+            raise AssertionError(f"no literal of a condition: {literal}")
+
+
+# -- pools -----------------------------------------------------------------------------------------------------------
+
+
+def _unpooled(literal: Literal) -> _Ways:
+    """The alternatives of a literal of a body: pools are alternatives wherever they stand, but within conditions."""
+    match literal:
+        case Atom():
+            return [[atom] for atom in _unpooled_atom(literal)]
+        case Either(among, sign):
+            return [[atom] for one in among for atom in _unpooled_atom(Atom(one.name, one.args, sign))]
+        case Compare(left, op, right, sign):
+            sides = product(alternatives(left), alternatives(right))
+            return [[Compare(one, op, other, sign)] for one, other in sides]
+        case Chain(left, links, sign):
+            signs = [op for op, _ in links]
+            chains = product(alternatives(left), *(alternatives(term) for _, term in links))
+            return [[Chain(first, tuple(zip(signs, rest, strict=True)), sign)] for first, *rest in chains]
+        case Aggregate(function, elements, guards, sign):
+            signs = [op for op, _ in guards]
+            among_guards = product(*(alternatives(term) for _, term in guards))
+            return [
+                [Aggregate(function, elements, tuple(zip(signs, terms, strict=True)), sign)]
+                for terms in among_guards
+            ]
+        case Conditional(inner, condition):
+            conditions = [
+                tuple(literal for part in parts for literal in part)
+                for parts in product(*map(_unpooled, condition))
+            ]
+            return [
+                [Conditional(literal, each) for each in conditions]
+                for way in _unpooled(inner)
+                for literal in (way or [Truth(True)])
+            ]
+        case Truth():
+            return [[literal]]
+
+
+def _unpooled_atom(atom: Atom) -> list[Atom]:
+    return [Atom(atom.name, args, atom.sign) for args in product(*map(alternatives, atom.args))]
+
+
+def alternatives(term: Term) -> list[Term]:
+    """The alternatives of a term: what it may be, without pools.
+
+    >>> from .printer import show_term
+    >>> from .reader import read_term
+    >>> [show_term(term) for term in alternatives(read_term("due((pass_on;refill(1;2)))"))]
+    ['due(pass_on)', 'due(refill(1))', 'due(refill(2))']
+    """
+    match term:
+        case Pool(terms):
+            return [x for part in terms for x in alternatives(part)]
+        case Fun(name, args):
+            return [Fun(name, each) for each in product(*map(alternatives, args))]
+        case Op(sign, left, right):
+            return [Op(sign, *each) for each in product(alternatives(left), alternatives(right))]
+        case Range(low, high):
+            return [Range(*each) for each in product(alternatives(low), alternatives(high))]
+        case _:
+            return [term]
+
+
+# -- what is in normal form ------------------------------------------------------------------------------------------
+
+
+def is_normal(rule: Rule) -> bool:
+    """Whether a rule is in normal form."""
+    if isinstance(rule.head, Either) or (rule.head and (not _plain(rule.head) or has_any(rule.head.args))):
+        return False
+    return all(map(_is_normal, rule.body))
+
+
+def _is_normal(literal: Literal) -> bool:
+    if not isinstance(literal, Aggregate):
+        return _plain(literal)
+    inner = all(
+        all(map(is_simple, e.terms)) and not has_any(e.terms) and all(map(_plain, e.condition))
+        for e in literal.elements
+    )
+    return inner and not literal.sign and len(literal.guards) == 1 and is_simple(literal.guards[0][1])
+
+
+def _plain(literal: Literal) -> bool:
+    """Whether an atom or a comparison is in normal form."""
+    match literal:
+        case Atom(_, args, sign):
+            return all(map(is_simple, args)) and (bool(sign) or not has_any(args))
+        case Compare(left, op, right, sign):
+            if sign or not is_simple(left) or has_any((left, right)):
+                return False
+            if isinstance(right, Op):
+                return type(left) is Var and op == "=" and is_simple(right.left) and is_simple(right.right)
+            if isinstance(right, Range):
+                return type(left) is Var and op == "=" and is_simple(right.low) and is_simple(right.high)
+            return is_simple(right)
+        case _:
+            return False

@@ -1,0 +1,484 @@
+r"""Text as values: the one tokenizer and the one parser of rules, by recursive descent.
+
+>>> from .printer import show
+>>> [rule] = read("% facts\n  p(R,N+1) :- q(R,N), not r(R,_), N < 3.", "game.lp")
+>>> show(rule), rule.place
+('p(R,(N+1)) :- q(R,N); not r(R,_); N < 3.', Place(file='game.lp', line=2, column=3))
+>>> read("p.\n{ q }.", "game.lp")
+Traceback (most recent call last):
+kaiser_logic.lang.terms.Refused: game.lp:2:1: a choice in a head; write rules that derive what follows
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from .terms import (
+    ABSOLUTE,
+    ANY,
+    COMPLEMENT,
+    FLIPPED,
+    NEGATIVE,
+    NOWHERE,
+    ZERO,
+    Aggregate,
+    Atom,
+    Chain,
+    Compare,
+    Conditional,
+    Either,
+    Element,
+    Fun,
+    Int,
+    Literal,
+    Name,
+    Op,
+    Place,
+    Pool,
+    Program,
+    Range,
+    Refused,
+    Rule,
+    Term,
+    Text,
+    Truth,
+    Var,
+)
+
+_TOKEN: Final = re.compile(
+    r"""%[^\n]*|("(?:[^"\\\n]|\\.)*"|[A-Za-z_'][A-Za-z0-9_']*|\d\w*|:[-~]|\.\.|[!<>=]=|<>|\*\*|\#sum\+|\#[a-z]+|\S)"""
+)
+_END: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%[^\n]*|\.\.|(\.)')
+_BLOCK: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*|\*%|%[^\n]*')
+_NUMBER: Final = re.compile(r"0|[1-9]\d*|0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+")
+_NAME: Final = re.compile(r"[_']*[a-z]")
+_VARIABLE: Final = re.compile(r"[_']*[A-Z]")
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+
+_PRECEDENCE: Final = {
+    "..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7,
+}  # fmt: skip
+_POWER: Final = 7
+_COMPARED: Final = {**{sign: sign for sign in FLIPPED}, "==": "=", "<>": "!="}
+_GOES_ON: Final = frozenset(_PRECEDENCE) | frozenset(_COMPARED)
+"""What may follow a term that began like an atom."""
+_AGGREGATES: Final = frozenset({"#count", "#sum", "#sum+", "#min", "#max"})
+_TRUTH: Final = {"#true": True, "#false": False}
+_EXTREMES: Final = {"#inf": "#inf", "#infimum": "#inf", "#sup": "#sup", "#supremum": "#sup"}
+_UNARY: Final = {"-": NEGATIVE, "~": COMPLEMENT}
+_RULES: Final = "write rules that derive what follows"
+
+
+def read(text: str, file: str = "") -> Program:
+    """The rules of a program, with their places.
+
+    Raises:
+        Refused: It cannot be read, or has what rules here do not have.
+    """
+    bare = _without_blocks(text, file) if "%*" in text else text
+    lines = [0, *(m.end() for m in re.finditer("\n", bare))]
+
+    def place(offset: int) -> Place:
+        line = bisect_right(lines, offset)
+        return Place(file, line, offset - lines[line - 1] + 1)
+
+    found: list[Rule] = []
+    for start, end in _statements(bare):
+        first = next((m.start(1) for m in _TOKEN.finditer(bare, start, end) if m[1]), None)
+        if first is None:
+            continue
+        try:
+            found.append(_Parser(bare[first:end], place(first)).rule())
+        except _Fault as fault:
+            offsets = [m.start(1) for m in _TOKEN.finditer(bare, first, end) if m[1]]
+            at = offsets[fault.at] if fault.at < len(offsets) else end
+            raise Refused(place(at), fault.what, fault.instead) from None
+    return tuple(found)
+
+
+@lru_cache(maxsize=20_000)
+def read_rule(text: str) -> Rule:
+    """A rule that stands in no file, without comments of many lines."""
+    parser = _Parser(text)
+    try:
+        return parser.rule()
+    except _Fault as fault:
+        raise Refused(NOWHERE, f"{fault.what} in {text}", fault.instead) from None
+
+
+@lru_cache(maxsize=20_000)
+def read_term(text: str) -> Term:
+    """A term."""
+    rule = read_rule(f"t(({text})).")
+    assert isinstance(rule.head, Atom)
+    return rule.head.args[0]
+
+
+def read_body(text: str) -> tuple[Literal, ...]:
+    """The literals of a body."""
+    return read_rule(f"b :- {text}.").body if text.strip() else ()
+
+
+def _statements(text: str) -> Iterator[tuple[int, int]]:
+    """Where each statement begins, after the one before it, and ends, after its point; what has no point ends the text."""
+    start = 0
+    for match in _END.finditer(text):
+        if match[1]:
+            yield start, match.end()
+            start = match.end()
+    if text[start:].strip():
+        yield start, len(text)
+
+
+def _without_blocks(text: str, file: str) -> str:
+    """The text with blanks for the comments between ``%*`` and ``*%``, which may hold one another."""
+    parts: list[str] = []
+    depth = at = 0
+    for match in _BLOCK.finditer(text):
+        token = match[0]
+        before = text[at : match.start()]
+        inside = token in ("%*", "*%") or depth > 0
+        parts += (_blank(before) if depth else before, _blank(token) if inside else token)
+        depth = max(0, depth + {"%*": 1, "*%": -1}.get(token, 0))
+        at = match.end()
+    rest = text[at:]
+    return "".join((*parts, _blank(rest) if depth else rest))
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+class _Fault(Exception):
+    """What is refused at a token."""
+
+    def __init__(self, at: int, what: str, instead: str = "") -> None:
+        super().__init__(what)
+        self.at, self.what, self.instead = at, what, instead
+
+
+class _Parser:
+    """Reads the tokens of one statement."""
+
+    def __init__(self, text: str, place: Place = NOWHERE) -> None:
+        self.tokens: list[str] = [token for token in _TOKEN.findall(text) if token]
+        self.tokens += ("", "")
+        self.at = 0
+        self.place = place
+
+    def take(self, *expected: str) -> str:
+        """The token here, and goes on behind it."""
+        token = self.tokens[self.at]
+        if token not in expected:
+            raise self.fault(f"{_called(token)} where {' or '.join(expected)} is expected")
+        self.at += 1
+        return token
+
+    def fault(self, what: str, instead: str = "", at: int | None = None) -> _Fault:
+        """What is refused at a token, by default here."""
+        return _Fault(self.at if at is None else at, what, instead)
+
+    # -- rules ---------------------------------------------------------------------------------------------------
+
+    def rule(self) -> Rule:
+        head = self.head()
+        body: list[Literal] = []
+        tokens = self.tokens
+        if tokens[self.at] == ":-":
+            self.at += 1
+            if tokens[self.at] != ".":
+                body.append(self.body_literal())
+                while tokens[self.at] in (",", ";"):
+                    self.at += 1
+                    body.append(self.body_literal())
+        if tokens[self.at] != ".":
+            if not tokens[self.at]:
+                raise self.fault("the rule has no end: a point is missing")
+            raise self.fault(f"{_called(tokens[self.at])} is not expected here")
+        return Rule(head, tuple(body), self.place)
+
+    def head(self) -> Atom | Either | None:
+        token = self.tokens[self.at]
+        if token == ":-":
+            return None
+        if token == ":~" or (token[0] == "#" and token not in _TRUTH):
+            raise self.fault(
+                f"{token} is no rule", "only rules are allowed: the manifest says what else there is"
+            )
+        if token == "&":
+            raise self.fault("a theory atom", _RULES)
+        if token == "{" or self.tokens[self.at + 1] == "{":
+            raise self.fault("a choice in a head", _RULES)
+        found = self.literal()
+        if self.tokens[self.at] in (";", "|", ":", ","):
+            raise self.fault(
+                "a head of several atoms", "write a rule for each of them, with the conditions in its body"
+            )
+        if isinstance(found, Truth):
+            if not found.holds:
+                return None
+            raise self.fault("a head that always holds", "leave the rule out", at=0)
+        if not isinstance(found, (Atom, Either)) or found.sign:
+            raise self.fault("a head that is no atom", _RULES, at=0)
+        return found
+
+    # -- literals ------------------------------------------------------------------------------------------------
+
+    def body_literal(self) -> Literal:
+        found = self.literal()
+        if self.tokens[self.at] != ":":
+            return found
+        self.at += 1
+        condition = self.condition((",", ";", "."))
+        if isinstance(found, Aggregate):
+            raise self.fault("an aggregate with a condition", "put the condition into its elements")
+        return Conditional(found, condition) if condition else found
+
+    def condition(self, ends: tuple[str, ...]) -> tuple[Literal, ...]:
+        """The literals after a colon."""
+        tokens = self.tokens
+        if tokens[self.at] in ends:
+            return ()
+        found = [self.plain_literal()]
+        while tokens[self.at] == ",":
+            self.at += 1
+            found.append(self.plain_literal())
+        return tuple(found)
+
+    def plain_literal(self) -> Literal:
+        """A literal of a condition."""
+        start = self.at
+        found = self.literal()
+        if isinstance(found, Aggregate):
+            raise self.fault(
+                "an aggregate within a condition",
+                "define a predicate by the aggregate, and read it here",
+                start,
+            )
+        return found
+
+    def literal(self) -> Literal:
+        tokens = self.tokens
+        sign = 0
+        while tokens[self.at] == "not":
+            self.at += 1
+            sign += 1
+        if sign > 2:
+            raise self.fault("'not' three times", "write it once")
+        token = tokens[self.at]
+        sort = _sort(token)
+        if sort == "name":
+            self.at += 1
+            if tokens[self.at] == "(":
+                found = self.arguments()
+                if tokens[self.at] not in _GOES_ON:
+                    if len(found) == 1:
+                        return Atom(token, found[0], sign)
+                    return Either(tuple([Atom(token, args) for args in found]), sign)
+                left = _function(token, found)
+            else:
+                if tokens[self.at] not in _GOES_ON:
+                    return Atom(token, (), sign)
+                left = Name(token)
+            left = self.climb(left, 0)
+        elif token in _AGGREGATES:
+            return self.aggregate(sign, ())
+        elif token in _TRUTH:
+            self.at += 1
+            return Truth(_TRUTH[token] != bool(sign % 2))
+        elif token == "{":
+            raise self.fault("a set of atoms in a body", "write #count { X : p(X) }, compared with a number")
+        else:
+            left = self.term()
+        return self.compared(left, sign)
+
+    def compared(self, left: Term, sign: int) -> Literal:
+        """A comparison, a chain of such, or an aggregate that begins with a term."""
+        tokens = self.tokens
+        op = _COMPARED.get(tokens[self.at])
+        if op is None:
+            if tokens[self.at] in _AGGREGATES:
+                return self.aggregate(sign, ((">=", left),))
+            if isinstance(left, Op) and left.sign == NEGATIVE and isinstance(left.right, (Name, Fun)):
+                raise self.fault("'-' before an atom", "write 'not', or define a predicate for the opposite")
+            if tokens[self.at] == "{":
+                raise self.fault(
+                    "a set of atoms in a body", "write #count { X : p(X) }, compared with a number"
+                )
+            raise self.fault(f"{_called(tokens[self.at])} where a comparison is expected")
+        self.at += 1
+        if tokens[self.at] in _AGGREGATES:
+            return self.aggregate(sign, ((FLIPPED[op], left),))
+        if tokens[self.at] == "{":
+            raise self.fault("a set of atoms in a body", "write #count { X : p(X) }, compared with a number")
+        right = self.term()
+        if tokens[self.at] not in _COMPARED:
+            return Compare(left, op, right, sign)
+        links = [(op, right)]
+        while tokens[self.at] in _COMPARED:
+            op = _COMPARED[tokens[self.at]]
+            self.at += 1
+            links.append((op, self.term()))
+        return Chain(left, tuple(links), sign)
+
+    def aggregate(self, sign: int, guards: tuple[tuple[str, Term], ...]) -> Aggregate:
+        tokens = self.tokens
+        function = tokens[self.at]
+        self.at += 1
+        self.take("{")
+        elements: list[Element] = []
+        while tokens[self.at] != "}":
+            terms = self.terms((":", ";", "}"))
+            condition: tuple[Literal, ...] = ()
+            if tokens[self.at] == ":":
+                self.at += 1
+                condition = self.condition((";", "}"))
+            elements.append(Element(terms, condition))
+            if tokens[self.at] != "}":
+                self.take(";", "}")
+        self.at += 1
+        op = _COMPARED.get(tokens[self.at])
+        if op is not None:
+            self.at += 1
+            guards = (*guards, (op, self.term()))
+        elif _begins(tokens[self.at]):
+            guards = (*guards, ("<=", self.term()))
+        return Aggregate(function, tuple(elements), guards, sign)
+
+    # -- terms ---------------------------------------------------------------------------------------------------
+
+    def terms(self, ends: tuple[str, ...]) -> tuple[Term, ...]:
+        """The terms here, up to what ends them."""
+        tokens = self.tokens
+        if tokens[self.at] in ends:
+            return ()
+        found = [self.term()]
+        while tokens[self.at] == ",":
+            self.at += 1
+            found.append(self.term())
+        return tuple(found)
+
+    def arguments(self) -> list[tuple[Term, ...]]:
+        """The arguments in brackets, for each alternative of a pool."""
+        tokens = self.tokens
+        self.at += 1
+        found = [self.terms((")", ";"))]
+        while tokens[self.at] == ";":
+            self.at += 1
+            found.append(self.terms((")", ";")))
+        self.take(")")
+        return found
+
+    def term(self) -> Term:
+        left = _alone(self.tokens[self.at])
+        if left is None:
+            left = self.operand()
+        else:
+            self.at += 1
+            if type(left) is Name and self.tokens[self.at] == "(":
+                left = _function(left.text, self.arguments())
+        return left if self.tokens[self.at] not in _PRECEDENCE else self.climb(left, 0)
+
+    def climb(self, left: Term, least: int) -> Term:
+        """The term that begins with an operand, as far as its operators bind more than ``least``."""
+        tokens = self.tokens
+        while (binds := _PRECEDENCE.get(tokens[self.at], 0)) > least:
+            sign = tokens[self.at]
+            self.at += 1
+            right = self.climb(self.operand(), binds - 1 if binds == _POWER else binds)
+            left = Range(left, right) if sign == ".." else Op(sign, left, right)
+        return left
+
+    def operand(self) -> Term:
+        tokens = self.tokens
+        token = tokens[self.at]
+        found = _alone(token)
+        if found is not None:
+            self.at += 1
+            if type(found) is Name and tokens[self.at] == "(":
+                return _function(found.text, self.arguments())
+            return found
+        if token == "(":
+            return self.bracketed()
+        if token in _UNARY:
+            self.at += 1
+            number = tokens[self.at].isdigit() and tokens[self.at] != "0"
+            inner = self.operand()
+            if number and token == "-" and type(inner) is Int:
+                return Int(-inner.value)
+            return Op(_UNARY[token], ZERO, inner)
+        if token == "|":
+            self.at += 1
+            inner = self.term()
+            self.take("|")
+            return Op(ABSOLUTE, ZERO, inner)
+        if token == "@":
+            raise self.fault("a function of a program's own", "write a table of facts, or rules")
+        if not token:
+            raise self.fault("the rule has no end: a point is missing")
+        raise self.fault(f"{_called(token)} where a term is expected")
+
+    def bracketed(self) -> Term:
+        """A term in brackets, a tuple, or a pool of such."""
+        tokens = self.tokens
+        self.at += 1
+        among: list[Term] = []
+        while True:
+            start = self.at
+            terms: list[Term] = []
+            comma = False
+            while tokens[self.at] not in (";", ")"):
+                if tokens[self.at] == "," and self.at == start:  # (,) is the empty tuple
+                    self.at += 1
+                    break
+                terms.append(self.term())
+                comma = tokens[self.at] == ","
+                if not comma:
+                    break
+                self.at += 1
+            among.append(terms[0] if len(terms) == 1 and not comma else Fun("", tuple(terms)))
+            if self.take(";", ")") == ")":
+                return among[0] if len(among) == 1 else Pool(tuple(among))
+
+
+def _function(name: str, found: list[tuple[Term, ...]]) -> Term:
+    """A function term, or a pool of such."""
+    terms = [Fun(name, args) if args else Name(name) for args in found]
+    return terms[0] if len(terms) == 1 else Pool(tuple(terms))
+
+
+@lru_cache(maxsize=20_000)
+def _sort(token: str) -> str:
+    """Whether a token is a name or a variable; empty for anything else."""
+    if _VARIABLE.match(token):
+        return "variable"
+    return "name" if _NAME.match(token) and token != "not" else ""
+
+
+@lru_cache(maxsize=20_000)
+def _alone(token: str) -> Term | None:
+    """The term that is this one token; None where it is none."""
+    if _NUMBER.fullmatch(token):
+        return Int(int(token, 0))
+    if token[:1] == '"' and len(token) > 1:
+        return Text(_ESCAPED.sub(lambda m: "\n" if m[1] == "n" else m[1], token[1:-1]))
+    if token == "_":
+        return ANY
+    sort = _sort(token)
+    if sort:
+        return Var(token) if sort == "variable" else Name(token)
+    return Name(_EXTREMES[token]) if token in _EXTREMES else None
+
+
+def _begins(token: str) -> bool:
+    """Whether a term can begin with a token."""
+    return token in ("(", "-", "~", "|", "@") or _alone(token) is not None
+
+
+def _called(token: str) -> str:
+    """What a token is called in a message."""
+    return f"'{token}'" if token else "the end of the text"

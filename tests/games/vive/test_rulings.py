@@ -1,0 +1,58 @@
+"""Vive le Roi: ``compare`` tells each ruling apart, and the independent implementation parts at the same position."""
+
+from __future__ import annotations
+
+import pytest
+from oracles.vive import RULINGS, Vive
+from support.limits import NO_END
+
+from kaiser_logic.comparison.compare import compare
+from kaiser_logic.comparison.differences import Difference
+from kaiser_logic.game import load
+
+PARTED = [
+    ("last_round", "next"),
+    ("duel_card", "any"),
+    ("duel_rank", "yes"),
+    ("raise_must_lead", "no"),
+    ("defence_from", "structure"),
+    ("assign", "own_turn"),
+    ("interrupt", "card"),
+    ("interrupt", "anybody"),
+    ("church_defence", "return"),
+    ("church_defence", "none"),
+    ("ear_tie", "all"),
+    ("liberator", "several"),
+    ("freed_king", "quiet_round"),
+    ("spoils", "hand"),
+]
+"""Each ruling with another value than the default."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ruling", "other"), PARTED)
+def test_each_ruling_has_a_position_that_tells_it_apart(ruling: str, other: str) -> None:
+    first, second = load("vive", players=3), load("vive", players=3, options={ruling: other})
+    (difference,) = compare(first, second, timeout=NO_END, workers=1)
+    assert difference.position is not None, difference.words
+    assert not difference.position.broken()
+    one, two = (told(difference, ruling, value) for value in difference.values)
+    assert one != two
+
+
+def told(difference: Difference, ruling: str, value: str) -> object:
+    """What comes of a difference by the independent implementation: what is illegal, or what follows."""
+    assert difference.position is not None
+    oracle = Vive.from_facts(difference.position.facts, "standard", {ruling: value})
+    actions = dict(difference.actions)
+    if not all(oracle.is_legal(role, action) for role, action in actions.items()):
+        return "illegal"
+    if set(actions) != set(oracle.decisions):  # one of several who decide at the same time
+        return "legal"
+    oracle.apply(actions)
+    return oracle.facts()
+
+
+def test_each_ruling_is_tried() -> None:
+    assert set(PARTED) == {(name, value) for name, values in RULINGS.items() for value in values[1:]}
+    assert {*RULINGS, "limit"} == set(load("vive").book.rulings)

@@ -1,0 +1,74 @@
+"""Strongly connected components, dependencies and strata."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kaiser_logic.lang.graph import components, cone, cycles, dependencies, strata
+from kaiser_logic.lang.reader import read
+
+
+def reaches(graph: dict[int, list[int]], start: int) -> set[int]:
+    found, pending = {start}, [start]
+    while pending:
+        for below in graph[pending.pop()]:
+            if below not in found:
+                found.add(below)
+                pending.append(below)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_components_of_random_graphs(seed: int) -> None:
+    """Each node is in one component, with exactly those that it reaches and that reach it; what is reached comes first."""
+    random = Random(seed)
+    size = random.randint(1, 12)
+    graph = {n: random.choices(range(size), k=random.randint(0, 3)) for n in range(size)}
+    found = list(components([0], lambda n: graph[n]))
+    reached = {n: reaches(graph, n) for n in graph}
+    assert sorted(n for component in found for n in component) == sorted(reached[0])
+    seen: set[int] = set()
+    for component in found:
+        for node in component:
+            assert set(component) == {n for n in reached[node] if node in reached[n]}
+            assert reached[node] <= seen | set(component)
+        seen |= set(component)
+
+
+def test_deep_graphs() -> None:
+    found = list(components([0], lambda n: [n + 1] if n < 50_000 else []))
+    assert [component for (component,) in found] == list(range(50_000, -1, -1))
+
+
+def test_cycles_are_what_is_reached_from_itself() -> None:
+    graph = {1: [2], 2: [1, 3], 3: [], 4: [4]}
+    assert list(components(graph, graph.__getitem__)) == [[3], [1, 2], [4]]
+    assert cycles(graph, graph.__getitem__) == [[1, 2], [4]]
+
+
+PROGRAM = """
+p(X) :- q(X), not r(X).     q(X) :- s(X).     q(X) :- q(Y), X = Y+1.
+r(X) :- #count { Y : t(X,Y), not u(Y) } > 1.  u(X) :- v(X) : w(X).  other :- p(1).
+"""
+
+
+def test_dependencies_and_strata() -> None:
+    rules = read(PROGRAM)
+    reads = dependencies(rules)
+    assert reads["p", 1] == {("q", 1): False, ("r", 1): True}
+    assert reads["r", 1] == {("t", 2): True, ("u", 1): True}
+    assert reads["u", 1] == {("w", 1): True, ("v", 1): True}
+    found = strata(rules)
+    assert found is not None
+    assert found.index([("u", 1)]) < found.index([("r", 1)]) < found.index([("p", 1)])
+    assert strata(read("p :- #count { 1 : q } > 0. q :- p.")) is None
+    assert strata(read("p :- q. q :- p. r :- not p.")) is not None
+
+
+def test_the_cone_of_a_predicate() -> None:
+    rules = read(PROGRAM)
+    heads = [head.name for rule in cone(rules, [("p", 1)]) for head in rule.heads]
+    assert heads == ["p", "q", "q", "r", "u"]
+    assert cone(rules, [("s", 1)]) == []

@@ -1,0 +1,145 @@
+"""The normal form: clingo answers the same for it as for the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import clingo
+import pytest
+from support.constructs import CONSTRUCTS, FACTS
+from support.programs import GIVEN, answers, program
+
+import kaiser_logic as kl
+from kaiser_logic.lang.modes import unsafe
+from kaiser_logic.lang.normal import is_normal, normal, normal_program
+from kaiser_logic.lang.printer import show, show_program
+from kaiser_logic.lang.reader import read, read_rule
+from kaiser_logic.lang.terms import Refused
+from kaiser_logic.proof.whole import program as program_of_all
+from kaiser_logic.rules.generated import all_rules
+from kaiser_logic.rules.loader import games, rulebook
+
+HERE = Path(__file__).parents[1]
+SMALL = sorted(path.parent for path in HERE.glob("support/*/game.toml"))
+
+
+def compared(text: str, given: str) -> bool:
+    """Compares what clingo answers for a text with what it answers for the normal form; False where it refuses the text."""
+    expected = answers(text, given)
+    if expected is None:
+        return False
+    rules = normal_program(read(text))
+    assert all(map(is_normal, rules)), text
+    assert normal_program(rules) == rules, text
+    assert answers(show_program(rules), given) == expected, f"{text}\n{show_program(rules)}"
+    return True
+
+
+EXAMPLES = {
+    "p(X+1) :- q(X).": ["p(V1) :- q(X); V1 = (X+1)."],
+    "p(X) :- q(X,_), not r(_,X).": ["p(X) :- q(X,V1); not r(_,X)."],
+    "p(X) :- X = 1..3, not q(X..3).": ["p(X) :- X = (1..3); not q(V1); V1 = (X..3)."],
+    "p(1;2).": ["p(1).", "p(2)."],
+    "p(X) :- q(X), 0 < X < 3.": ["p(X) :- q(X); 0 < X; X < 3."],
+    "p(X) :- q(X), not 0 < X < 3.": ["p(X) :- q(X); 0 >= X.", "p(X) :- q(X); X >= 3."],
+    "p :- not 1 < #sum { X : q(X) } <= 4.": ["p :- 1 >= #sum { X: q(X) }.", "p :- 4 < #sum { X: q(X) }."],
+    "p :- q(X) : r(X).": ["p :- 0 = #count { 1: r(X), not q(X) }."],
+    "p :- q(X+1) : r(X).": ["p :- V1 = #count { X: r(X) }; V1 = #count { X: r(X), q(V2), V2 = (X+1) }."],
+    "p :- q(X,Y) : r(X).": ["p :- V1 = #count { X: r(X) }; V1 = #count { X: r(X), q(X,Y) }."],
+    "p :- q, #true, not #false.": ["p :- q."],
+    "p :- q, #false.": [],
+    "p(V1) :- q(V1,_), V1+1 > 2.": ["p(V1) :- q(V1,V2); V3 > 2; V3 = (V1+1)."],
+    "p :- #count { X,(a;b) : q(X;1) } > 3.": [
+        "p :- 3 < #count { X,a: q(X); X,b: q(X); X,a: q(1); X,b: q(1) }."
+    ],
+    "p(X) :- q(X), X+1 = Y*2, r(Y).": ["p(X) :- q(X); V1 = V2; r(Y); V1 = (X+1); V2 = (Y*2)."],
+}
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_examples(text: str) -> None:
+    assert [show(rule) for rule in normal(read_rule(text))] == EXAMPLES[text]
+
+
+@pytest.mark.parametrize("text", CONSTRUCTS)
+def test_each_construct(text: str) -> None:
+    assert compared(text, FACTS)
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_random_programs(block: int) -> None:
+    assert sum(compared(program(seed), GIVEN) for seed in range(20 * block, 20 * block + 20)) > 8
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(100))
+def test_many_random_programs(block: int) -> None:
+    for seed in range(1_000 * block, 1_000 * block + 1_000):
+        compared(program(seed), GIVEN)
+
+
+BOOKS = [*games(), *SMALL]
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
+def test_every_rule_of_a_game_has_a_safe_normal_form(book: str | Path) -> None:
+    its = rulebook(book)
+    for rule in all_rules(its):
+        found = normal(read_rule(rule.text))
+        assert found
+        assert all(map(is_normal, found)), rule.text
+        assert not [show(one) for one in found if unsafe(one)], rule.text
+
+
+def derived(rules: Iterable[str], facts: Iterable[clingo.Symbol]) -> set[str]:
+    """What clingo derives from facts."""
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], "\n".join((*rules, *(f"{fact}." for fact in facts))))
+    control.ground([("base", [])])
+    return {str(atom.symbol) for atom in control.symbolic_atoms if atom.is_fact}
+
+
+def course(book: str | Path, decisions: int) -> int:
+    """Compares, in the positions of a random game, what follows from all rules and from their normal forms."""
+    game = kl.load(book)
+    random = Random(f"{book}")
+    whole = program_of_all(game.ruleset)
+    texts = [rule.text for rule in whole.rules]
+    printed = [show(rule) for rule in normal_program(map(read_rule, texts))]
+    position, found = game.initial(), 0
+    for _ in range(decisions):
+        moves = {role: random.choice(actions) for role, actions in position.legal().items()}
+        done = game.ruleset.submissions({role: clingo.parse_term(move) for role, move in moves.items()})
+        facts = (*whole.static, *position.symbols, *done)
+        expected = derived(texts, facts)
+        assert derived(printed, facts) == expected
+        found += len(expected)
+        if not moves:
+            break
+        position = position.apply(moves)
+    return found
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
+def test_all_rules_of_a_game_say_the_same_in_normal_form(book: str | Path) -> None:
+    assert course(book, 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: getattr(book, "name", book))
+def test_so_they_do_all_game_long(book: str | Path) -> None:
+    assert course(book, 60)
+
+
+def test_what_has_no_normal_form_is_refused_with_its_place() -> None:
+    with pytest.raises(Refused) as refused:
+        normal_program(read("p.\n q(_) :- p.", "a.lp"))
+    assert str(refused.value) == "a.lp:2:2: '_' in a head; name a variable that the body binds"
+    pools = ", ".join("q((1;2;3;4;5;6;7;8))" for _ in range(5))
+    with pytest.raises(Refused) as refused:
+        normal_program(read(f"p :- {pools}.", "a.lp"))
+    assert (
+        str(refused.value) == "a.lp:1:1: a rule with too many alternatives; define a predicate for each pool"
+    )

@@ -1,0 +1,137 @@
+"""Text as values and back: places, refusals, and that the printer writes what clingo prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clingo import ast
+from support.programs import program
+
+from kaiser_logic.lang.printer import show
+from kaiser_logic.lang.reader import read, read_body, read_rule, read_term
+from kaiser_logic.lang.terms import ANY, Aggregate, Atom, Fun, Int, Name, Op, Place, Pool, Refused, Text, Var
+from kaiser_logic.rules.generated import all_rules
+from kaiser_logic.rules.loader import asp_folder, games, rulebook
+
+HERE = Path(__file__).parents[1]
+PROGRAMS = sorted([*asp_folder().glob("*/*.lp"), *HERE.glob("support/*/*.lp")])
+
+
+def printed(text: str) -> list[tuple[str, int, int]]:
+    """The rules of a text as clingo prints them, with their lines and columns."""
+    found: list[tuple[str, int, int]] = []
+
+    def look(node: ast.AST) -> None:
+        if node.ast_type == ast.ASTType.Rule:
+            begin = node.location.begin
+            found.append((str(node), begin.line, begin.column))
+
+    ast.parse_string(text, look)
+    return found
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_file_is_read_as_clingo_reads_it(path: Path) -> None:
+    """The text of each rule is the same, letter by letter, and so are its line and its column."""
+    text = path.read_text(encoding="utf-8")
+    assert [(show(r), r.place.line, r.place.column) for r in read(text, path.name)] == printed(text)
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_is_printed_is_read_again(game: str) -> None:
+    for rule in all_rules(rulebook(game)):
+        value = read_rule(rule.text)
+        assert show(value) == rule.text
+        assert read_rule(show(value)) == value
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_random_programs_are_read_as_clingo_reads_them(seed: int) -> None:
+    text = program(seed)
+    assert [(show(r), r.place.line, r.place.column) for r in read(text)] == printed(text)
+
+
+TERMS = {
+    "-2**2": Op("**", Int(-2), Int(2)),
+    "2**3**2": Op("**", Int(2), Op("**", Int(3), Int(2))),
+    "1-2-3": Op("-", Op("-", Int(1), Int(2)), Int(3)),
+    "1+2*X": Op("+", Int(1), Op("*", Int(2), Var("X"))),
+    "-X": Op("neg", Int(0), Var("X")),
+    "|X|": Op("abs", Int(0), Var("X")),
+    "(1,)": Fun("", (Int(1),)),
+    "(1)": Int(1),
+    "()": Fun("", ()),
+    "(,)": Fun("", ()),
+    "(1,2;x)": Pool((Fun("", (Int(1), Int(2))), Name("x"))),
+    "f(1;2,_)": Pool((Fun("f", (Int(1),)), Fun("f", (Int(2), ANY)))),
+    "f()": Name("f"),
+    "0x1F": Int(31),
+    "#supremum": Name("#sup"),
+    r'"a\"b\\c\nd"': Text('a"b\\c\nd'),
+    "_X'1": Var("_X'1"),
+    "__x": Name("__x"),
+}
+
+
+@pytest.mark.parametrize("text", TERMS)
+def test_terms(text: str) -> None:
+    assert read_term(text) == TERMS[text]
+
+
+def test_guards_stand_on_the_right() -> None:
+    (literal,) = read_body("not 2 < #sum+ { X,a : p(X), not q; 1 } <= 4")
+    assert isinstance(literal, Aggregate)
+    assert (literal.function, literal.guards, literal.sign) == ("#sum+", ((">", Int(2)), ("<=", Int(4))), 1)
+    assert read_body("3 #count { X : p(X) } 5") == read_body("3 <= #count { X : p(X) } <= 5")
+    assert read_body("X == 1, Y <> 2") == read_body("X = 1; Y != 2")
+    assert read_body("") == ()
+
+
+def test_comments_and_places() -> None:
+    text = '% one\n p("% no comment."). %* two\n %* three *% q. *% r :-\n  p(X), % four.\n  X != "*%".\n\n s.'
+    assert [(show(r), r.place) for r in read(text, "a.lp")] == [
+        ('p("% no comment.").', Place("a.lp", 2, 2)),
+        ('r :- p(X); X != "*%".', Place("a.lp", 3, 20)),
+        ("s.", Place("a.lp", 7, 2)),
+    ]
+
+
+def test_where_a_value_stands_makes_no_difference() -> None:
+    one, two = read("p(X) :- q(X).\n  p(X) :- q(X).", "a.lp")
+    assert one == two
+    assert one.place != two.place
+    assert Var("x") != Name("x") != Text("x")
+    assert len({Var("x"), Name("x"), Text("x"), Atom("x", ())}) == 4
+
+
+REFUSED = {
+    "{ p }.": ("a.lp:1:1: a choice in a head; write rules that derive what follows"),
+    "p.\n  1 { p(X) : q(X) } 2 :- q(1).": "a.lp:2:3: a choice in a head; write rules that derive what follows",
+    "p ; q :- r.": "a.lp:1:3: a head of several atoms; write a rule for each of them, with the conditions in its body",
+    "X = 1 :- r(X).": "a.lp:1:1: a head that is no atom; write rules that derive what follows",
+    "not p :- q.": "a.lp:1:1: a head that is no atom; write rules that derive what follows",
+    "-p(X) :- q(X).": "a.lp:1:7: '-' before an atom; write 'not', or define a predicate for the opposite",
+    "p :- q,\n     -r(1).": "a.lp:2:11: '-' before an atom; write 'not', or define a predicate for the opposite",
+    "p :- { q(X) } = 1.": "a.lp:1:6: a set of atoms in a body; write #count { X : p(X) }, compared with a number",
+    "p :- 1 { q(X) } 2.": "a.lp:1:8: a set of atoms in a body; write #count { X : p(X) }, compared with a number",
+    "p :- q(@f(X)).": "a.lp:1:8: a function of a program's own; write a table of facts, or rules",
+    "p :- not not not q.": "a.lp:1:18: 'not' three times; write it once",
+    "#show p/1.": "a.lp:1:1: #show is no rule; only rules are allowed: the manifest says what else there is",
+    ":~ p. [1]": "a.lp:1:1: :~ is no rule; only rules are allowed: the manifest says what else there is",
+    "p :- q : #count { 1 : r } > 0.": (
+        "a.lp:1:10: an aggregate within a condition; define a predicate by the aggregate, and read it here"
+    ),
+    "p :- q": "a.lp:1:7: the rule has no end: a point is missing",
+    "p :- q r.": "a.lp:1:8: 'r' is not expected here",
+    "p(X :- q(X).": "a.lp:1:5: ':-' where ) is expected",
+    'p :- "x".': "a.lp:1:9: '.' where a comparison is expected",
+    "p :- X = .": "a.lp:1:10: '.' where a term is expected",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_refusals_name_the_place_and_what_to_write_instead(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read(text, "a.lp")
+    assert str(refused.value) == REFUSED[text]
