@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator

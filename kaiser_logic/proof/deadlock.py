@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds

@@ -11,8 +11,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.sets import parts

@@ -11,16 +11,16 @@ bounds are counts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import combinations, islice, product
+from itertools import combinations, islice, product, zip_longest
 from math import prod
 from random import Random
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.grounding import Program
@@ -46,6 +46,9 @@ _MEETING: Final = 40
 _LEAVES: Final = 8
 """So many constants of an action are compared at most: an action that names a large set has more."""
 
+_COUNTED: Final = 3
+"""So many facts of a kind are told from fewer."""
+
 _FIRES: Final = ("fires__", 1)
 SAID: Final = frozenset({VIOLATES, *EFFECTS})
 """What is to be met: what breaks a rule, and what changes something."""
@@ -64,11 +67,11 @@ class Bounds:
         joint: So many joint actions in each position.
         sought: For so many rules the solver is asked for a pair.
         conflicts: So many conflicts are spent on each of these questions.
-        further: So many further neighbours are made, of which those with a new fact are looked at.
+        further: So many further neighbours are made, of which those with a new feature are looked at.
         played: So many moves and steps are made in random games from the positions known then.
         compared: So many pairs are compared in all.
         tries: So many changes are tried for each neighbour.
-        screened: Whether each fact, each action and each rule that fires counts in a pair; else what is new otherwise.
+        screened: Whether each feature, each action and each rule that fires counts in a pair; else what is new otherwise.
     """
 
     positions: int
@@ -196,7 +199,15 @@ def shown(evaluator: Evaluator, actions: Actions) -> set[object]:
         two = tuple(_stand(leaf, other, role) for leaf in theirs)
         equal = tuple(a == b for a, b in zip(own, theirs, strict=False))
         found.add((first, one, second, two, equal))
+    if len(said) > 2:
+        found.add((tuple(sorted(index for _, index, _ in said)), _most_alike(own for _, _, own in said)))
     return found
+
+
+def _most_alike(rows: Iterable[Sequence[object]]) -> tuple[int, ...]:
+    """For each place how many of some rows have the same value there at most."""
+    columns = zip_longest(*rows)
+    return tuple(max(Counter(v for v in column if v is not None).values()) for column in columns)
 
 
 def _stand(leaf: str, role: str, other: str) -> int:
@@ -338,6 +349,19 @@ def deciding(facts: Facts) -> list[str]:
     return sorted({symbols.text(f.arguments[0]) for f in facts if symbols.signature(f) == DECISION})
 
 
+def features(facts: Facts) -> set[object]:
+    """What a position has: its facts, how many there are of a predicate, and how many have the same argument at a place."""
+    found: set[object] = {*facts}
+    by_predicate: dict[Signature, list[clingo.Symbol]] = {}
+    for fact in facts:
+        by_predicate.setdefault(symbols.signature(fact), []).append(fact)
+    for signature, its in by_predicate.items():
+        alike = _most_alike(fact.arguments for fact in its)
+        found.add((signature, min(len(its), _COUNTED)))
+        found.update((signature, place, min(n, _COUNTED)) for place, n in enumerate(alike))
+    return found
+
+
 # -- rules -------------------------------------------------------------------------------------------------
 
 
@@ -451,10 +475,8 @@ class PairMaker:
             yield from self.at(facts, random)
 
     def further(self, some: Sequence[Facts], random: Random) -> Iterator[Facts]:
-        """Neighbours of positions, and of these neighbours, each with a fact that is in none before."""
-        known = [*some]
-        seen = set().union(*known)
-        for _ in range(self._bounds.further if known else 0):
+        """Neighbours of positions, and of these neighbours, each of which has a feature that none before has."""
+    XX        for _ in range(self._bounds.further if known else 0):
             for other in self._nearby.of(random.choice(known), random, 1):
                 if not seen.issuperset(other):
                     seen |= other
@@ -530,7 +552,7 @@ def _said(evaluator: Evaluator, pair: Pair, exactly: bool) -> set[object]:
         pair: The pair.
         exactly: Whether of facts and actions not only the predicates count, but each of them.
     """
-    found: set[object] = {*pair.facts, *(a for _, a in pair.actions)} if exactly else set()
+    found: set[object] = {*features(pair.facts), *(a for _, a in pair.actions)} if exactly else set()
     if not pair.actions:
         return found
     judged = evaluator.judge(pair.facts, dict(pair.actions))

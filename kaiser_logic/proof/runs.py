@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import Signature

@@ -18,8 +18,7 @@ from functools import cached_property, partial
 from random import Random
 from typing import Any, Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..rules.fresh import argument

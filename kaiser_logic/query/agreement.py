@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from ..clingo import release_nothing_at_exit
 from ..errors import FaultyRulebook, Finding
 from .reader import read_rule
-from .rule import Rule, release_nothing_at_exit
+from .rule import Rule
 
 _PART: Final = re.compile(
     r""""(?:[^"\\\n]|\\.)*"|(?P<comment>%\*.*?\*%|%[^\n]*)|(?P<unread>#include\b|[^\t\n\r\x20-\x7e])""",

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import clingo
-
+from ... import clingo
 from ...errors import NotDecided
 from ...rules.pattern import Signature
 from ...rules.places import called
