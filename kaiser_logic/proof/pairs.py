@@ -476,10 +476,13 @@ class PairMaker:
 
     def further(self, some: Sequence[Facts], random: Random) -> Iterator[Facts]:
         """Neighbours of positions, and of these neighbours, each of which has a feature that none before has."""
-    XX        for _ in range(self._bounds.further if known else 0):
+        known = [*some]
+        seen = set().union(*map(features, known))
+        for _ in range(self._bounds.further if known else 0):
             for other in self._nearby.of(random.choice(known), random, 1):
-                if not seen.issuperset(other):
-                    seen |= other
+                new = features(other) - seen
+                if new:
+                    seen |= new
                     known.append(other)
                     yield other
 
