@@ -43,7 +43,7 @@ _LISTING = 20_000
 """So many are spent on whether an enumeration that is followed for one action has it."""
 
 
-_COMPARED = 8
+_COMPARED = 40
 """So many pairs, and less than twice as many, are compared in each further program that answers rest on."""
 
 

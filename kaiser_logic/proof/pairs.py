@@ -3,7 +3,7 @@
 What an encoding wrongly excludes is in none of its models, and random games come to few positions. So at given positions,
 and at neighbours of them (:class:`Nearby`), the plain engine lists joint actions (:func:`joint`). Each pair that meets a rule
 which no pair before has met (:func:`fired`), or that shows how simultaneous actions stand to one another in a new way, is
-compared.
+compared; in a small game further ones, up to a number.
 
 Nothing here knows how an encoding is made. The plain engine is the evaluate reading: the rules as they are written. All
 bounds are counts.
@@ -46,6 +46,8 @@ _MEETING: Final = 40
 _LEAVES: Final = 8
 """So many constants of an action are compared at most: an action that names a large set has more."""
 
+_CHANGES: Final = (1, 1, 1, 2)
+"""So many changes are made at once: some facts are there together only."""
 _COUNTED: Final = 3
 """So many facts of a kind are told from fewer."""
 
@@ -92,7 +94,7 @@ SMALL: Final = Bounds(
     joint=16,
     sought=40,
     conflicts=2_000,
-    further=60,
+    further=300,
     played=60,
     compared=100,
     tries=12,
@@ -100,14 +102,14 @@ SMALL: Final = Bounds(
 )
 """Where a position consists of few facts."""
 LARGE: Final = Bounds(
-    positions=3,
+    positions=2,
     nearby=1,
     joint=6,
-    sought=8,
+    sought=4,
     conflicts=500,
     further=0,
     played=0,
-    compared=10,
+    compared=6,
     tries=4,
     screened=False,
 )
@@ -234,7 +236,7 @@ def _leaves(action: clingo.Symbol) -> list[str]:
 
 
 class Nearby:
-    """Makes neighbours of positions.
+    """Makes neighbours of positions, by a change or two.
 
     A change is one of these: a fact comes or goes; a fact is exchanged for another one of its predicate; a counter gets
     another value, one of its borders now and then; two counters exchange a few, or all.
@@ -273,7 +275,9 @@ class Nearby:
         for _ in range(count * self._tries):
             if count <= 0:
                 return
-            other = self._changed(now, random)
+            other = now
+            for _ in range(random.choice(_CHANGES)):
+                other = self._changed(other, random)
             if other not in {now, facts} and self._valid(other):
                 yield other
                 count -= 1
@@ -431,6 +435,7 @@ class PairMaker:
         self._nearby = Nearby(sorts, counters, valid, bounds.tries)
         self._seen: set[object] = set()
         self._left = bounds.compared
+        self._compared: dict[Pair, bool] = {}
         self.met: set[str] = set()
 
     def pairs(
@@ -449,6 +454,7 @@ class PairMaker:
             random: Chooses.
         """
         for pair in known:
+            self._compared[pair] = True
             self._is_new(pair)
         given = dict.fromkeys(clipped(pair.facts, self._sorts) for pair in known)
         positions = [facts for facts in given if self._valid(facts)]
@@ -466,6 +472,7 @@ class PairMaker:
             if self._valid(pair.facts) and self._is_meant(pair.facts, pair.actions):
                 some.append(pair.facts)
                 if self._is_new(pair) and self._has_room():
+                    self._compared[pair] = True
                     yield pair
                 yield from self.at(pair.facts, random)
         for facts in list(self._played(some, random)):
@@ -473,6 +480,9 @@ class PairMaker:
             yield from self.at(facts, random)
         for facts in self.further(some, random):
             yield from self.at(facts, random)
+        if self._bounds.screened and self._left > 0:
+            spare = [pair for pair, compared in self._compared.items() if not compared]
+            yield from random.sample(spare, min(self._left, len(spare)))
 
     def further(self, some: Sequence[Facts], random: Random) -> Iterator[Facts]:
         """Neighbours of positions, and of these neighbours, each of which has a feature that none before has."""
@@ -509,7 +519,10 @@ class PairMaker:
             return
         for actions in self._done(facts, random):
             pair = Pair(facts, actions)
-            if self._is_new(pair) and self._has_room():
+            if pair in self._compared:
+                continue
+            self._compared[pair] = self._is_new(pair)
+            if self._compared[pair] and self._has_room():
                 yield pair
 
     def _has_room(self) -> bool:

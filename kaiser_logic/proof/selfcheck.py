@@ -126,7 +126,7 @@ class SelfCheck:
         for pair in legal if small else legal[:1]:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
-        yield from self._excluded(legal, small, Random(self._transition.label))
+        yield from self._excluded(list(dict.fromkeys(self.agreed)), small, Random(self._transition.label))
 
     def _excluded(self, known: Sequence[Pair], small: bool, random: Random) -> Iterator[str]:
         """What is different at further positions by what the plain engine lists there, and by its neighbours."""
