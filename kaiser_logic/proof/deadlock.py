@@ -207,7 +207,8 @@ def _check(evaluator: Evaluator, question: _Question, games: Sequence[Written]) 
 
 def _near(evaluator: Evaluator, sorts: Domains, positions: Sequence[Facts]) -> Iterator[Facts]:
     """Some neighbours of positions, valid by the plain engine."""
-    bounds = SMALL if len(sorts.fluents) < FEW else LARGE
+    small = len(sorts.fluents) < FEW
+    bounds = SMALL if small else LARGE
     assumed = {*invariants(evaluator.ruleset).assumed, *GENERAL}
 
     def valid(facts: Facts) -> bool:
@@ -215,7 +216,7 @@ def _near(evaluator: Evaluator, sorts: Domains, positions: Sequence[Facts]) -> I
 
     nearby = Nearby(sorts, evaluator.ruleset.book.counters, valid, bounds.tries)
     random = Random(0)
-    for facts in positions:
+    for facts in positions if small else positions[:1]:
         yield from nearby.of(facts, random, bounds.nearby)
 
 
