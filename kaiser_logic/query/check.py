@@ -18,7 +18,7 @@ from ..engine.sets import naming_kinds
 from ..engine.symbols import ground
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import Pattern, rename, unify, variables
+from ..rules.pattern import Pattern, Signature, rename, unify, variables
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
@@ -130,12 +130,18 @@ class Check:
         listed = tuple(chosen)
 
         def violations(facts: frozenset[clingo.Symbol]) -> Iterable[Violation]:
-            return self._violations(facts, listed)
+            return self.violations(facts, listed)
 
         world = PositionWorld(self._evaluator, self._derived, position, violations, listed)
         return next(solutions(self._query.formula, world), None)
 
-    def _violations(self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission]) -> set[Violation]:
+    def derived(self, position: frozenset[clingo.Symbol]) -> dict[Signature, list[clingo.Symbol]]:
+        """What holds in a position of the predicates that the query asks for and that are the rulebook's."""
+        return self._derived.of(position)
+
+    def violations(
+        self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = ()
+    ) -> set[Violation]:
         """The violations that the query may be about: role, action and rule."""
         ruleset = self._evaluator.ruleset
         pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._listed(a)), *chosen])
