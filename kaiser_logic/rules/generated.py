@@ -14,8 +14,8 @@ from ..errors import FaultyRulebook, Finding
 from .kept import kept, kept_rules
 from .loader import engine_rules, parse_rules
 from .pattern import Pattern, Signature, Substitution, show, unify, variables
-from .reader import read_rule
-from .rule import DEFERRED, Rule
+from .reader import rule_from
+from .rule import Rule
 from .rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -165,20 +165,20 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
 
 
 def _printed(book: Rulebook) -> list[Rule]:
-    """The rules generated, each once, as clingo prints them, so that it need not read them."""
-    from ..lang.printer import show as printed
-
+    """The rules generated, each once."""
     values = (*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book))
-    texts = dict.fromkeys(map(printed, values))
-    return [read_rule(text, DEFERRED, "generated", number) for number, text in enumerate(texts, 1)]
+    return _numbered(dict.fromkeys(values))
+
+
+def _numbered(values: Iterable[Value]) -> list[Rule]:
+    """Values as rules, each of which has its number for its line."""
+    return [rule_from(value, "generated", number) for number, value in enumerate(values, 1)]
 
 
 def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """The rules of a vocabulary, asked only for the facts that are given as holds/1: ``fluent(f(X)) :- holds(f(X)), ...``."""
     from ..lang import terms as lang
     from ..lang.normal import normal
-    from ..lang.printer import show_program
-    from ..lang.reader import read_rule as read
 
     def given(head: Atom | None) -> Iterator[Literal]:
         if head is not None and head.name == "fluent":
@@ -187,9 +187,9 @@ def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     found = [
         lang.Rule(one.head, (*(x for head in one.heads for x in given(head)), *one.body))
         for rule in rules
-        for one in normal(read(rule.text))
+        for one in normal(rule.value)
     ]
-    return tuple(parse_rules(show_program(found), "generated"))
+    return tuple(_numbered(found))
 
 
 def narrowed(rules: Iterable[Rule], fact: Pattern) -> tuple[Rule, ...]:

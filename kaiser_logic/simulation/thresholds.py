@@ -19,7 +19,7 @@ from ..lang.terms import FLIPPED
 from ..rules.pattern import Signature
 from ..rules.predicates import AT_LEAST, COUNTER
 from ..rules.reader import rule_of
-from ..rules.rule import DEFERRED, TOKEN, Occurrence, Rule
+from ..rules.rule import TOKEN, Occurrence, Rule
 
 _COMPARED: Final = re.compile(r"\s*([A-Z]\w*|-?\d+)\s*(<=|>=|!=|<|>|=)\s*([A-Z]\w*|-?\d+)\s*")
 _BEYOND: Final = {
@@ -71,9 +71,8 @@ def compared(rule: Rule, endless: frozenset[Signature], static: Facts) -> Compar
             return None
         literals, its = found
         least |= {(atom.signature, n) for n in its}
-    head = rule.part(0, rule.cuts[0][0] - 1)
-    made = rule_of(f"{head} :- {'; '.join(literals)}.")
-    whole = replace(made, _node=DEFERRED, file=rule.file, line=rule.line, block=rule.block)
+    made = rule_of(f"{rule.head} :- {'; '.join(literals)}.")
+    whole = replace(made, file=rule.file, line=rule.line, block=rule.block)
     return Compared(whole, frozenset(least))
 
 

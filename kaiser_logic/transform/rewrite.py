@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ..rules.pattern import Pattern, Signature, show
-from ..rules.rule import TOKEN, Occurrence, Rule, spans_of
+from ..rules.rule import TOKEN, Occurrence, Rule
 
 
 def rename(rule: Rule, name: Callable[[Signature], str | None]) -> str:
     """The rule with predicates renamed; None leaves a predicate alone."""
-    return _spliced(rule, [(a.start, a.start + 1, name(a.signature) or a.name) for a in rule.atoms])
+    return _spliced(rule, [(a.start, a.start + len(a.name), name(a.signature) or a.name) for a in rule.atoms])
 
 
 def edit(
@@ -59,12 +59,11 @@ def substituted(text: str, binding: Mapping[str, str]) -> str:
 
 
 def _spliced(rule: Rule, edits: Iterable[tuple[int, int, str]]) -> str:
-    """The rule's text with the tokens from ``start`` to ``end`` replaced by new text.
+    """The rule's text with what stands from ``start`` to ``end`` replaced by new text.
 
     Raises:
-        ValueError: Alternatives of a pool of atoms, which share their tokens, would have to become different.
+        ValueError: Alternatives of a pool of atoms, which have the same place, would have to become different.
     """
-    places = spans_of(rule.text)
     pieces: list[str] = []
     position, last = 0, (-1, "")
     for start, end, new in edits:
@@ -73,8 +72,8 @@ def _spliced(rule: Rule, edits: Iterable[tuple[int, int, str]]) -> str:
                 raise ValueError(f"each atom of this pool needs a rule of its own: {rule.text}")
             continue
         last = (start, new)
-        pieces += (rule.text[position : places[start][0]], new)
-        position = places[end - 1][1]
+        pieces += (rule.text[position:start], new)
+        position = end
     return "".join(pieces) + rule.text[position:]
 
 
