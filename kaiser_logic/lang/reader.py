@@ -15,6 +15,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from .terms import (
@@ -243,9 +244,9 @@ class _Parser:
             )
         if token == "&":
             raise self.fault("a theory atom", _RULES, kind="script")
+        if self.choices and "{" in self.tokens and "{" in takewhile(":-".__ne__, self.tokens):
+            return self.choice()
         if token == "{" or self.tokens[self.at + 1] == "{":
-            if self.choices:
-                return self.choice()
             raise self.fault("a choice in a head", _RULES, kind="choice")
         if token == "-" and _sort(self.tokens[self.at + 1]) == "name":
             raise self.fault("'-' before an atom", _NEGATED, kind="negation")
@@ -269,7 +270,11 @@ class _Parser:
         tokens = self.tokens
         guards: tuple[tuple[str, Term], ...] = ()
         if tokens[self.at] != "{":
-            guards = ((">=", self.term()),)
+            left = self.term()
+            guards = ((">=", left),)
+            if tokens[self.at] in _COMPARED:
+                guards = ((FLIPPED[_COMPARED[tokens[self.at]]], left),)
+                self.at += 1
         self.take("{")
         elements: list[tuple[Atom, tuple[Literal, ...]]] = []
         while tokens[self.at] != "}":

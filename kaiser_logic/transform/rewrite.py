@@ -74,7 +74,8 @@ def _spliced(rule: Rule, edits: Iterable[tuple[int, int, str]]) -> str:
         last = (start, new)
         pieces += (rule.text[position:start], new)
         position = end
-    return "".join(pieces) + rule.text[position:]
+    found = "".join(pieces) + rule.text[position:]
+    return found if rule.heads else found.removeprefix("#false ")
 
 
 def literal(name: str, *args: Pattern | str) -> str:
