@@ -73,7 +73,7 @@ class Compiled:
             # what is static is never empty: that need not be looked at again and again
             return tuple(n for n in code.needs if n not in stated), number(head), code
 
-        def later(text: str, needs: tuple[Signature, ...], head: Signature) -> _Run:
+        def later(_: int, text: str, needs: tuple[Signature, ...], head: Signature) -> _Run:
             return (
                 tuple(map(number, needs)),
                 number(head),
@@ -82,7 +82,9 @@ class Compiled:
 
         self._layers = [
             (
-                tuple(run(k, head) for k, head in codes if k not in left_out),
+                tuple(
+                    run(k, head) for k, head in codes if k not in left_out and k not in {n for n, *_ in its}
+                ),
                 tuple((number(s), number(added(s))) for s in again),
                 tuple(later(*one) for one in its),
             )
@@ -198,16 +200,16 @@ def _again(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], database: D
     raise NotDecided(f"{message}: nothing bounds what they make")
 
 
-Rounds: TypeAlias = tuple[tuple[tuple[str, tuple[Signature, ...], Signature], ...], ...]
-"""For each layer the rules that are run again and again: their texts, what they cannot fire without, and what they derive."""
+Again: TypeAlias = tuple[int, str, tuple[Signature, ...], Signature]
+"""A rule that is run again and again: its place, its text, what it cannot fire without, and what it derives."""
 
 
-def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> Rounds:
+def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> tuple[tuple[Again, ...], ...]:
     """The rules of each layer over what has been added of what it derives, atom by atom."""
     left_out = {place for _, _, places in joined.values() for place in places}
     return tuple(
         tuple(
-            one
+            (k, *one)
             for k, head in codes
             if again and k not in left_out
             for one in _over_added(joined[k][0] if k in joined else rules[k].text, head, frozenset(again))
