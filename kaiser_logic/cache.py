@@ -51,7 +51,7 @@ def tool(*folders: str) -> str:
     Args:
         folders: Below the package's own; none for all of it.
     """
-    import clingo
+    from . import clingo
 
     here = Path(__file__).parent
     tops = [here / name for name in folders] or [here]
@@ -63,7 +63,7 @@ def tool(*folders: str) -> str:
         names = [str(path.relative_to(here)) for path in files]
         python = f"{sys.implementation.cache_tag} {sys.version}"
         shape = importlib.util.MAGIC_NUMBER
-        return key_of(python, shape, clingo.__version__, *names, *texts)
+        return key_of(python, shape, clingo.VERSION, *names, *texts)
     return ""
 
 

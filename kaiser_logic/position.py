@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-import clingo
-
+from . import clingo
 from .engine import symbols
 from .engine.compiled import changed, facts_of
 from .engine.configuration import Configuration

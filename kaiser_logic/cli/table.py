@@ -15,8 +15,7 @@ from .common import put
 if TYPE_CHECKING:
     from random import Random
 
-    import clingo
-
+    from .. import clingo
     from ..evaluation.verdict import Violation
     from ..play.match import Match
     from ..play.telling import Onlookers

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..rules.loader import parse_rules

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final
 
-from clingo import SymbolType
-
+from ..clingo import SymbolType
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.verdict import IllegalMove, InvalidPosition

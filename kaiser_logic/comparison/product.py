@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import clingo
-
+from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
 from ..rules.predicates import ADD, CANDIDATE, COUNTS, DEL, DOES, RULING, SUBMITTED, TOTAL

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NoReturn
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.sets import most_named
 from ..engine.symbols import value_pattern

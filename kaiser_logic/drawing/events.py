@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..position import Position
 from ..rules.pattern import Signature

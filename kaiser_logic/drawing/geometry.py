@@ -12,8 +12,7 @@ from functools import cached_property
 from math import hypot
 from typing import NamedTuple
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 

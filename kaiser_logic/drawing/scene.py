@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.compiled.program import derived
 from ..engine.grounding import Grounding, Program

@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..rules.pattern import Signature
 from ..rules.predicates import VIOLATES
 from ..rules.rule import Rule

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..cache import Store
 from ..rules.pattern import Signature, anonymous
 from ..rules.rule import Atom, Rule
@@ -140,18 +139,10 @@ class Grounding:
 
     def __init__(self, program: Program, facts: Symbols) -> None:
         """Grounds the program over the facts."""
-        from clingo.ast import ProgramBuilder
-
         inputs, signature = program.inputs, symbols.signature
         read = [symbol for symbol in facts if signature(symbol) in inputs]
-        self._control = clingo.Control(["--warn=none"])
-        with ProgramBuilder(self._control) as builder:
-            for rule in program.firing(read):
-                builder.add(rule.node)
-        with self._control.backend() as backend:
-            for symbol in (*program.static, *read):
-                backend.add_rule([backend.add_atom(symbol)])
-        self._control.ground([("base", [])])
+        nodes = (rule.node for rule in program.firing(read))
+        self._control = clingo.ground(nodes, (*program.static, *read))
 
     def get(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate; all must be facts."""

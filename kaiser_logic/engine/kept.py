@@ -9,8 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-import clingo
-
+from .. import clingo
 from ..cache import Store, folder, key_of, store, tool
 from ..rules.pattern import Signature
 from ..rules.rule import Rule

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..notation.terms import Term
 from ..rules.pattern import Pattern, Signature, canonical, outermost, unify
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED

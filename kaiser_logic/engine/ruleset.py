@@ -11,8 +11,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Final, TypeVar, cast
 
-import clingo
-
+from .. import clingo
 from ..cache import key_of
 from ..errors import NotDecided
 from ..rules import predicates

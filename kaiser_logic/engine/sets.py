@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..rules.pattern import Signature
 from ..rules.rulebook import ActionKind, Rulebook
 from . import symbols

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..rules.pattern import Pattern, Signature, anything, canonical, unify_all
 from ..rules.rule import Atom, Rule
 from . import symbols

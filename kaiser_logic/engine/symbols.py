@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from clingo import Function, Number, String, Symbol, SymbolType
-
+from ..clingo import Function, Number, String, Symbol, SymbolType
 from ..notation.syntax import parsed
 from ..notation.terms import Term, Value
 from ..rules.pattern import Pattern, Signature

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import clingo
-
+from .. import clingo
 from ..errors import WrongUsage
 from ..notation.terms import Term
 from . import symbols

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Facts, Grounding
 from ..engine.ruleset import Ruleset

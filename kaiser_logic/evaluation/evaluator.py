@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import Derivation, changed, derived, facts_of
 from ..engine.configuration import Configuration

@@ -14,8 +14,7 @@ from itertools import count as counter
 from itertools import islice, product
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Facts, Undecided
 from ..errors import NotDecided

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset

@@ -10,8 +10,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Facts, Grounding
 from ..engine.ruleset import Ruleset

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..errors import KaiserLogicError
 
 

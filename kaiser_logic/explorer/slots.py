@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..rules.parsing import parse_rules

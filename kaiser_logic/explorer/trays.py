@@ -11,8 +11,7 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-import clingo
-
+from .. import clingo
 from ..drawing.scene import Scene, scene_of
 from ..engine import symbols
 from ..engine.compiled.program import derived

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided

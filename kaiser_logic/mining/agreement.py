@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
@@ -103,13 +102,9 @@ class Agreement:
         return self._found[key]
 
     def _grounded(self, lines: tuple[str, ...], facts: Facts, broken: str) -> frozenset[str]:
-        control = clingo.Control(["--warn=none"])
-        control.add("base", [], "\n".join(lines))
         sorts = sorted({c.sort for c in self._candidates.values() if c.sort})
-        with control.backend() as backend:
-            for fact in (*facts, *(f for sort in sorts for f in self._ruleset.facts(sort, 1))):
-                backend.add_rule([backend.add_atom(fact)])
-        control.ground([("base", [])])
+        sorted_facts = (fact for sort in sorts for fact in self._ruleset.facts(sort, 1))
+        control = clingo.ground("\n".join(lines), (*facts, *sorted_facts))
         found = control.symbolic_atoms.by_signature(broken, BROKEN[1])
         return frozenset(a.symbol.arguments[0].name for a in found if a.is_fact)
 

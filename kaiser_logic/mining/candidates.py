@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-import clingo
-
+from .. import clingo
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern
 from ..rules.rule import Rule

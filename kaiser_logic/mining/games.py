@@ -9,8 +9,7 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator

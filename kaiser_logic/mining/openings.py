@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import clingo
-
+from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..rules.predicates import BROKEN, broken
 from ..symbolic.domains import Domains

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..rules.pattern import ANY
 from .candidates import Candidate, Template
 from .features import NUMBER, Feature

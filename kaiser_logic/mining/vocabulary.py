@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..proof.numbers import cut

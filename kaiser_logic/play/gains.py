@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import clingo
-
+from .. import clingo
 from ..drawing.events import counted
 from ..engine import symbols
 from ..position import Position

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..position import Position
 from ..rules.predicates import CHANCE

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import clingo
-
+from .. import clingo
 from ..drawing.events import events
 from ..engine import symbols
 from ..position import Position

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.explanation import explain, explained

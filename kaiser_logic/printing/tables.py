@@ -15,8 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided

@@ -14,8 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..engine.sets import naming_kinds

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..rules.pattern import Pattern, unify
 from ..rules.predicates import DECISION

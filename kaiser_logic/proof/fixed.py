@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine.compiled import derived
 from ..evaluation.evaluator import Evaluator
 from ..rules.predicates import COUNTS

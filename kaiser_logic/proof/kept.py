@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-import clingo
-
+from .. import clingo
 from ..cache import Store, key_of, store, tool
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, outermost, shape, show
@@ -111,7 +110,7 @@ def key(
         more: What is presupposed, what is to be shown, and the question's own settings, as texts.
     """
     book = ruleset.book
-    parts = ["proof", tool(), clingo.__version__, *_listed(more)]
+    parts = ["proof", tool(), clingo.VERSION, *_listed(more)]
     for encoding, solver, assumed in questions:
         parts += [solver.text, *_listed(solver.options), *_listed(assumed), *_listed(_texts(solver.facts))]
         parts += _listed(sorted(rule.text for rule in encoding.origins))
@@ -144,7 +143,7 @@ def of_all(ruleset: Ruleset, *more: str) -> str:
         more: What is asked, as texts.
     """
     own = len(ruleset.book.rules)  # what is generated is told apart by its place, too
-    return key_of("all", tool(), clingo.__version__, ruleset.id, str(own), ruleset.mark, *_listed(more))
+    return key_of("all", tool(), clingo.VERSION, ruleset.id, str(own), ruleset.mark, *_listed(more))
 
 
 def _judging(ruleset: Ruleset, actions: Sequence[ActionKind], steps: Sequence[Pattern]) -> tuple[Rule, ...]:

@@ -27,8 +27,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..rules.pattern import Pattern, anonymous
 from ..rules.reader import rule_of
 from ..rules.rule import TOKEN, Rule

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from .fixed import Differs
 from .moves import Moves

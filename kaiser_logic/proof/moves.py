@@ -21,8 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.ruleset import Ruleset

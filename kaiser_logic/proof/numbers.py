@@ -14,8 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided

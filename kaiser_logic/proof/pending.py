@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature

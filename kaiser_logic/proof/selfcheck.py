@@ -16,8 +16,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..rules.pattern import substitute, unify

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..symbolic.encoding import Encoding
 from ..symbolic.solver import LED, Solver
 from .demands import Stage, lack, stages

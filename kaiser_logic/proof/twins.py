@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-import clingo
-
+from .. import clingo
 from ..rules.reader import rule_of
 from ..rules.rule import HEAD, TOKEN
 from ..symbolic import names

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.symbols import ground
 from ..errors import NotDecided

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, canonical, variables

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final, Protocol
 
-import clingo
-
+from .. import clingo
 from ..engine.grounding import Grounding
 from ..engine.grounding import Program as GroundProgram
 from ..engine.ruleset import Ruleset

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine.symbols import constant
 from ..rules.pattern import Pattern
 

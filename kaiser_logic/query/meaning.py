@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import clingo
-
+from .. import clingo
 from ..rules.pattern import Pattern
 from ..rules.rule import Atom
 from .formula import (

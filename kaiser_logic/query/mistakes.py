@@ -12,8 +12,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding, Program
 from ..engine.ruleset import Ruleset

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence, Set
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.grounding import Program

@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-import clingo
-
+from .. import clingo
 from ..engine.grounding import Undecided
 from ..errors import WrongUsage
 from ..evaluation.verdict import Judgement

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.typed import action_of, no_such_role
 from ..errors import KaiserLogicError, WrongUsage

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-import clingo
 import numpy as np
 
+from .. import clingo
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..notation.record import Assertion, Move, Record

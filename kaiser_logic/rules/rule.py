@@ -14,11 +14,9 @@ What a rule says is a value of :mod:`kaiser_logic.lang`; its text is that value'
 
 from __future__ import annotations
 
-import atexit
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..lang import terms as lang
@@ -193,33 +191,11 @@ class Rule:
         return next((x.assigned_sum for x in self.literals if x.assigned_sum), None)
 
 
-@cache
-def release_nothing_at_exit() -> None:
-    """Sees to it that trees that outlive clingo's module are let go without a word: the process ends anyway.
-
-    clingo releases each tree through a name of its module, which the interpreter may have emptied by then: then there
-    would be a traceback for each tree after everything else has been said.
-    """
-    from clingo import ast
-
-    def let_go(_: Any) -> None:
-        """Releases nothing."""
-
-    def silence() -> None:
-        for kind in (ast.AST, ast.ASTSequence, ast.StrSequence):
-            setattr(kind, "__del__", let_go)  # noqa: B010
-
-    atexit.register(silence)
-
-
 def _tree(text: str) -> Any:
     """The syntax tree of a rule."""
-    from clingo import ast
+    from ..clingo import trees
 
-    release_nothing_at_exit()
-    found: list[Any] = []
-    ast.parse_string(text, found.append)
-    return found[-1]
+    return trees(text)[-1]
 
 
 def top(name: str, arity: int) -> Atom:

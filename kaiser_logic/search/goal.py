@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
-import clingo
-
+from .. import clingo
 from ..position import Position
 from ..unrolling.circuit import Circuit, Literal
 from ..unrolling.planner import equals

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..notation.record import Move
 from ..position import Position

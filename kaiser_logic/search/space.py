@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..position import Position

@@ -14,8 +14,7 @@ from itertools import count as counter
 from random import Random
 from typing import Final, Protocol, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
 from ..notation.terms import walk

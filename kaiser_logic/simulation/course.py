@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.tags import tags_of
 from ..errors import NotDecided

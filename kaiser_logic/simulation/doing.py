@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Program
 from ..engine.ruleset import Ruleset

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.predicates import CHANCE, DECISION, DUE, LEGAL, PICKABLE, TOO_MANY, WEIGHT

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import clingo
 import numpy as np
 
+from .. import clingo
 from ..engine import symbols
 from ..engine.sets import in_order
 from ..errors import KaiserLogicError

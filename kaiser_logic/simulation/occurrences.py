@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.compiled import changed, derived
 from ..engine.configuration import Configuration

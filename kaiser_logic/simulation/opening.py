@@ -7,16 +7,13 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
-import clingo
-from clingo.ast import ProgramBuilder, parse_string
-
+from .. import clingo
 from ..engine import symbols
 from ..lang.graph import components
 from ..rules.pattern import Signature
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, Circuit, Group
 
-_MAY_HOLD: Final = "may_hold"
 _TOTAL: Final = re.compile(r"total\((.*),N_\) :- (limit|range)\((.*),_,_\)([,;]) N_ = #sum")
 _MOST_LITERALS: Final = 3_000_000
 """A program is given up that grounds to more than these."""
@@ -95,22 +92,15 @@ class Opening:
             Unsupported: It has become too large.
         """
         self.circuit = circuit
-        self._control = clingo.Control(["--warn=none"])
         self._recorder = _Recorder()
-        self._control.register_observer(self._recorder)
         inputs = program.inputs
         open_ = {s: group for s, group in possible.items() if symbols.signature(s) in inputs}
         known = [s for s in given if symbols.signature(s) in inputs]
-        with ProgramBuilder(self._control) as builder:
-            for rule in rules:
-                self._add(builder, rule)
-            for signature in sorted({symbols.signature(s) for s in open_}):
-                parse_string(_external(signature), builder.add)
-        with self._control.backend() as backend:
-            for symbol in (*program.static, *known, *(clingo.Function(_MAY_HOLD, [s]) for s in open_)):
-                backend.add_rule([backend.add_atom(symbol)])
+        nodes = [node for rule in rules for node in _nodes(rule)]
+        nodes += [clingo.external(*signature) for signature in sorted({symbols.signature(s) for s in open_})]
+        given = (*program.static, *known, *map(clingo.may_hold, open_))
         try:
-            self._control.ground([("base", [])])
+            self._control = clingo.ground(nodes, given, observer=self._recorder)
         except (RuntimeError, MemoryError) as error:
             raise Unsupported(str(error)) from None
         self._literals: dict[int, int] = {}
@@ -118,15 +108,6 @@ class Opening:
             atom = self._control.symbolic_atoms[symbol]
             if atom is not None and not atom.is_fact:
                 self._literals[atom.literal] = circuit.input(symbol, group)
-
-    @staticmethod
-    def _add(builder: ProgramBuilder, rule: Rule | str) -> None:
-        text = rule if isinstance(rule, str) else rule.text
-        ranged = _TOTAL.sub(r"total(\1,N_) :- \2(\3,Least_,Most_)\4 N_ = Least_..Most_\4 N_ = #sum", text)
-        if ranged != text or isinstance(rule, str):
-            parse_string(ranged, builder.add)
-        else:
-            builder.add(rule.node)
 
     def get(self, name: str, arity: int) -> dict[clingo.Symbol, int]:
         """The atoms of a predicate that can hold, each with the literal that says whether it does."""
@@ -218,11 +199,11 @@ class Opening:
         return self.circuit.at_least(bound, [(known[a] if a > 0 else known[-a] ^ 1, w) for a, w in body])
 
 
-def _external(signature: Signature) -> str:
-    """The statement that lets the facts of a predicate be open."""
-    name, arity = signature
-    term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name
-    return f"#external {term} : {_MAY_HOLD}({term})."
+def _nodes(rule: Rule | str) -> Iterable[clingo.Tree]:
+    """The syntax trees of a rule; those of a total say between which numbers it lies."""
+    text = rule if isinstance(rule, str) else rule.text
+    ranged = _TOTAL.sub(r"total(\1,N_) :- \2(\3,Least_,Most_)\4 N_ = Least_..Most_\4 N_ = #sum", text)
+    return clingo.trees(ranged) if ranged != text or isinstance(rule, str) else (rule.node,)
 
 
 Named: TypeAlias = Mapping[Hashable, int]

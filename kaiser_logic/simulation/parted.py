@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from .arrays import table_of
 from .bits import Circuit, Group

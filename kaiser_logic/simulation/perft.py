@@ -13,8 +13,7 @@ from itertools import product
 from math import prod
 from typing import Final, Protocol
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.configuration import ENGINES
 from ..errors import WrongUsage

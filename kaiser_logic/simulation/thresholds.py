@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..lang.terms import FLIPPED
 from ..rules.pattern import Signature
 from ..rules.predicates import AT_LEAST, COUNTER

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset

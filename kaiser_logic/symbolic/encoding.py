@@ -19,8 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import clingo
-
+from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..rules.fresh import ROLE
 from ..rules.pattern import Pattern, Signature, show

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-import clingo
 from clingo import ast
 
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature

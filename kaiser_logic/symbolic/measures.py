@@ -13,8 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Pattern, Signature, outermost, unify, variables

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-import clingo
 from clingo import ast
 
+from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature
 from ..rules.rule import Rule

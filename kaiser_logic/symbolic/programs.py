@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..rules.predicates import NUMBER
 from .domains import Domains

@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, pairwise
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..rules.pattern import Signature, outermost

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-import clingo
+from .. import clingo
 
 Model: TypeAlias = list[clingo.Symbol]
 SPARSE: Final = ("--sign-def=neg",)
@@ -47,12 +47,7 @@ class Solver:
     def control(self) -> clingo.Control:
         """Clingo's own, grounded."""
         start = time.perf_counter()
-        control = clingo.Control(["--warn=none", *self.options])
-        control.add("base", [], self.text)
-        with control.backend() as backend:
-            for fact in self.facts:
-                backend.add_rule([backend.add_atom(fact)])
-        control.ground([("base", [])])
+        control = clingo.ground(self.text, self.facts, *self.options)
         self.grounding = time.perf_counter() - start
         return control
 

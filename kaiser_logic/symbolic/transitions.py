@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
-import clingo
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided

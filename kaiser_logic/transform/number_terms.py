@@ -8,8 +8,9 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-import clingo
 from clingo import ast
+
+from .. import clingo
 
 VARIABLE, FUNCTION, BINARY = ast.ASTType.Variable, ast.ASTType.Function, ast.ASTType.BinaryOperation
 SIGNS: Final = {int(ast.BinaryOperator.Plus): 1, int(ast.BinaryOperator.Minus): -1}

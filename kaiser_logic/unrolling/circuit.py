@@ -22,8 +22,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..errors import NotDecided
 
 Literal: TypeAlias = int
@@ -58,7 +57,7 @@ class Circuit:
         self.demands = 0
         self.work = 0
         self._atoms = 0
-        self._control = clingo.Control(["--warn=none"])
+        self._control = clingo.control()
         self._backend: Any = None
         self._known: dict[Any, Literal] = {}
         self._fixed: dict[Literal, bool] = {}

@@ -7,23 +7,16 @@ that remain are read off the grounder and become functions of a `Circuit`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
-import clingo
-from clingo import ast
-from clingo.ast import ProgramBuilder
-
+from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Program
 from ..lang.graph import components
-from ..rules.pattern import Signature
 from .circuit import FALSE, TRUE, Circuit, Literal
 
 Open: TypeAlias = Mapping[clingo.Symbol, Literal]
 """What may hold, each with the literal that says whether it does."""
-
-_MAY_HOLD: Final = "may_hold"
 
 
 class _Recorder(clingo.Observer):
@@ -52,23 +45,13 @@ class ExternalGrounding:
     def __init__(self, circuit: Circuit, program: Program, facts: Open) -> None:
         """Grounds the program."""
         self._circuit = circuit
-        self._control = clingo.Control(["--warn=none"])
         self._recorder = _Recorder()
-        self._control.register_observer(self._recorder)
         relevant = {s: v for s, v in facts.items() if symbols.signature(s) in program.inputs}
         open = {s: v for s, v in relevant.items() if v != TRUE}
-        with ProgramBuilder(self._control) as builder:
-            for rule in program.rules:
-                builder.add(rule.node)
-            for signature in sorted(set(map(symbols.signature, open))):
-                builder.add(_external(signature))
-        with self._control.backend() as backend:
-            for symbol in program.static:
-                backend.add_rule([backend.add_atom(symbol)])
-            for symbol, literal in relevant.items():
-                fact = symbol if literal == TRUE else clingo.Function(_MAY_HOLD, [symbol])
-                backend.add_rule([backend.add_atom(fact)])
-        self._control.ground([("base", [])])
+        signatures = sorted(set(map(symbols.signature, open)))
+        nodes = (*(rule.node for rule in program.rules), *(clingo.external(*s) for s in signatures))
+        given = (s if literal == TRUE else clingo.may_hold(s) for s, literal in relevant.items())
+        self._control = clingo.ground(nodes, (*program.static, *given), observer=self._recorder)
         circuit.count(self._recorder.literals)
         circuit.check_limits()
         self._literals: dict[int, Literal] = {}
@@ -122,16 +105,3 @@ class ExternalGrounding:
         if bound is None:
             return self._circuit.conj([value(atom) for atom in body])
         return self._circuit.at_least(bound, [(value(atom), weight) for atom, weight in body])
-
-
-@cache
-def _external(signature: Signature) -> Any:
-    """The statement that lets the facts of a predicate be open.
-
-    Without it clingo takes for facts what the backend alone adds, and grounds `made :- does(X)` only once.
-    """
-    name, arity = signature
-    term = f"{name}({','.join(f'X{k}' for k in range(arity))})" if arity else name
-    nodes: list[Any] = []
-    ast.parse_string(f"#external {term} : {_MAY_HOLD}({term}).", nodes.append)
-    return nodes[-1]

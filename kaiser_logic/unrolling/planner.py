@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-import clingo
-
+from .. import clingo
 from ..engine.ruleset import Ruleset
 from .circuit import FALSE, TRUE, Circuit, Literal
 from .external_grounding import Open

@@ -19,7 +19,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 FLOORS = (
     {"lang"},
-    {"errors", "presenters", "cache"},
+    {"clingo", "errors", "presenters"},
+    {"cache"},
     {"workers"},
     {"rules", "notation"},
     {"transform"},
@@ -136,13 +137,13 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {
-    "engine.grounding", "explorer.slots", "linting.constants", "proof.demands", "proof.lesser", "proof.numbers",
+    "clingo", "explorer.slots", "linting.constants", "proof.demands", "proof.lesser", "proof.numbers",
     "proof.twins", "query.columns", "query.elsewhere", "query.rewriting", "rules.contract.forms",
     "symbolic.vocabulary_size", "rules.fresh", "rules.parsing", "rules.reader", "rules.rule", "simulation.opening",
     "simulation.outcomes", "simulation.thresholds", "symbolic.domains", "symbolic.known_numbers",
     "symbolic.measures", "symbolic.number_flow", "symbolic.sizes", "transform.action_splitting",
     "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
-    "transform.relaxing", "transform.rewrite", "unrolling.external_grounding",
+    "transform.relaxing", "transform.rewrite",
 }  # fmt: skip
 """Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
 
@@ -168,6 +169,34 @@ def test_nobody_else_comes_to_read_rules() -> None:
     found = {named(path) for path in MODULES if named(path).partition(".")[0] != "lang" and reads_rules(path)}
     assert found <= READERS, f"rules are read by kaiser_logic.lang: {sorted(found - READERS)}"
     assert len(found) > 20, "otherwise the test finds nothing"
+
+
+def test_one_module_imports_clingo() -> None:
+    others = {named(path) for path in MODULES if imports_clingo(tree(path))} - {"clingo"}
+    assert others <= TREES, f"kaiser_logic.clingo is the door to it: {sorted(others - TREES)}"
+
+
+TREES = {
+    "rules.fresh", "rules.contract.forms", "rules.parsing", "symbolic.known_numbers", "symbolic.number_flow",
+    "transform.clauses", "transform.number_terms",
+}  # fmt: skip
+"""Who still has clingo's syntax trees, from elsewhere than the one door. They only become fewer."""
+
+
+def imports_clingo(module: ast.Module) -> bool:
+    """Whether a module imports clingo itself."""
+    return any(
+        (
+            isinstance(node, ast.Import)
+            and any(alias.name.partition(".")[0] == "clingo" for alias in node.names)
+        )
+        or (
+            isinstance(node, ast.ImportFrom)
+            and not node.level
+            and (node.module or "").partition(".")[0] == "clingo"
+        )
+        for node in ast.walk(module)
+    )
 
 
 # -- no game's name ------------------------------------------------------------------------------------------

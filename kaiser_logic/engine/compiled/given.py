@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Final, TypeAlias
 
-import clingo
-
+from ... import clingo
 from ...rules.pattern import Signature
 from .. import symbols
 from .relations import Relation, number

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import clingo
-
+from ... import clingo
 from ...errors import NotDecided
 from ...rules.pattern import Signature
 from ...rules.places import called

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, Union
 
-import clingo
+from ... import clingo
 
 Value: TypeAlias = Union[int, str, "tuple[Value, ...]"]
 Row: TypeAlias = tuple[Value, ...]
