@@ -81,7 +81,7 @@ def names(*things: Any) -> tuple[str, ...]:
             found[thing.name] = None
         elif isinstance(thing, Name):
             found[thing.text] = None
-        pending += reversed(thing if isinstance(thing, tuple) else _parts(thing))
+        pending += reversed(_inner(thing))
     return tuple(found)
 
 
@@ -108,6 +108,15 @@ def _parts(thing: Any) -> tuple[Any, ...]:
             return body if head is None else (head, *body)
         case _:
             return ()
+
+
+def is_ground(*things: Any) -> bool:
+    """Whether no variable stands in terms, literals, elements and rules, not even the anonymous one."""
+    return not any(isinstance(thing, Var) or not is_ground(*_inner(thing)) for thing in things)
+
+
+def _inner(thing: Any) -> tuple[Any, ...]:
+    return thing if isinstance(thing, tuple) else _parts(thing)
 
 
 def variables_outside(rule: Rule) -> tuple[str, ...]:

@@ -5,24 +5,21 @@ What cannot be said once for all terms in a logic program is said here once for 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import FaultyRulebook, Finding
 from .kept import kept, kept_rules
-from .loader import engine_rules, parse_rules
+from .loader import engine_rules
 from .pattern import Pattern, Signature, Substitution, show, unify, variables
-from .reader import rule_from
+from .reader import rule_from, term_of
 from .rule import Rule
 from .rulebook import Rulebook
 
 if TYPE_CHECKING:
     from ..lang.terms import Atom, Literal, Program, Term
     from ..lang.terms import Rule as Value
-
-_VARIABLE = re.compile(r"(?<![\w\"])_*[A-Z]\w*")
 
 _COUNTER = """
 del(Now_)             :- change(Counter_,D), D != 0, now(N).
@@ -56,11 +53,10 @@ def _forms(text: str) -> Program:
 
 def _term(pattern: Pattern) -> Term:
     """A declared pattern as a term; FaultyRulebook where it has what is not looked into."""
-    from ..lang.reader import read_term
     from ..lang.terms import Refused
 
     try:
-        return read_term(show(pattern))
+        return term_of(pattern)
     except Refused as refused:
         message = f"{show(pattern)} cannot be declared: {refused}"
         raise FaultyRulebook([Finding("generated", 0, 0, "syntax", message)]) from None
@@ -194,17 +190,18 @@ def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
 
 def narrowed(rules: Iterable[Rule], fact: Pattern) -> tuple[Rule, ...]:
     """The rules of a vocabulary that can give a fact like this one, with what it states put in place of their variables."""
-    texts = []
+    found: list[Value] = []
     for rule in rules:
         heads = [h for h in rule.heads if h.signature == ("fluent", 1)]
         bindings = [b for h in heads if (b := unify(h.args[0], fact, {})) is not None]
-        texts += [stated(rule.text, binding) for binding in bindings]
+        found += [stated(rule.value, binding) for binding in bindings]
         if not heads:
-            texts.append(rule.text)
-    return tuple(parse_rules("\n".join(texts), "generated"))
+            found.append(rule.value)
+    return tuple(_numbered(found))
 
 
-def stated(text: str, binding: Substitution) -> str:
-    """The text of a rule or a body with the ground terms of the binding in place of its variables."""
-    ground = {v[1]: show(t) for v, t in binding.items() if _VARIABLE.fullmatch(v[1]) and not variables((t,))}
-    return _VARIABLE.sub(lambda match: ground.get(match[0], match[0]), text)
+def stated(rule: Value, binding: Substitution) -> Value:
+    """A rule with the ground terms of the binding in place of its variables."""
+    from ..lang.algebra import substitute
+
+    return substitute(rule, {v[1]: term_of(t) for v, t in binding.items() if not variables((t,))})

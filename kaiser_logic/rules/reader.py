@@ -8,7 +8,7 @@ from typing import Any
 from ..lang import reader
 from ..lang import terms as lang
 from ..lang.printer import Layout, show_term
-from .pattern import Pattern
+from .pattern import Pattern, anonymous
 from .rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, by_place
 
 _SIGNS = (POSITIVE, NEGATIVE, INNER)
@@ -38,6 +38,25 @@ def rule_of(text: str) -> Rule:
 def read_term(text: str) -> Pattern:
     """The pattern of a term as text."""
     return Patterns().of(reader.read_term(text))
+
+
+def term_of(pattern: Pattern) -> lang.Term:
+    """The term of a pattern.
+
+    >>> show_term(term_of(("f", "near", (("v", "X"), ("c", "-1")))))
+    'near(X,-1)'
+
+    Raises:
+        Refused: A part of it is not looked into.
+    """
+    if pattern[0] == "f":
+        return lang.Fun(pattern[1], tuple([term_of(part) for part in pattern[2]]))
+    text = str(pattern[1])
+    if pattern[0] == "c":
+        return reader.read_term(text)
+    if text[:2] == "_?":
+        raise lang.Refused(lang.NOWHERE, "a calculation, a range, a tuple or a pool of different terms")
+    return lang.ANY if anonymous(pattern) else lang.Var(text)
 
 
 class Patterns:
