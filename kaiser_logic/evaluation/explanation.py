@@ -16,10 +16,10 @@ from ..engine import symbols
 from ..engine.grounding import Facts, Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..notation.terms import Term
-from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
 from ..rules.phrases import Phrases, fields, phrases
 from ..rules.predicates import CHANCE, DECISION, DUE
+from ..rules.reader import asking
 from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import Instance, Told, relevance
 from .deciding import deciding
@@ -230,7 +230,7 @@ def _companion(
         for place, (_, condition) in enumerate(rules.book.doc(id).reasons)
         if condition
     }
-    asked = tuple(parse_rules("\n".join(f"_told :- {text}." for text in conditions.values())))
+    asked = tuple(map(asking, conditions.values()))
     read = frozenset().union(*(rule.uses for rule in asked))
     program = rules.judge_program(actions, more=read)
 

@@ -28,6 +28,7 @@ from .terms import (
     Either,
     Element,
     Fun,
+    Int,
     Literal,
     Name,
     Op,
@@ -71,18 +72,37 @@ def variables(*things: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(occurrences(*things)))
 
 
-def names(*things: Any) -> tuple[str, ...]:
-    """All names in terms, literals, elements and rules: of variables, constants, functions and predicates."""
-    found: dict[str, None] = {}
+def walk(*things: Any) -> Iterator[Any]:
+    """Terms, literals, elements and rules with all that they are made of, in order."""
     pending = list(reversed(things))
     while pending:
         thing = pending.pop()
+        if isinstance(thing, tuple):
+            pending += reversed(thing)
+        else:
+            yield thing
+            pending += reversed(_parts(thing))
+
+
+def names(*things: Any) -> tuple[str, ...]:
+    """All names in terms, literals, elements and rules: of variables, constants, functions and predicates."""
+    found: dict[str, None] = {}
+    for thing in walk(*things):
         if isinstance(thing, (Var, Fun, Atom)):
             found[thing.name] = None
         elif isinstance(thing, Name):
             found[thing.text] = None
-        pending += reversed(_inner(thing))
     return tuple(found)
+
+
+def integers(*things: Any) -> set[int]:
+    """All numbers as they are written in terms, literals, elements and rules."""
+    return {thing.value for thing in walk(*things) if isinstance(thing, Int)}
+
+
+def is_ground(*things: Any) -> bool:
+    """Whether no variable stands in terms, literals, elements and rules, not even the anonymous one."""
+    return not any(isinstance(thing, Var) for thing in walk(*things))
 
 
 def _parts(thing: Any) -> tuple[Any, ...]:
@@ -108,15 +128,6 @@ def _parts(thing: Any) -> tuple[Any, ...]:
             return body if head is None else (head, *body)
         case _:
             return ()
-
-
-def is_ground(*things: Any) -> bool:
-    """Whether no variable stands in terms, literals, elements and rules, not even the anonymous one."""
-    return not any(isinstance(thing, Var) or not is_ground(*_inner(thing)) for thing in things)
-
-
-def _inner(thing: Any) -> tuple[Any, ...]:
-    return thing if isinstance(thing, tuple) else _parts(thing)
 
 
 def variables_outside(rule: Rule) -> tuple[str, ...]:

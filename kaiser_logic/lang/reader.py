@@ -117,24 +117,35 @@ def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
 @lru_cache(maxsize=20_000)
 def read_rule(text: str) -> Rule:
     """A rule that stands in no file, without comments of many lines; it may be a choice, as in an encoding."""
-    parser = _Parser(text, choices=True)
-    try:
-        return parser.rule()
-    except _Fault as fault:
-        raise Refused(NOWHERE, f"{fault.what} in {text}", fault.instead, fault.kind) from None
+    return _alone_in(text, text)
 
 
 @lru_cache(maxsize=20_000)
 def read_term(text: str) -> Term:
     """A term."""
-    rule = read_rule(f"t(({text})).")
-    assert isinstance(rule.head, Atom)
-    return rule.head.args[0]
+    head = _alone_in(f"t(({text})).", text).head
+    if not isinstance(head, Atom) or len(head.args) != 1:
+        raise Refused(NOWHERE, f"this is no single term: {text}")
+    return head.args[0]
 
 
+@lru_cache(maxsize=20_000)
 def read_body(text: str) -> tuple[Literal, ...]:
     """The literals of a body."""
-    return read_rule(f"b :- {text}.").body if text.strip() else ()
+    return _alone_in(f"b :- {text}.", text).body if text.strip() else ()
+
+
+def _alone_in(rule: str, text: str) -> Rule:
+    """The one rule of a text; ``text``: what of it is shown where it is refused."""
+    parser = _Parser(rule, choices=True)
+    try:
+        found = parser.rule()
+        parser.take(".")
+        if parser.tokens[parser.at]:
+            raise parser.fault(f"{_called(parser.tokens[parser.at])} behind the end of the rule")
+        return found
+    except _Fault as fault:
+        raise Refused(NOWHERE, f"{fault.what} in {text}", fault.instead, fault.kind) from None
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from .. import clingo
-from ..engine import symbols
-from ..rules.pattern import ANY, Pattern, show
+from ..query.matching import matched
+from ..rules.pattern import Pattern, show
 
 KEY: Final[Pattern] = ("v", "X")
 """The variable of a feature that has one."""
@@ -42,24 +42,9 @@ class Feature:
 def match(pattern: Pattern, value: clingo.Symbol) -> list[clingo.Symbol] | None:
     """What a pattern's variable stands for where a value matches it (nothing where it has none), or None.
 
-    >>> held = ("f", "held", (KEY, ("c", "rival"), ANY))
+    >>> held = ("f", "held", (KEY, ("c", "rival"), ("v", "_")))
     >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
     ([Function('red', [], True)], None)
     """
-    if pattern == ANY:
-        return []
-    if pattern in (KEY, NUMBER):
-        return [value]
-    if pattern[0] == "c":
-        return [] if symbols.constant(str(pattern[1])) == value else None
-    if value.type is not clingo.SymbolType.Function:
-        return None
-    if (value.name, len(value.arguments)) != (pattern[1], len(pattern[2])):
-        return None
-    found: list[clingo.Symbol] = []
-    for inner, argument in zip(pattern[2], value.arguments, strict=True):
-        matched = match(inner, argument)
-        if matched is None:
-            return None
-        found += matched
-    return found
+    found = matched((pattern,), (value,), {})
+    return None if found is None else list(found.values())

@@ -35,6 +35,15 @@ def rule_of(text: str) -> Rule:
     return rule_from(reader.read_rule(text))
 
 
+def asking(condition: str) -> Rule:
+    """A rule of which the body is the condition of a sentence.
+
+    Raises:
+        Refused: It cannot be read.
+    """
+    return rule_from(lang.Rule(lang.Atom("_told", ()), reader.read_body(condition)))
+
+
 def read_term(text: str) -> Pattern:
     """The pattern of a term as text."""
     return Patterns().of(reader.read_term(text))

@@ -165,3 +165,11 @@ def test_encodings_have_choices() -> None:
         with pytest.raises(Refused):
             normal(rule)
     assert variables(read_rule("{ p(X): q(X,Y) } = Z :- t(Z).")) == ("Z", "X", "Y")
+
+
+@pytest.mark.parametrize("text", ["p. q", "p. q :- r", "p), q(", "p :- q", "p, q."])
+def test_a_body_is_one_body(text: str) -> None:
+    with pytest.raises(Refused):
+        read_body(text)
+    with pytest.raises(Refused):
+        read_term(text)
