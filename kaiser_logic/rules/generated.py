@@ -53,10 +53,14 @@ def _forms(text: str) -> Program:
 
 def _term(pattern: Pattern) -> Term:
     """A declared pattern as a term; FaultyRulebook where it has what is not looked into."""
-    from ..lang.terms import Refused
+    from ..lang.normal import has_any
+    from ..lang.terms import NOWHERE, Refused
 
     try:
-        return term_of(pattern)
+        term = term_of(pattern)
+        if has_any((term,)):
+            raise Refused(NOWHERE, "'_' says nothing of what it stands for")
+        return term
     except Refused as refused:
         message = f"{show(pattern)} cannot be declared: {refused}"
         raise FaultyRulebook([Finding("generated", 0, 0, "syntax", message)]) from None
