@@ -26,7 +26,7 @@ from .rules.rulebook import Rulebook
 from .simulation.batched import Batched
 
 if TYPE_CHECKING:
-    from .mining.report import InvariantReport
+    from .mining.writing import InvariantReport
     from .proof.report import ProofReport
 
 

@@ -21,9 +21,8 @@ from ..rules.pattern import Signature
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
 from ..simulation.batched import is_installed
 from ..simulation.folder import WHOLE, folder, whole
-from .files import Under
 from .replay import Replay
-from .tags import game_of
+from .tags import Under, game_of
 
 T = TypeVar("T")
 
