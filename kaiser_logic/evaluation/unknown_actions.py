@@ -17,7 +17,6 @@ from ..engine.sets import NONE, naming_kinds, parts, sets_in, wrong_in_set
 from ..errors import NotDecided
 from ..lang import algebra
 from ..lang.algebra import is_ground
-from ..lang.reader import read_body
 from ..lang.terms import Atom, Literal, Var
 from ..lang.terms import Rule as Value
 from ..rules.generated import stated
@@ -106,7 +105,7 @@ def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:
     """Whether what is said of a kind of action as a whole holds in this game: mostly rulings, which may exclude it."""
     asked = [
         literal
-        for literal in read_body(kind.guard)
+        for literal in kind.sorts
         if is_ground(literal) and not (isinstance(literal, Atom) and literal.signature in _GIVEN)
     ]
     if not asked:
@@ -125,9 +124,9 @@ def _no_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
     found = []
     for kind in naming_kinds(rules.book):
         if unify(kind.action, shape(symbols.signature(action)), {}) is not None:
-            guard = read_body(kind.guard)
+            sets = kind.drawn_from("set")
             for wanted, given in zip(kind.action[2], action.arguments, strict=True):
-                named = wanted[0] == "v" and Atom("set", (Var(wanted[1]),)) in guard
+                named = wanted[0] == "v" and any(Var(wanted[1]) in a.args for a in sets)
                 if named and given != NONE and not parts(given):
                     found.append(given)
     return found
@@ -218,8 +217,7 @@ def _sort(kind: ActionKind, wanted: Pattern) -> str:
 @lru_cache(maxsize=1_000)
 def _sorts(kind: ActionKind) -> tuple[Literal, ...]:
     """The literals that give the sorts of an action's arguments, but for those of sets."""
-    guard = read_body(kind.guard)
-    return tuple(x for x in guard if not (isinstance(x, Atom) and x.signature == ("set", 1)))
+    return tuple(x for x in kind.sorts if not (isinstance(x, Atom) and x.signature == ("set", 1)))
 
 
 # -- what is near --------------------------------------------------------------------------------------------

@@ -140,11 +140,10 @@ def decision_rules(book: Rulebook) -> Iterator[Value]:
     """For each kind of action: is it of its sorts, is it offered, what decision does it make."""
     from ..lang.algebra import Fresh, substitute_term
     from ..lang.algebra import variables as variables_of
-    from ..lang.reader import read_body
 
     for kind in book.kinds:
         action, decision = _term(kind.action), _term(kind.decision)
-        guard = read_body(kind.guard)
+        guard = kind.sorts
         fresh = Fresh(action, decision, guard)
         another = substitute_term(decision, {name: fresh.take(name) for name in variables_of(decision)})
         terms = {"Action_": action, "Decision_": decision, "Another_": another}
