@@ -5,7 +5,7 @@
 >>> [(a.name, a.place) for a in rule.atoms]
 [('violates', 'head'), ('candidate', 'positive'), ('may', 'negative'), ('owns', 'inner')]
 >>> [literal.text for literal in rule.literals]
-['candidate(R,pass)', 'not may(R)', 'N = #sum { V : owns(R,V) }']
+['candidate(R,pass)', 'not may(R)', 'N = #sum { V: owns(R,V) }']
 >>> rule.assigned_sum
 'N'
 

@@ -9,7 +9,7 @@ A copy for the next moment, where ``heap`` has changed and ``player`` has not:
 >>> from kaiser_logic.rules.reader import rule_of
 >>> rule = rule_of("broken(heap,R) :- player(R); not heap(_); #sum { N: taken(heap(R),N) } > 12.")
 >>> rename(rule, {("broken", 2): "broken__m1", ("heap", 1): "heap__m1", ("taken", 2): "taken__m1"}.get)
-'broken__m1(heap,R) :- player(R); not heap__m1(_); #sum { N: taken__m1(heap(R),N) } > 12.'
+'broken__m1(heap,R) :- player(R); not heap__m1(_); 12 < #sum { N: taken__m1(heap(R),N) }.'
 """
 
 from __future__ import annotations
