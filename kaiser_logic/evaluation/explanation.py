@@ -17,10 +17,10 @@ from ..engine import symbols
 from ..engine.grounding import Facts, Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..notation.terms import Term
-from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.phrases import Phrases, fields, phrases
 from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, VIOLATES, is_enumeration
+from ..rules.reader import asking
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
 from ..transform.magic_sets import ANYTHING, ConditionInstance, Instance, relevance
@@ -506,7 +506,7 @@ def _companion(
         for place, (_, condition) in enumerate(rules.book.doc(id).reasons)
         if condition
     }
-    asked = tuple(parse_rules("\n".join(f"_told :- {text}." for text in conditions.values())))
+    asked = tuple(map(asking, conditions.values()))
     read = frozenset().union(*(rule.uses for rule in asked))
     program = rules.judge_program(actions, more=read)
 

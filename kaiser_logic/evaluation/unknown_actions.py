@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -16,17 +15,23 @@ from ..engine.grounding import Facts, Grounding
 from ..engine.ruleset import Ruleset
 from ..engine.sets import NONE, naming_kinds, parts, sets_in, wrong_in_set
 from ..errors import NotDecided
+from ..lang import algebra
+from ..lang.algebra import is_ground
+from ..lang.terms import Atom, Literal, Var
+from ..lang.terms import Rule as Value
 from ..rules.generated import stated
-from ..rules.loader import parse_rules
 from ..rules.names import did_you_mean
 from ..rules.pattern import Pattern, shape, show, unify, variables
 from ..rules.phrases import phrases
+from ..rules.reader import rule_from, term_of
 from ..rules.rulebook import ActionKind
 from .evaluator import Evaluator
 
 UNKNOWN: Final = "action.unknown"
 """The rule that such an action breaks."""
 _HOLE: Final[Pattern] = ("v", "Hole")
+_GIVEN: Final = frozenset({("number", 1), ("set", 1)})
+"""What is given to a vocabulary in question."""
 _NUMBERS: Final = 30
 """The numbers below it can stand where the vocabulary allows any."""
 _LISTED: Final = 8
@@ -98,17 +103,19 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
 
 def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:
     """Whether what is said of a kind of action as a whole holds in this game: mostly rulings, which may exclude it."""
-    (rule,) = parse_rules(f"hole :- {kind.guard}." if kind.guard else "hole.")
-    known = [x for x in rule.literals if x.signature not in (("number", 1), ("set", 1))]
-    asked = [x.text for x in known if not re.search(r"\b_*[A-Z]|\b_\b", x.text)]
+    asked = [
+        literal
+        for literal in kind.sorts
+        if is_ground(literal) and not (isinstance(literal, Atom) and literal.signature in _GIVEN)
+    ]
     if not asked:
         return True
     return rules.remember(("possible", kind.index), lambda: _holds(rules, asked))
 
 
-def _holds(rules: Ruleset, literals: Sequence[str]) -> bool:
+def _holds(rules: Ruleset, literals: Iterable[Literal]) -> bool:
     """Whether literals without variables hold in this game."""
-    (rule,) = parse_rules(f"hole :- {'; '.join(literals)}.")
+    rule = rule_from(Value(Atom("hole", ()), tuple(literals)))
     return bool(Grounding(rules.complete((rule,)), ()).get("hole", 0))
 
 
@@ -117,8 +124,9 @@ def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
     found = []
     for kind in naming_kinds(rules.book):
         if unify(kind.action, shape(symbols.signature(action)), {}) is not None:
+            sets = kind.drawn_from("set")
             for wanted, given in zip(kind.action[2], action.arguments, strict=True):
-                named = wanted[0] == "v" and re.search(rf"\bset\({wanted[1]}\)", kind.guard)
+                named = wanted[0] == "v" and any(Var(wanted[1]) in a.args for a in sets)
                 if named and given != NONE and not parts(given):
                     found.append(given)
     return found
@@ -165,11 +173,11 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
             binding = unify(kind.action, _with_hole(given, path), {}) if path and wanted else None
             if binding is None or wanted is None:
                 continue
-            guard = ", ".join(_sorts(kind))
-            if not all(re.search(rf"\b{name}\b", guard) for name in variables((wanted,))):
+            guard = _sorts(kind)
+            if not {*variables((wanted,))} <= {*algebra.variables(guard)}:
                 continue  # a set
-            (rule,) = parse_rules(stated(f"hole({show(wanted)}){f' :- {guard}' if guard else ''}.", binding))
-            atoms = Grounding(rules.complete((rule,)), numbers).get("hole", 1)
+            rule = stated(Value(Atom("hole", (term_of(wanted),)), guard), binding)
+            atoms = Grounding(rules.complete((rule_from(rule),)), numbers).get("hole", 1)
             if atoms:
                 options = tuple(symbols.text(s.arguments[0]) for s in atoms)
                 yield _Hole(part, len(path), options, _sort(kind, wanted))
@@ -202,15 +210,14 @@ def _with_hole(term: Pattern, path: tuple[int, ...]) -> Pattern:
 
 def _sort(kind: ActionKind, wanted: Pattern) -> str:
     """The predicate of one argument that says what a part can be; empty where none does."""
-    texts = (literal.partition("(") for literal in _sorts(kind))
-    return next((name for name, _, rest in texts if rest == f"{show(wanted)})"), "")
+    atoms = (x for x in _sorts(kind) if isinstance(x, Atom) and not x.sign)
+    return next((x.name for x in atoms if x.args == (term_of(wanted),)), "")
 
 
 @lru_cache(maxsize=1_000)
-def _sorts(kind: ActionKind) -> tuple[str, ...]:
+def _sorts(kind: ActionKind) -> tuple[Literal, ...]:
     """The literals that give the sorts of an action's arguments, but for those of sets."""
-    (rule,) = parse_rules(f"hole :- {kind.guard}." if kind.guard else "hole.")
-    return tuple(literal.text for literal in rule.literals if literal.signature != ("set", 1))
+    return tuple(x for x in kind.sorts if not (isinstance(x, Atom) and x.signature == ("set", 1)))
 
 
 # -- what is near --------------------------------------------------------------------------------------------

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..lang import terms as lang
+from ..lang.algebra import integers
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, canonical, variables
 from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
@@ -76,7 +77,7 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool
 
 def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
     """These values, small ones up to ``few``, those that the query names, and some near them."""
-    named = {abs(int(n)) for rule in query.rules("query__") for n in re.findall(r"(?<!\w)\d+\b", rule)}
+    named = set(map(abs, integers(*query.values(lang.Atom("query__", ())))))
     some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
     return tuple(sorted({*values, *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
 
