@@ -121,6 +121,8 @@ export class Actions {
   }
 
   async touch(node, role, actions) {
+    // places are those of the picture: it is known only there which of equal pieces stands where
+    for (let tries = 0; !Object.keys(node.pictures).length && this.node === node && tries < 200; tries++) await new Promise(done => setTimeout(done, 50));
     const found = await ask("touch", {...this.app.game.state(node), role, actions});
     for (const [action, touch] of Object.entries(found.touches)) (node.touch ??= {})[role + ": " + action] = touch;
   }

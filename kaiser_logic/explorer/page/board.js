@@ -75,6 +75,7 @@ export class Board {
     // what stands here is markup of the server's own making, in which every foreign text is escaped
     this.box.innerHTML = `<svg role="group" viewBox="0 0 ${+w} ${+h}" width="${+w}" height="${+h}">${picture.groups.join("")}</svg>`;
     this.box.firstChild.setAttribute("aria-label", picture.title);
+    this.box.firstChild.style.maxWidth = `${Math.round(1.2 * w)}px`; // a narrow board in a wide column is no poster
     const over = document.createElementNS(SVG, "svg");
     for (const [name, value] of Object.entries({class: "over", viewBox: `0 0 ${+w} ${+h}`, width: w, height: h, "aria-hidden": "true"}))
       over.setAttribute(name, value);
