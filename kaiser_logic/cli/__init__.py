@@ -41,7 +41,7 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, NotDecided, UnreadableInput, visible, visible_name
-from .progress import standing
+from .progress import usable_streams
 
 COMMANDS: Final = {
     "check": ("check", "replay records and report every fault"),
@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: The arguments after the program's name; by default the process's own.
     """
-    with standing():
+    with usable_streams():
         return _main(sys.argv[1:] if argv is None else list(argv))
 
 

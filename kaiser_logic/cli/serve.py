@@ -8,7 +8,7 @@ from socket import gethostname
 from typing import Final
 
 from ..errors import WrongUsage
-from .common import natural, say
+from .common import natural, print_note
 
 _NEEDED: Final = ("starlette", "uvicorn")
 _PORT: Final = 8642
@@ -41,11 +41,11 @@ def serve(args: argparse.Namespace) -> int:
     bound = listening(args.host, args.port)
     name, port = bound.getsockname()[:2]
     if name not in LOOPBACK:
-        say(
+        print_note(
             f"everybody who reaches {name} can use this server, and what it computes: see docs/use/explorer.md"
         )
     shown = f"[{args.host}]" if ":" in args.host else args.host
-    say(f"the explorer: http://{shown}:{port}/ (Ctrl-C ends it)")
+    print_note(f"the explorer: http://{shown}:{port}/ (Ctrl-C ends it)")
     run(bound, {*LOOPBACK, args.host.lower(), gethostname().lower()})
     return 0
 

@@ -79,7 +79,7 @@ def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
 
 def test_the_streams_are_as_before_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stderr
-    with progress.standing():
+    with progress.usable_streams():
         print("said", file=sys.stderr)
         assert sys.stderr.isatty() is before.isatty()
     assert sys.stderr is before

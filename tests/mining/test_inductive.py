@@ -9,17 +9,17 @@ import pytest
 from support.mined import SMALL, breaking, candidate, game, positions, vocabulary
 
 from kaiser_logic.mining import inductive
-from kaiser_logic.mining.candidates import Candidate, Proposals, Template
-from kaiser_logic.mining.inductive import Inductive
+from kaiser_logic.mining.candidates import Candidate, Template, UnbrokenCandidates
+from kaiser_logic.mining.inductive import InductiveSet
 from kaiser_logic.mining.vocabulary import Observations
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.transitions import transitions
 
 
-def over(name: str, candidates: Mapping[str, Candidate]) -> Inductive:
+def over(name: str, candidates: Mapping[str, Candidate]) -> InductiveSet:
     ruleset = game(name).ruleset
     sorts = domains(ruleset)
-    return Inductive(ruleset, sorts, transitions(ruleset, sorts), candidates)
+    return InductiveSet(ruleset, sorts, transitions(ruleset, sorts), candidates)
 
 
 def numbered(*candidates: Candidate) -> dict[str, Candidate]:
@@ -33,7 +33,7 @@ def some(name: str) -> Mapping[str, Candidate]:
     chosen = sorted(positions(name), key=lambda facts: sorted(map(str, facts)))
     start = game(name).evaluator.initial()
     seen = Observations([start, *chosen[:: max(1, len(chosen) // 4)]])
-    return numbered(*Proposals(vocabulary(name), seen, stated).all())
+    return numbered(*UnbrokenCandidates(vocabulary(name), seen, stated).all())
 
 
 @pytest.mark.sample(3)
@@ -65,7 +65,7 @@ def test_the_shortest_say_what_all_say(name: str) -> None:
     assert set(kept) <= left
     again = over(name, {n: candidates[n] for n in left})
     assert again.largest(kept) == set(kept)
-    opening = again._position({n: candidates[n] for n in left}, exact=True)
+    opening = again._position_query({n: candidates[n] for n in left}, exact=True)
     opening.suppose(kept)
     assert [n for n in sorted(left) if opening.breaking(100_000, n)] == []
 
