@@ -101,10 +101,10 @@ def _main(arguments: list[str]) -> int:
 
 def _wipe() -> None:
     """Wipes away what was said to be going on when something came between."""
-    said = sys.modules.get(f"{__name__}.progress")
-    if said is not None:
+    module = sys.modules.get(f"{__name__}.progress")
+    if module is not None:
         with suppress(OSError, ValueError):
-            said.done()
+            module.clear()
 
 
 def _run(arguments: list[str]) -> int:
