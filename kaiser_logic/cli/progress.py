@@ -60,7 +60,7 @@ def clear() -> None:
 def with_bar(text: str) -> str:
     """What is going on, in one line, with a bar before it where it says how much of how much is done.
 
-    >>> barred("random games: 6/12")
+    >>> with_bar("random games: 6/12")
     '############------------ random games: 6/12'
     """
     text = " ".join(text.split())

@@ -162,7 +162,7 @@ def ruling_in_force(ruling: Ruling, edition: str) -> str:
     """What a ruling is about, and what is so in the edition.
 
     >>> ruling = Ruling("last_stone", "The last stone wins.", {"yes": "it wins"}, {"standard": "yes"}, {})
-    >>> settled(ruling, "standard")
+    >>> ruling_in_force(ruling, "standard")
     'The last stone wins: it wins.'
     """
     means = ruling.values[ruling.by_edition[edition]]

@@ -66,7 +66,7 @@ def test_the_shortest_say_what_all_say(name: str) -> None:
     again = over(name, {n: candidates[n] for n in left})
     assert again.largest(kept) == set(kept)
     opening = again._position_query({n: candidates[n] for n in left}, exact=True)
-    opening.suppose(kept)
+    opening.assume(kept)
     assert [n for n in sorted(left) if opening.breaking(100_000, n)] == []
 
 
