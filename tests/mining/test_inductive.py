@@ -92,7 +92,7 @@ def test_what_is_too_hard_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without any effort nothing is kept that a transition might break."""
     true = numbered(candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"))
     assert over("nim", true).largest(true) == set(true)
-    monkeypatch.setattr(inductive.Opening, "breaking", lambda *_: None)
+    monkeypatch.setattr(inductive.CandidateQuery, "breaking", lambda *_: None)
     work = over("nim", true)
     assert work.largest(true) == set()
     assert work.undecided == 1

@@ -91,7 +91,7 @@ def test_where_the_game_is_wrong_itself_nothing_is_proposed(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_a_fault_in_the_search_does_not_pass_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if every candidate that no game breaks were taken for inductive, only true ones would be printed."""
-    monkeypatch.setattr(miner.Inductive, "largest", lambda _, names: set(names))
+    monkeypatch.setattr(miner.InductiveSet, "largest", lambda _, names: set(names))
     report = game("nim").invariants(games=2, jobs=1)
     assert broken(game("nim"), report, list(positions("nim"))) == set()
 
