@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_effort, add_game, add_timeout, game_of, positive, say
-from .progress import done, progress
+from .common import add_effort, add_game, add_timeout, game_of, positive, print_note
+from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..evaluation.origin import Origin
@@ -61,21 +61,21 @@ def find(args: argparse.Namespace) -> int:
     found = game.find_result(
         args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
     )
-    done()
+    clear()
     invariants = _text(args.invariants)
     for number, position in enumerate(found.positions):
         _print(args.format, number, found, _origin(game, position, args.effort, invariants))
     if not found.positions:
-        say(f"no valid position is such (proved, {_presupposed(game)})")
+        print_note(f"no valid position is such (proved, {_presupposed(game)})")
         return 1
     if found.note:
-        say(found.note)
+        print_note(found.note)
     if found.exhausted and len(found.positions) < args.count:
-        say(
+        print_note(
             f"there are no more than these {len(found.positions)} (proved): any other states the same as one of them"
         )
     elif found.reason:
-        say(f"whether there are more is not decided: {found.reason}")
+        print_note(f"whether there are more is not decided: {found.reason}")
     return 0
 
 
@@ -170,18 +170,18 @@ def _reach(args: argparse.Namespace) -> int:
         args.smallest,
         progress(),
     )
-    done()
+    clear()
     for number, record in enumerate(result.records):
         print(("\n" if number else "") + str(record), end="")
     for name in result.false:
-        say(f"the invariant {name} is false: the position at the end breaks it")
+        print_note(f"the invariant {name} is false: the position at the end breaks it")
     if not result.records:
         if result.by_invariants:
-            say(
+            print_note(
                 "no such position can be reached (proved: no valid position is such, and every game meets the invariants)"
             )
         else:
-            say(f"no such position can be reached (proved, {LISTED})")
+            print_note(f"no such position can be reached (proved, {LISTED})")
         return 1
     return 0
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from .common import add_game, game_of, natural, replayed
-from .console import HELP, Plain, console_here
+from .console import HELP, PlainConsole, console_here
 from .table import Table
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def play(args: argparse.Namespace) -> int:
                 if unknown
                 else "--roles and --random contradict"
             )
-    console = Plain() if args.random or args.plain else console_here(game.seats)
+    console = PlainConsole() if args.random or args.plain else console_here(game.seats)
     limit = _LONGEST if args.moves is None else args.moves
     observers = Observers(manual if args.roles else ())
     table = Table(course, Random(seed), manual, limit, args.board, observers, console)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from ..notation.reading import read, read_text
-from .common import FILE_AT, file_at, natural, say
+from .common import FILE_AT, file_at, natural, print_note
 
 if TYPE_CHECKING:
     from ..explorer.server import Given
@@ -50,11 +50,11 @@ def serve(args: argparse.Namespace) -> int:
     bound = listening(args.host, args.port)
     name, port = bound.getsockname()[:2]
     if name not in LOOPBACK:
-        say(
+        print_note(
             f"everybody who reaches {name} can use this server, and what it computes: see docs/use/explorer.md"
         )
     shown = f"[{args.host}]" if ":" in args.host else args.host
-    say(f"the explorer: http://{shown}:{port}/ (Ctrl-C ends it)")
+    print_note(f"the explorer: http://{shown}:{port}/ (Ctrl-C ends it)")
     if args.browser:
         webbrowser.open(f"http://{shown}:{port}/")
     run(bound, {*LOOPBACK, args.host.lower(), gethostname().lower()}, given)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
-from .common import put
+from .common import print_data
 from .console import HELP, Choice, choices
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Table:
 
     def finish(self, more: dict[str, str]) -> None:
         """Prints the record and says how the game ended."""
-        put(str(self.course.record(self._board, more)))
+        print_data(str(self.course.record(self._board, more)))
         result = self.course.position.result()
         if result and self._manual:
             points = ", ".join(f"{role} {number}" for role, number in result.points.items())

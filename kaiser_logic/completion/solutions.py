@@ -171,7 +171,7 @@ class Solutions:
         return found.ends if next(found.solutions(), None) is None else None
 
 
-# -- bridging ------------------------------------------------------------------------------------------------
+# -- planned solutions ------------------------------------------------------------------------------------------------
 #
 # The moves between two positions that follow one another in a record.
 #

@@ -37,7 +37,7 @@ class Entry(NamedTuple):
     replaced: str
 
 
-def unsaid(book: Rulebook) -> dict[str, list[Entry]]:
+def unsupported_rules(book: Rulebook) -> dict[str, list[Entry]]:
     """The rules that no text says, or that fill what a text leaves open, by the kind of their source.
 
     A rule stands in one list: in the first one of :data:`KINDS` to which a part of one of its sources belongs.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from support.heap_game import variant
 
-from kaiser_logic.printing.assumed import unsaid
+from kaiser_logic.printing.assumed import unsupported_rules
 from kaiser_logic.rules.loader import read_rulebook
 
 CHANGES = {
@@ -21,7 +21,7 @@ CHANGES = {
 
 
 def test_each_stands_in_one_list_with_what_replaces_it(tmp_path: Path) -> None:
-    found = unsaid(read_rulebook(variant(tmp_path, CHANGES)))
+    found = unsupported_rules(read_rulebook(variant(tmp_path, CHANGES)))
     assert {kind: {doc.id: replaced for doc, replaced in entries} for kind, entries in found.items()} == {
         "assumed": {
             "amounts": "a board file with amount(K)",
