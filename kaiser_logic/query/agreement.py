@@ -40,6 +40,8 @@ _LOOKED_AT: Final = (150, 8)
 """So many positions are compared."""
 _CONFLICTS: Final = 1_000
 """So many conflicts are spent on a position in which a rule fires."""
+_INSTANCES: Final = 50_000
+"""A position is left out in which a query is not decided over so many instances of its atoms."""
 
 
 def let_go(solver: Solver) -> None:
@@ -138,6 +140,8 @@ class _Agreement:
                 self._compare(facts)
             except Differs as difference:
                 yield str(difference)
+            except NotDecided:  # too many actions to be listed, or too many instances to be joined
+                continue
 
     def _is_open(self, facts: Facts) -> bool:
         """Whether the program has the decisions that are pending in a position."""
@@ -169,10 +173,7 @@ class _Agreement:
     def _compare(self, facts: Facts) -> None:
         """Differs where the program says something else of a position."""
         holds = self._program.only(self._program.position(facts), self._watched)
-        try:
-            meant = self._check.holds(facts)
-        except NotDecided:  # too many actions to be listed
-            return
+        meant = self._check.holds(facts, effort=_INSTANCES)
         if self._sets.asks:
             if meant and not self._solver.possible(*self._stated(facts)):
                 raise Differs("a position is as asked that it does not have")

@@ -172,7 +172,7 @@ def test_nobody_else_comes_to_read_rules() -> None:
 
 PASTED = {
     "claims.induction": 1, "comparison.divergence": 18, "comparison.pending": 5, "lang.reader": 1,
-    "mining.candidates": 1, "mining.openings": 4, "mining.writing": 1, "proof.bounds": 4, "proof.deadlock": 2,
+    "mining.candidates": 1, "mining.queries": 4, "mining.writing": 1, "proof.bounds": 4, "proof.deadlock": 2,
     "proof.demands": 5, "proof.induction": 4, "proof.lesser": 1, "proof.listing": 4, "proof.moves": 7,
     "proof.obligations": 28, "proof.pairs": 1, "proof.pending": 3, "proof.question": 4, "proof.sample": 1,
     "proof.selfcheck": 2, "proof.stages": 1, "query.after": 11, "query.agreement": 2, "query.answers": 3,
