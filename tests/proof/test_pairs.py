@@ -122,12 +122,14 @@ def proved(game: Game, label: str, played: bool) -> bool:
     return all(f.proved for f in findings)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("played", [True, False], ids=["games", "no games"])
 @pytest.mark.parametrize("transition", [TAKE, PASS_ON, AIM, AGAIN])
 def test_what_is_in_order_is_proved(transition: tuple[str, str], played: bool) -> None:
     assert proved(game_of(transition[0]), transition[1], played)
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("played", [True, False], ids=["games", "no games"])
 @pytest.mark.parametrize(("transition", "old", "new"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
 def test_nothing_is_proved_of_what_excludes_too_much(
