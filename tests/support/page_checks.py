@@ -56,7 +56,8 @@ for(const e of svg?svg.querySelectorAll('text'):[]){
     if(below.tagName==='text'||below.closest('svg.over'))continue;
     const fill=getComputedStyle(below).fill;
     if(below.closest('svg')&&below.tagName!=='svg'&&fill&&fill!=='none'){under=rgba(fill);break;}
-    if(below.tagName==='svg'||!below.closest('svg')){under=ground(below);break;}
+    if(below===svg)under=ground(below);
+    if(!svg.contains(below)||below===svg)break; // what lies in front of the picture, or out of its view, is not looked at
   }
   if(under)say(e.textContent,rgba(getComputedStyle(e).fill),under,4.5);
 }
