@@ -16,7 +16,7 @@ from kaiser_logic.engine.compiled import Unsupported, compiled, derived
 from kaiser_logic.engine.compiled.relations import Database
 from kaiser_logic.engine.compiled.shapes import written
 from kaiser_logic.engine.compiled.values import Row
-from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.engine.grounding import Grounding, Program, Undecided
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
 
@@ -139,7 +139,12 @@ def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
         control.ground([("base", [])])
     except RuntimeError:  # unsafe: the contract of rulebooks has none
         return
-    ground, joined = atoms(text)
+    try:
+        ground, joined = atoms(text)
+    except (
+        Undecided
+    ):  # clingo leaves open what recursion reads besides an aggregate; a rulebook's atoms are all facts
+        return
     assert joined == ground
 
 
