@@ -42,7 +42,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "csv"),
         default="text",
-        help="tables to read (text), all figures (json), a line a seat (csv)",
+        help="tables to read (text), all figures (json), a line for each seat (csv)",
     )
     parser.add_argument(
         "--engine",
