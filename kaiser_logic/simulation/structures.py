@@ -248,7 +248,7 @@ class Parting:
     ) -> Opening:
         whole = self.ruleset.complete(tuple(dict.fromkeys(r for r, _ in lines)))
         program = Program(whole.rules, whole.inputs | {DOES, ARGUMENT}, whole.static)
-        texts = [rule if rule.text == line and rule.node is not None else line for rule, line in lines]
+        texts = [rule if rule.text == line else line for rule, line in lines]
         return Opening(circuit, program, texts, given, possible)
 
 
