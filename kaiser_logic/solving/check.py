@@ -10,36 +10,28 @@ same transition at the same position.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Final
 
 from .. import clingo
-from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Pair
 from ..lang.algebra import atoms, match, substitute, substitute_term, variables
 from ..lang.terms import Atom, Rule, Term, Var
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
+from .moves import Moves
 from .program import signature_of, symbol_of, term_of
 from .specialise import ARG
-from .theory import DECISION, DUE, SEAT, SUBMITTED, TOTAL, WRONG, Theory, Transition, Way
+from .theory import DECISION, DUE, SEAT, SUBMITTED, Theory, Transition, Way
 from .vocabulary import Vocabulary, counter_of, grounded
 
 _CONFLICTS: Final = 5_000
 """So many conflicts a pair may take; then nothing is known of it."""
 _OTHERS: Final = 2
 """So many other actions are compared at each position."""
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A position, and who does what in it; nobody anything where something is due."""
-
-    facts: frozenset[clingo.Symbol]
-    actions: tuple[tuple[str, clingo.Symbol], ...] = ()
 
 
 class Check:
@@ -50,10 +42,15 @@ class Check:
     """
 
     def __init__(
-        self, encoder: Encoder, transition: Transition, evaluator: Evaluator, goals: Iterable[str]
+        self,
+        encoder: Encoder,
+        transition: Transition,
+        evaluator: Evaluator,
+        goals: Iterable[str],
+        moves: Moves,
     ) -> None:
         """Of an encoding that is grounded, and in which nothing need be asked."""
-        self._encoder, self._transition, self._evaluator = encoder, transition, evaluator
+        self._encoder, self._transition, self._evaluator, self._moves = encoder, transition, evaluator, moves
         self._theory, self._program = encoder.theory, encoder.program
         goals = list(goals)
         self._goals = [g for g in goals if g in encoder.theory.invariants]
@@ -218,35 +215,13 @@ class Check:
             ours, theirs = bad.intersection(self._goals), broken.intersection(self._goals)
             if ours != theirs:
                 yield f"{self._transition.label}: other invariants are broken: {sorted(ours ^ theirs)}"
-            claimed = wrong(self._theory, facts, dict(pair.actions), after) if self._claims else None
-            if claimed is not None and claimed.symmetric_difference(bad).intersection(self._claims):
-                others = sorted(claimed.symmetric_difference(bad).intersection(self._claims))
+            claimed = {c for c, _ in self._moves.wrong(facts, pair.actions, after)} if self._claims else set()
+            others = sorted(claimed.symmetric_difference(bad).intersection(self._claims))
+            if others:
                 yield f"{self._transition.label}: other claims fall: {others}"
         for general in ("vocabulary", "count", "limit"):
             if general in broken and not bad & {"vocabulary", "count", "limit"}:
                 yield f"{self._transition.label}: {general} is broken, which is not seen"
-
-
-def wrong(
-    theory: Theory,
-    facts: Iterable[clingo.Symbol],
-    actions: Mapping[str, clingo.Symbol],
-    after: Iterable[clingo.Symbol],
-) -> set[str] | None:
-    """The claims about moves that a move, or what was due, does not keep; None where they read totals."""
-    rules = theory.cone([WRONG])
-    if any(a.signature == TOTAL for r in rules for a, _ in atoms(r.body)):
-        return None
-    before, then = list(facts), list(after)
-    given = [*before, *(clingo.Function("then", [f]) for f in then)]
-    given += [clingo.Function("submitted", [clingo.Function(r), a]) for r, a in actions.items()]
-    change: Counter[clingo.Symbol] = Counter()
-    for group, sign in ((before, -1), (then, 1)):
-        for f in group:
-            if signature_of(f) in theory.counters:
-                change[counter_of(f)] += sign * f.arguments[-1].number
-    given += [clingo.Function("more", [c, clingo.Number(n)]) for c, n in change.items() if n]
-    return {str(s.arguments[0]) for s in grounded(theory.static, rules, given, WRONG)}
 
 
 def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
@@ -295,44 +270,13 @@ def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
     def done(role: str, action: clingo.Symbol) -> bool:
         for way in transition.ways:
             binding = match(way.action, term_of(action))
-            if binding is None or not fits(theory, way, binding):
+            if binding is None:
                 continue
             own = (s.arguments[1] for s in pending if str(s.arguments[0]) == role)
             if any(match(way.decision, term_of(d), binding) is not None for d in own):
-                return True
+                asked = partial(fits, theory, way, binding)
+                if theory.ruleset.remember(("fits", way, action), asked):
+                    return True
         return False
 
     return all(done(role, action) for role, action in pair.actions)
-
-
-def pairs_of_games(evaluator: Evaluator, games: int, most: int, seed: int = 0) -> Iterator[Pair]:
-    """The positions and moves of random games, as long as these break no invariant."""
-    random = Random(seed)
-    start = evaluator.initial()
-    decisions = 0
-    for _ in range(games):
-        facts = start
-        for _ in range(2_000):
-            if {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived:
-                break
-            if any(signature_of(s) == DUE for s in facts):
-                yield Pair(facts)
-                facts = evaluator.step(facts)
-                continue
-            try:
-                legal = evaluator.legal(facts)
-            except NotDecided:
-                break
-            deciding = sorted({str(s.arguments[0]) for s in facts if signature_of(s) == DECISION})
-            by = {role: sorted((a for r, a in legal if r == role), key=str) for role in deciding}
-            if not deciding or not all(by.values()):
-                break
-            actions = {role: random.choice(its) for role, its in by.items()}
-            yield Pair(facts, tuple(actions.items()))
-            judged = evaluator.judge(facts, actions)
-            if judged.violations:
-                break
-            facts = (facts - frozenset(judged.deleted)).union(judged.added)
-            decisions += 1
-            if decisions >= most:
-                return

@@ -16,8 +16,9 @@ M; what else the body says of N is left out, which leaves more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Final
 
 from .. import clingo
@@ -37,6 +38,7 @@ from .theory import (
     SUBMITTED,
     TOTAL,
     VIOLATES,
+    WRONG,
     Theory,
     Way,
     positive,
@@ -77,18 +79,27 @@ class Positions:
         """Of a theory, its vocabulary, and what it conserves."""
         self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
 
+    @cached_property
+    def questions(self) -> list[tuple[str, str, Callable[[], Answer]]]:
+        """All claims: the name of each, its kind, and what asks about it."""
+        found: list[tuple[str, str, Callable[[], Answer]]] = []
+        if self.theory.facts("range", 3):
+            found.append(("range", "bound", self.ranges))
+        for one in self.summed():
+            found.append((f"bound of {head_of(one).name}", "bound", partial(self.exceeds, one)))
+        for name in dict(self.vocabulary.decisions):
+            found.append((f"legal action at {name}", "stuck", partial(self.stuck, name)))
+        return found
+
     def claims(self) -> Iterator[Answer]:
         """All claims, with what is found of them."""
-        if self.theory.facts("range", 3):
-            yield self._told("range", self.ranges)
-        for one in self.summed():
-            yield self._told(f"bound of {head_of(one).name}", lambda one=one: self.exceeds(one))
-        for name, _ in dict(self.vocabulary.decisions).items():
-            yield self._told(f"legal action at {name}", lambda name=name: self.stuck(name))
+        return (self.ask(number) for number in range(len(self.questions)))
 
-    def _told(self, claim: str, ask: object) -> Answer:
+    def ask(self, number: int) -> Answer:
+        """What is found of one of the claims."""
+        claim, _, ask = self.questions[number]
         try:
-            found: Answer = ask()  # type: ignore[operator]
+            found = ask()
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
         return Answer(claim, found.verdict, found.model, found.reason)
@@ -224,10 +235,8 @@ class Positions:
         encoder.program.tell(self.totals.facts)
         encoder.program.add(*cone(theory.at_rest, [COUNTS]), *_OUTSIDE)
         encoder.origins += cone(theory.at_rest, [COUNTS])
-        speaking = {
-            i for i in theory.invariants if TOTAL in {s for r in _about(theory, i) for s in _reads(r)}
-        }
-        rules = [r for i in theory.invariants if i not in speaking for r in _about(theory, i)]
+        speaking = {i for i in theory.invariants if TOTAL in {s for r in about(theory, i) for s in _reads(r)}}
+        rules = [r for i in theory.invariants if i not in speaking for r in about(theory, i)]
         rules = list(dict.fromkeys(rules))
         encoder.origins += rules
         encoder.program.add(*encoder.at_rest(rules))
@@ -278,14 +287,19 @@ def combinations(theory: Theory, way: Way) -> int:
     return found
 
 
-def _about(theory: Theory, invariant: str) -> list[Rule]:
+def about(theory: Theory, invariant: str) -> list[Rule]:
     """The rules on which an invariant depends, its own among those for ``broken``."""
-    own = [
-        r
-        for r in theory.about_positions
-        if head_of(r).signature == BROKEN and head_of(r).args[0] == fun(invariant, ())
-    ]
-    return [*own, *cone(theory.about_positions, {s for r in own for s in _reads(r)})]
+    return _depends(theory.about_positions, BROKEN, invariant)
+
+
+def about_move(theory: Theory, claim: str) -> list[Rule]:
+    """The rules on which a claim about moves depends."""
+    return _depends(theory.rules, WRONG, claim)
+
+
+def _depends(rules: list[Rule], head: Signature, name: str) -> list[Rule]:
+    own = [r for r in rules if head_of(r).signature == head and head_of(r).args[0] == fun(name, ())]
+    return [*own, *cone(rules, {s for r in own for s in _reads(r)})]
 
 
 def _named(pattern: Term) -> str:

@@ -1,4 +1,4 @@
-"""What proofs have found."""
+"""What proofs have found: of each claim whether it is proved, and how it falls."""
 
 from __future__ import annotations
 
@@ -8,11 +8,47 @@ from typing import Final
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
-from ..evaluation.origin import origin
-from .counterexample import Counterexample
+from ..evaluation.origin import REACHABLE, Origin, origin
 
 _PLACED: Final = 2
 """Of so many counterexamples to each claim it is looked at how their positions can come about."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A position that meets the invariants, and what leads out of them.
+
+    Attributes:
+        transition: The kind of action, or the step; or what else is claimed.
+        facts: The position's facts.
+        actions: Who does what (empty for a step that happens by itself).
+        witness: What is broken afterwards.
+        replayed: Whether the plain engine confirms it.
+        origin: What is known of how the position can come about; None where nobody has asked.
+    """
+
+    transition: str
+    facts: tuple[str, ...]
+    actions: tuple[tuple[str, str], ...] = ()
+    witness: str = ""
+    replayed: bool = False
+    origin: Origin | None = None
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether a game is known that leads to it."""
+        return self.replayed and self.origin is not None and self.origin.verdict == REACHABLE
+
+    def as_json(self) -> dict[str, object]:
+        """The same as plain data."""
+        found: dict[str, object] = {
+            "transition": self.transition,
+            "facts": list(self.facts),
+            "moves": [f"{role}: {action}" for role, action in self.actions],
+            "witness": self.witness,
+            "played again": self.replayed,
+        }
+        return found if self.origin is None else {**found, "origin": self.origin.as_json()}
 
 
 @dataclass
@@ -129,3 +165,19 @@ def told(names: Iterable[str], statuses: Mapping[str, str]) -> str:
     return ", and ".join(
         f"{name}, which {'falls' if statuses[name] == 'falls' else 'is not decided'}" for name in names
     )
+
+
+def settle(proofs: Mapping[str, Proof]) -> None:
+    """Says of each claim what it holds only given; one falls where a game leads to a position from which it does.
+
+    Args:
+        proofs: Those of all claims, by name, with what is known of how their counterexamples can come about.
+    """
+    for proof in proofs.values():
+        if proof.given and any(example.is_reached for example in proof.counterexamples):
+            proof.status, proof.given, proof.notes = "falls", (), []
+    statuses = {claim: proof.status for claim, proof in proofs.items()}
+    for proof in proofs.values():
+        if proof.given:
+            how = "holds" if proof.counterexamples else "proved"
+            proof.notes.insert(0, f"{how} only given {told(proof.given, statuses)}")
