@@ -190,8 +190,10 @@ class Encoder:
 
     def assume(self, invariants: Iterable[str], supposed: Iterable[str] = ()) -> None:
         """Demands invariants of the position; of others those that are ``supposed`` where ``holds__`` is assumed of them."""
-        self.origins += self.theory.about_positions
-        self.program.add(*self.at_rest(self.theory.about_positions))
+        invariants, supposed = list(invariants), list(supposed)
+        rules = self.theory.about([*invariants, *supposed])
+        self.origins += rules
+        self.program.add(*self.at_rest(rules))
         broken = self._at_rest.get(BROKEN, BROKEN[0])
         self.program.add(*(never(Atom(broken, (fun(i, ()), _W))) for i in invariants))
         for i in supposed:

@@ -127,6 +127,41 @@ class Positions:
             return Answer("", "undecided", (), f"it takes more than {conflicts:,} conflicts")
         return Answer("", "falls" if answer else "proved", model)
 
+    # -- what invariants imply -----------------------------------------------------------------------------------
+
+    def implied(self, claims: Sequence[str]) -> set[str]:
+        """Those of these invariants that no position breaks which meets all others of the rulebook's."""
+        theory = self.theory
+        encoder = Encoder(theory, self.vocabulary, self.totals)
+        encoder.open(any_pending=True)
+        encoder.count()
+        encoder.assume([i for i in theory.invariants if i not in claims])
+        program, claim, rules = encoder.program, Var("I"), theory.about(claims)
+        encoder.origins += rules
+        which, broken = (
+            atom("which__", claim),
+            BROKEN[0] if BROKEN not in theory.transient else f"{BROKEN[0]}__p",
+        )
+        program.add(
+            *encoder.at_rest(rules),
+            Choice(((which, (atom("claim__", claim),)),)),
+            rule(atom("asked__"), which, Atom(broken, (claim, Var("W")))),
+            Choice(((atom("ask__"), ()),)),
+            never(atom("ask__"), no(atom("asked__"))),
+        )
+        program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
+        beyond = Beyond(encoder)
+        program.ground()
+        decided(beyond)
+        found = set()
+        for one in claims:
+            only = [(clingo.Function("which__", [clingo.Function(c)]), c == one) for c in claims]
+            for exact in (False, True):
+                if program.decide([*only, (_ASKED, True), (EXACT, exact)], ALONE)[0] is False:
+                    found.add(one)
+                    break
+        return found
+
     # -- nobody is stuck -----------------------------------------------------------------------------------------
 
     def stuck(self, name: str) -> Answer:
@@ -235,8 +270,10 @@ class Positions:
         encoder.program.tell(self.totals.facts)
         encoder.program.add(*cone(theory.at_rest, [COUNTS]), *_OUTSIDE)
         encoder.origins += cone(theory.at_rest, [COUNTS])
-        speaking = {i for i in theory.invariants if TOTAL in {s for r in about(theory, i) for s in _reads(r)}}
-        rules = [r for i in theory.invariants if i not in speaking for r in about(theory, i)]
+        speaking = {
+            i for i in theory.invariants if TOTAL in {s for r in theory.about([i]) for s in _reads(r)}
+        }
+        rules = [r for i in theory.invariants if i not in speaking for r in theory.about([i])]
         rules = list(dict.fromkeys(rules))
         encoder.origins += rules
         encoder.program.add(*encoder.at_rest(rules))
@@ -287,19 +324,10 @@ def combinations(theory: Theory, way: Way) -> int:
     return found
 
 
-def about(theory: Theory, invariant: str) -> list[Rule]:
-    """The rules on which an invariant depends, its own among those for ``broken``."""
-    return _depends(theory.about_positions, BROKEN, invariant)
-
-
 def about_move(theory: Theory, claim: str) -> list[Rule]:
     """The rules on which a claim about moves depends."""
-    return _depends(theory.rules, WRONG, claim)
-
-
-def _depends(rules: list[Rule], head: Signature, name: str) -> list[Rule]:
-    own = [r for r in rules if head_of(r).signature == head and head_of(r).args[0] == fun(name, ())]
-    return [*own, *cone(rules, {s for r in own for s in _reads(r)})]
+    own = [r for r in theory.rules if head_of(r).signature == WRONG and head_of(r).args[0] == fun(claim, ())]
+    return [*own, *cone(theory.rules, {s for r in own for s in _reads(r)})]
 
 
 def _named(pattern: Term) -> str:

@@ -23,7 +23,7 @@ from .encoder import EXACT, Encoder
 from .goals import ALWAYS, ENUMERATION, add_goals
 from .moves import Moves
 from .numbers import Beyond, Thresholds
-from .positions import Positions, about, about_move
+from .positions import Positions, about_move
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
 from .vocabulary import Vocabulary
@@ -137,7 +137,7 @@ class Prover:
         theory, cut = self.theory, self.vocabulary.cut
         found = {}
         for goal in (*theory.every, *theory.claims) if cut else ():
-            rules = about_move(theory, goal) if goal in theory.claims else about(theory, goal)
+            rules = about_move(theory, goal) if goal in theory.claims else theory.about([goal])
             seen = Thresholds(theory, rules, cut)
             if seen.others:
                 place = seen.others[0].place
@@ -157,7 +157,7 @@ class Prover:
             encoder.act(transition, also, ENUMERATION in goals)
         else:
             encoder.step(also)
-        encoder.advance(self.theory.about_positions)
+        encoder.advance(self.theory.about(goals))
         add_goals(encoder, goals)
         return encoder, Beyond(encoder)
 

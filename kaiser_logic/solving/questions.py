@@ -234,6 +234,18 @@ class OfPosition:
         return StoodAt(self.claim, "falls", "", example)
 
 
+@dataclass(frozen=True)
+class OfInvariants:
+    """Which of some invariants follow from the others of a position."""
+
+    setting: Setting
+    claims: tuple[str, ...]
+
+    def __call__(self) -> set[str]:
+        """The answer."""
+        return self.setting.prover.positions.implied(self.claims)
+
+
 _WITNESSES: Final = {"legal": "no legal action", "bound": "the sum exceeds its bound"}
 
 

@@ -13,11 +13,11 @@ confirms the counterexample (`.questions`), and that breaks nothing that was dro
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
@@ -36,6 +36,7 @@ from .questions import OfPosition, OfTransition, Seen, Setting, StoodAt, games
 from .report import Counterexample, Proof, ProofReport, place, settle, suppose
 from .theory import EXCLUSIVE
 
+T = TypeVar("T")
 Progress: TypeAlias = Callable[[str], None]
 RANGE: Final = "range"
 """The claim that no total leaves the range that the rulebook states for it."""
@@ -74,9 +75,13 @@ class Hands:
         """So many seconds are left."""
         return max(0.0, self.deadline - time.monotonic())
 
-    def asked(self, jobs: Iterable[Job[Seen | StoodAt]]) -> Iterable[Answer[Seen | StoodAt]]:
+    def asked(self, jobs: Iterable[Job[Seen | StoodAt]]) -> Iterator[Answer[Seen | StoodAt]]:
         """The answers as they come."""
         return asked(jobs, self.workers, self.deadline, self.scheduler)
+
+    def once(self, question: Callable[[], T]) -> Answer[T]:
+        """The answer to one question, in a child here."""
+        return ask(question, self.left)
 
 
 class Rounds:
@@ -86,6 +91,7 @@ class Rounds:
         claims: What is found of each.
         dropped: The invariants that are not assumed in the end.
         never: The transitions that can never happen, where all is proved.
+        together: Decisions that several roles may have at once, though the rulebook does not say so.
     """
 
     def __init__(self, ruleset: Ruleset, bound: int | None = None, fresh: bool = True) -> None:
@@ -102,7 +108,7 @@ class Rounds:
         self.claims: dict[str, Proof] = {}
         self.dropped: list[str] = []
         self.never: list[str] = []
-        self._together: frozenset[str] = frozenset()
+        self.together: frozenset[str] = frozenset()
         self._sample = Sample()
 
     def run(
@@ -183,7 +189,7 @@ class Rounds:
 
     def _setting(self, dropped: Collection[str] = ()) -> Setting:
         ruleset = self._plain.dropping(dropped) if dropped else self._plain
-        return Setting(ruleset, self._bound, self._together)
+        return Setting(ruleset, self._bound, self.together)
 
     def _kept(self, ruleset: Ruleset) -> Kept:
         return Kept(ruleset, self._fresh)
@@ -283,17 +289,17 @@ class Rounds:
         """
         while True:
             setting = self._setting(self.dropped)
-            sample = ask(partial(games, setting), hands.left)
+            sample = hands.once(partial(games, setting))
             shown = sample.value or Sample()
             start = self._evaluator.initial()
             new = shown.together | held_by_several(setting.prover.theory, start)
-            if new - self._together:
-                self._together |= new
+            if new - self.together:
+                self.together |= new
                 continue
             one = _Round(setting, goals, apart, self._proof, self._kept(setting.claiming))
             one.ask(shown, others, hands)
-            if one.together - self._together:
-                self._together |= one.together
+            if one.together - self.together:
+                self.together |= one.together
                 continue
             if sample.failure is not None:
                 for proof in one.proofs.values():
@@ -357,7 +363,7 @@ class _Round:
         self._make_ready(sample, len(new))
         count = len(questions) - len(new)
         answers = hands.asked([Job(name, q) for name, q in new.items()])
-        with closing(iter(answers)) as coming:  # type: ignore[type-var]
+        with closing(answers) as coming:  # type: ignore[type-var]
             for answer in coming:
                 count += 1
                 question = new.pop(answer.name)

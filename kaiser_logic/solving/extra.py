@@ -12,7 +12,7 @@ from ..evaluation.evaluator import Evaluator
 from ..rules.loader import parse_rules
 from ..rules.predicates import BROKEN
 from ..rules.rule import Rule
-from .prover import Prover
+from .rounds import Rounds
 
 
 def with_extra(ruleset: Ruleset, text: str) -> tuple[Ruleset, tuple[str, ...]]:
@@ -56,7 +56,7 @@ def excluding(
     broken = [n for n in dict.fromkeys(i for i, _ in wider.broken(facts, waive=False)) if n in names]
     if not broken:
         return None
-    report = Prover(wider).run(broken, timeout, jobs)
+    report = Rounds(ruleset).run(broken, timeout, jobs)
     return next((p.claim for p in report.proofs if p.claim in broken and p.status == "proved"), None)
 
 
