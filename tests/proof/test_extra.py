@@ -8,7 +8,7 @@ from support.heap_game import FOLDER
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.proof.extra import excluding, with_extra
+from kaiser_logic.solving.extra import excluding, with_extra
 
 HEAP = load(FOLDER)
 SEATS = "seat(red,1) seat(green,2)"

@@ -18,7 +18,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.proof.induction import Induction
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.sample import Sample, sampled
-from kaiser_logic.proof.whole import differs
+from kaiser_logic.solving.whole import differs
 from kaiser_logic.rules import predicates
 from kaiser_logic.rules.pattern import anything
 from kaiser_logic.rules.rule import Rule

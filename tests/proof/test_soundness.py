@@ -12,7 +12,7 @@ from kaiser_logic.game import Game, load
 from kaiser_logic.proof.finding import Finding
 from kaiser_logic.proof.induction import Induction
 from kaiser_logic.proof.prover import Prover
-from kaiser_logic.proof.report import ProofReport
+from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import GENERAL, invariants
 from kaiser_logic.symbolic.transitions import transitions

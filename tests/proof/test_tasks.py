@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from kaiser_logic.proof.counterexample import Counterexample
+from kaiser_logic.solving.report import Counterexample
 from kaiser_logic.proof.finding import found_again
-from kaiser_logic.proof.report import Proof
+from kaiser_logic.solving.report import Proof
 from kaiser_logic.proof.tasks import Task, collect, written
 from kaiser_logic.workers import Answer
 

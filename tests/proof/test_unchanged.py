@@ -12,11 +12,11 @@ from support.opened import changed, heap
 
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof import prover
-from kaiser_logic.proof.counterexample import Counterexample
+from kaiser_logic.solving.report import Counterexample
 from kaiser_logic.proof.finding import Finding, found_again
 from kaiser_logic.proof.kept import Answers, of_all
 from kaiser_logic.proof.prover import Prover
-from kaiser_logic.proof.report import ProofReport
+from kaiser_logic.solving.report import ProofReport
 from kaiser_logic.proof.tasks import Found, Task
 from kaiser_logic.proof.together import Together
 from kaiser_logic.proof.unchanged import Unchanged

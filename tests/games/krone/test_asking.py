@@ -15,7 +15,7 @@ from kaiser_logic.engine import symbols
 from kaiser_logic.errors import NotDecided, WrongUsage
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
-from kaiser_logic.proof.counterexample import Counterexample
+from kaiser_logic.solving.report import Counterexample
 from kaiser_logic.proof.deadlock import stuck
 from kaiser_logic.proof.finding import Finding
 from kaiser_logic.proof.induction import Induction
