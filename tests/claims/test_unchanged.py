@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from proof.test_kept import ENOUGH, there  # noqa: F401 (a fixture of every test)
+from solving.test_kept import there  # noqa: F401 (a fixture of every test)
+from solving.test_never import ENOUGH
 from support.opened import changed, heap
 
 from kaiser_logic.claims import prove

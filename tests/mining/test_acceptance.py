@@ -16,7 +16,6 @@ from kaiser_logic.linting.lint import lint
 from kaiser_logic.mining.miner import Verdict, pasted, proved
 from kaiser_logic.mining.queries import starts
 from kaiser_logic.mining.writing import ProposedInvariant
-from kaiser_logic.proof.prover import Prover
 
 
 def proposal(name: str, body: str, witness: str = "x") -> ProposedInvariant:

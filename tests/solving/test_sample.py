@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 from support.opened import changed
+from support.proofs import report_on
 
 from kaiser_logic.errors import NotDecided
-from kaiser_logic.proof import sample
-from kaiser_logic.proof.prover import Prover
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.transitions import transitions
+from kaiser_logic.evaluation.random_games import random_game
+from kaiser_logic.solving import games
+from kaiser_logic.solving.questions import Setting
 
 ENUMERATION = "candidate(R,take(K))          :- decision(R,take), amount(K)."
 
@@ -23,15 +23,17 @@ def test_games_in_which_nobody_can_do_anything_are_not_played_for_ever(
 ) -> None:
     game = changed(tmp_path, {ENUMERATION: f"{ENUMERATION[:-1]}, heap(0)."})
     assert not any(game.initial().legal().values())
-    played, games = count(), sample.random_game
+    played = count()
 
     def limited(*given: object) -> object:
         assert next(played) < 10_000
-        return games(*given)  # type: ignore[arg-type]
+        return random_game(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(sample, "random_game", limited)
-    found = transitions(game.ruleset, domains(game.ruleset))
-    assert not sample.sampled(game.evaluator, found).pairs
+    setting = Setting(game.ruleset)
+    monkeypatch.setattr(games, "random_game", limited)
+    evaluator, moves = setting.against
+    found = games.sampled(evaluator, setting.prover.theory, setting.prover.transitions, moves)
+    assert not found.pairs
     assert next(played) > 1
 
 
@@ -44,6 +46,6 @@ def test_what_is_listed_as_legal_and_is_not_is_said(tmp_path: Path) -> None:
     assert "take(4)" in game.initial().legal()["red"] and not game.initial().is_legal("red", "take(4)")
     with pytest.raises(NotDecided, match=r"take\(4\) is listed as legal and breaks action.unknown"):
         for seed in range(20):
-            list(sample.random_game(game.evaluator, Random(seed)))
-    found = Prover(game.evaluator).run(workers=1)
+            list(random_game(game.evaluator, Random(seed)))
+    found = report_on(game)
     assert all(p.status == "undecided" for p in found.proofs)

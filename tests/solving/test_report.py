@@ -5,8 +5,7 @@ from __future__ import annotations
 from support.heap_game import FOLDER
 
 from kaiser_logic.game import load
-from kaiser_logic.solving.report import Counterexample
-from kaiser_logic.solving.report import Proof, ProofReport, place
+from kaiser_logic.solving.report import Counterexample, Proof, ProofReport, place
 
 EXAMPLE = Counterexample("take(K)", ())
 

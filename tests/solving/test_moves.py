@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from support.heap_game import variant
+from support.proofs import report_on
 
 from kaiser_logic.engine import symbols
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.moves import Moves, claiming
-from kaiser_logic.proof.prover import Prover
+from kaiser_logic.solving.moves import Moves, claiming
 
 TAKEN = """% Claims.
 %! claim taken -- Who takes stones has them, all others have what they had.
@@ -67,7 +67,7 @@ def scoring(folder: Path, text: str) -> Game:
 
 
 def found(game: Game, *names: str) -> dict[str, tuple[str, list]]:
-    report = Prover(game.evaluator).run(names, workers=1)
+    report = report_on(game, *names)
     return {p.claim: (p.status, p.counterexamples) for p in report.proofs if p.kind == "claim"}
 
 
@@ -105,7 +105,7 @@ def test_numbers_without_a_limit_that_are_compared_are_not_decided(tmp_path: Pat
     assert found(scoring(tmp_path, COMPARED), "points")["points"][0] != "proved"
 
 
-def test_the_evaluate_reading(tmp_path: Path) -> None:
+def test_the_plain_engine(tmp_path: Path) -> None:
     game = claimed(tmp_path, FALSE)
     evaluator = claiming(game.evaluator)
     moves = Moves(evaluator)

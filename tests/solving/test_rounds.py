@@ -8,23 +8,19 @@ from pathlib import Path
 import pytest
 from support.limits import NO_END
 from support.opened import changed, heap
+from support.proofs import report_on, statuses
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.proof.obligations import ALWAYS
-from kaiser_logic.proof.prover import Prover
-from kaiser_logic.proof.tasks import ENUMERATION
+from kaiser_logic.solving.goals import ALWAYS, ENUMERATION
+from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.symbolic.invariants import invariants
 
 HEAD = "%! invariant heap_stated -- The heap is stated."
 
 
-def statuses(report) -> dict[str, str]:
-    return {proof.claim: proof.status for proof in report.proofs}
-
-
 def test_the_heap_game_is_proved() -> None:
-    report = Prover(heap().evaluator).run(workers=1)
+    report = report_on(heap())
     assert report.proved
     assert not report.undecided
     own = invariants(heap().ruleset).every
@@ -34,15 +30,15 @@ def test_the_heap_game_is_proved() -> None:
 
 @pytest.mark.slow
 def test_only_what_is_wanted() -> None:
-    report = Prover(heap().evaluator).run(["one_taker"], workers=1)
+    report = report_on(heap(), "one_taker")
     assert statuses(report) == {"one_taker": "proved"}
-    report = Prover(heap().evaluator).run(["vocabulary"], workers=1)
+    report = report_on(heap(), "vocabulary")
     assert statuses(report) == {"vocabulary": "proved", "limit": "proved"}
 
 
 def test_an_unknown_invariant_is_refused() -> None:
     with pytest.raises(WrongUsage, match="no invariant 'luck'"):
-        Prover(heap().evaluator).run(["luck"])
+        report_on(heap(), "luck")
 
 
 @pytest.mark.slow
@@ -53,7 +49,7 @@ broken(aaa,x) :- heap(5).
 %! invariant bbb -- Nor when red took last.
 broken(bbb,x) :- heap(5), took(red).
 """
-    report = Prover(changed(tmp_path, {HEAD: more + HEAD}).evaluator).run(workers=1)
+    report = report_on(changed(tmp_path, {HEAD: more + HEAD}))
     fallen = {claim for claim, status in statuses(report).items() if status == "falls"}
     assert fallen == {"aaa", "bbb"}
     assert not report.proved
@@ -63,7 +59,7 @@ broken(bbb,x) :- heap(5), took(red).
 
 def test_the_start_is_judged(tmp_path: Path) -> None:
     more = "%! invariant full -- The heap is not full.\nbroken(full,x) :- heap(12).\n"
-    report = Prover(changed(tmp_path, {HEAD: more + HEAD}).evaluator).run(workers=1)
+    report = report_on(changed(tmp_path, {HEAD: more + HEAD}))
     (proof,) = [p for p in report.proofs if p.status == "falls"]
     assert proof.claim == "full"
     assert [e.transition for e in proof.counterexamples] == ["start"]
@@ -73,7 +69,7 @@ def test_the_start_is_judged(tmp_path: Path) -> None:
 def test_an_action_that_is_not_listed(tmp_path: Path) -> None:
     listed = "candidate(R,take(K))          :- decision(R,take), amount(K)."
     game = changed(tmp_path, {listed: "candidate(R,take(1)) :- decision(R,take)."})
-    report = Prover(game.evaluator).run(workers=1)
+    report = report_on(game)
     fallen = [p for p in report.proofs if p.status == "falls"]
     assert [p.claim for p in fallen] == [ENUMERATION]
     ((role, action),) = fallen[0].counterexamples[0].actions
@@ -82,7 +78,7 @@ def test_an_action_that_is_not_listed(tmp_path: Path) -> None:
 
 
 def test_what_is_not_answered_in_time_stays_open() -> None:
-    report = Prover(heap().evaluator).run(timeout=0.0, workers=1)
+    report = Rounds(heap().ruleset).run(timeout=0.0, workers=1)
     assert report.undecided
     assert set(statuses(report).values()) == {"undecided"}
     assert all("timeout" in note for proof in report.proofs for note in proof.notes)
@@ -99,12 +95,14 @@ def test_what_never_happens_is_named(tmp_path: Path) -> None:
             'out_of_turn(take,"take").': f'out_of_turn(take,"take").\n{forbidden}',
         },
     )
-    assert Prover(game.evaluator).run(workers=1).never_legal == ["rest"]
+    assert report_on(game).never_legal == ["rest"]
 
 
 @pytest.mark.skipif(not os.environ.get("KAISER_LOGIC_PROOFS"), reason="minutes: set KAISER_LOGIC_PROOFS=1")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("edition", ["standard", "it"])
 def test_whole_proof(edition: str, players: int) -> None:
-    report = Prover(load("kaiser", edition=edition, players=players).evaluator).run(timeout=NO_END)
+    report = Rounds(load("kaiser", edition=edition, players=players).ruleset).run(
+        timeout=NO_END, workers=None
+    )
     assert report.proved, [str(p) for p in report.proofs if p.status != "proved"]

@@ -6,40 +6,30 @@ from pathlib import Path
 
 import pytest
 from support.opened import changed
+from support.proofs import examined, report_on, statuses
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.finding import Finding
-from kaiser_logic.proof.induction import Induction
-from kaiser_logic.proof.prover import Prover
-from kaiser_logic.solving.report import ProofReport
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.invariants import GENERAL, invariants
-from kaiser_logic.symbolic.transitions import transitions
+from kaiser_logic.solving.goals import ALWAYS
+from kaiser_logic.solving.questions import Seen
+from kaiser_logic.symbolic.invariants import invariants
 
 HEAD = "%! invariant heap_stated -- The heap is stated."
 SHIFT = "shift(heap,taken(R),K,taken) :- does(R,take(K))."
 COUNTED = "counted(taken,2)."
 
 
-def statuses(report: ProofReport) -> dict[str, str]:
-    return {proof.claim: proof.status for proof in report.proofs}
-
-
 def proved(game: Game, *wanted: str) -> dict[str, str]:
-    return statuses(Prover(game.evaluator).run(wanted, workers=1))
+    return statuses(report_on(game, *wanted))
 
 
-def taking(game: Game, *goals: str) -> Finding:
+def taking(game: Game, *goals: str) -> Seen:
     """The induction step of taking stones, without the help of games."""
-    sorts = domains(game.ruleset)
-    transition = next(t for t in transitions(game.ruleset, sorts) if t.label == "take(K)")
-    assumed = invariants(game.ruleset).assumed
-    return Induction(game.evaluator, transition, sorts).examine(assumed, goals or [*assumed, *GENERAL])
+    return examined(game, "take(K)", *(goals or (*invariants(game.ruleset).assumed, *ALWAYS)))
 
 
-def fallen(finding: Finding) -> set[str]:
-    return {name for name, _ in finding.broken}
+def fallen(seen: Seen) -> set[str]:
+    return set(seen.broken)
 
 
 def of_one_file(folder: Path, text: str) -> Game:
@@ -118,7 +108,7 @@ def test_no_change_of_a_total_is_lost(tmp_path: Path, changes: dict[str, str]) -
     game = changed(tmp_path, changes)
     finding = taking(game)
     assert "limit" in fallen(finding)
-    assert any(example.replayed for name, example in finding.broken if name == "limit")
+    assert finding.broken["limit"].replayed
 
 
 @pytest.mark.slow
@@ -374,7 +364,7 @@ broken(bbb,R) :- taken(R,N), N > 0.
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("wanted", [(), ("aaa",), ("one_taker",)])
 def test_nothing_that_is_proved_rests_on_a_false_invariant(tmp_path: Path, wanted: tuple[str, ...]) -> None:
-    report = Prover(changed(tmp_path, {HEAD: FALSE + HEAD}).evaluator).run(wanted, workers=1)
+    report = report_on(changed(tmp_path, {HEAD: FALSE + HEAD}), *wanted)
     assert not report.proved
     found = statuses(report)
     assert report.unproved == {"aaa": "falls", "bbb": "falls"}
@@ -419,7 +409,7 @@ def test_what_is_false_at_the_start_is_dropped_like_all_that_is_false(tmp_path: 
     """With it no game would have a valid position, and none could show anything."""
     more = "%! invariant aaa -- Nobody decides.\nbroken(aaa,R) :- decision(R,take).\n"
     more += "%! invariant bbb -- Nobody takes.\nbroken(bbb,R) :- took(R).\n"
-    report = Prover(changed(tmp_path, {HEAD: more + HEAD}).evaluator).run(workers=1)
+    report = report_on(changed(tmp_path, {HEAD: more + HEAD}))
     found = statuses(report)
     assert {found.pop(c) for c in ("aaa", "bbb")} == {"falls"}
     assert set(found.values()) == {"proved"}

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.opened import changed, heap
+from support.opened import changed
+from support.proofs import of_positions, report_on
 
-from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
-from kaiser_logic.proof.deadlock import decisions, stuck
-from kaiser_logic.proof.prover import Prover
-from kaiser_logic.proof.sample import Written, sampled
 from kaiser_logic.rules.loader import asp_folder
-from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.encoding import Encoding
-from kaiser_logic.symbolic.transitions import transitions
-
-SOUND = load("kaiser")
 
 
+@pytest.mark.slow
 def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "kaiser"
     shutil.copytree(asp_folder() / "kaiser", folder)
@@ -32,38 +23,10 @@ def test_a_decision_without_a_legal_action_is_found(tmp_path: Path) -> None:
             "best(E,R), suitor(E,R), not elector(E,R,_,_).", "player(R), electorate(E)."
         )
     )
-    spoilt = load(folder)
-    sorts = domains(spoilt.ruleset)
-    found = transitions(spoilt.ruleset, sorts)
-    kinds = [k for t in found for k in t.kinds if t.label == "install(E,G,K)"]
-    example = stuck(spoilt.evaluator, "install", kinds, sorts)
+    example = of_positions(load(folder, players=2), "legal action at install").example
     assert example is not None
     assert example.replayed
-    assert stuck(SOUND.evaluator, "install", kinds, sorts) is None
-
-
-@pytest.mark.parametrize("action", ["take(3)", "take(9)"])
-def test_what_lists_other_actions_than_are_legal_decides_nothing(
-    monkeypatch: pytest.MonkeyPatch, action: str
-) -> None:
-    game = heap()
-    sorts = domains(game.ruleset)
-    found = transitions(game.ruleset, sorts)
-    ((name, kinds, met),) = decisions(found, sampled(game.evaluator, found), sorts)
-    assert met
-    left = ("decision(green,take)", "heap(2)", "phase(play)", "taken(red,10)", "took(red)")
-    few = Written((*left, "seat(red,1)", "seat(green,2)"), ())
-    assert stuck(game.evaluator, name, kinds, sorts, [few]) is None
-    derive = Encoding.derive
-
-    def more(self: Encoding, *args: Any, **options: Any) -> None:
-        derive(self, *args, **options)
-        if options.get("enumerate"):
-            self.add(f"legal(R,{action}) :- decision(R,take).")
-
-    monkeypatch.setattr(Encoding, "derive", more)
-    with pytest.raises(NotDecided, match=re.escape(f"{action} would be legal")):
-        stuck(game.evaluator, name, kinds, sorts, [few])
+    assert of_positions(load("kaiser", players=2), "legal action at install").verdict == "proved"
 
 
 def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
@@ -78,22 +41,9 @@ def test_what_forbids_other_kinds_is_not_left_out(tmp_path: Path) -> None:
         + "shift(heap,taken(R),K,taken) :-",
     }
     game = changed(tmp_path, changes)
-    sorts = domains(game.ruleset)
-    kinds = [k for t in transitions(game.ruleset, sorts) for k in t.kinds]
-    example = stuck(game.evaluator, "take", kinds, sorts)
+    example = of_positions(game, "legal action at take").example
     assert example is not None
     assert example.replayed
-
-
-@pytest.mark.slow
-def test_what_names_unknown_sets_is_compared_where_it_names_none() -> None:
-    game = load("krone", players=2)
-    sorts = domains(game.ruleset)
-    found = transitions(game.ruleset, sorts)
-    given = {
-        name: (kinds, met) for name, kinds, met in decisions(found, sampled(game.evaluator, found), sorts)
-    }
-    assert stuck(game.evaluator, "force", *given["force"][:1], sorts, given["force"][1]) is None
 
 
 ACTION = "action(take,take(K))      :- amount(K)."
@@ -142,7 +92,7 @@ def test_a_decision_at_which_nothing_is_done_is_not_left_out(
     tmp_path: Path, action: str, asked: str, given: str, may: str, status: str
 ) -> None:
     """Only some of the decisions of a name have an action, or a ruling excludes all of them."""
-    report = Prover(giving(tmp_path, action, asked, given, may).evaluator).run(workers=1)
+    report = report_on(giving(tmp_path, action, asked, given, may))
     (proof,) = (p for p in report.proofs if p.claim == "legal action at give")
     assert proof.status == status
     for example in proof.counterexamples:
