@@ -102,7 +102,7 @@ def inductive(
         ruleset: The game's rules.
         programs: For each claim its rules: see `program_of`.
         hands: Who is asked.
-        together: Decisions that several roles may have at once, though the rulebook does not say so: as the invariants are proved.
+        together: Decisions that several roles may have at once, as the invariants' proof supposes.
     """
     extended = with_claims(ruleset, programs)
     plain = Setting(extended, together=together).prover.vocabulary
@@ -122,7 +122,7 @@ def inductive(
         setting = _without(setting, out)
         goals = tuple(sorted(found.proved - sure))
         transitions = setting.prover.transitions
-        jobs = [
+        jobs: list[Job[Seen | StoodAt]] = [
             Job(f"{n} {t.label}", OfTransition(setting, n, t.label, goals)) for n, t in enumerate(transitions)
         ]
         setting.prover.make_ready()

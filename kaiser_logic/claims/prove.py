@@ -336,15 +336,7 @@ def _induction(
     lost = [
         c for c in claims if c.id in programs and c.id not in found.proved and c.id not in found.undecided
     ]
-    candidates = _stronger_candidates(evaluator, lost, asking)
-    helped: dict[str, str] = {}
-    if candidates:
-        again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
-        second = inductive(ruleset, again, hands, together)
-        for claim in lost:
-            used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in second.proved]
-            if claim.id in second.proved and used:
-                helped[claim.id] = "never " + ", ".join(candidates[used[0]].literals)
+    helped = _helped(evaluator, lost, programs, asking)
     for claim in claims:
         if claim.id not in programs or claim.id in found.proved:
             continue
@@ -356,6 +348,23 @@ def _induction(
             proof.counterexamples.append(_with_broken_claim(evaluator, found.broken[claim.id]))
         else:
             proof.stays_open(found.undecided.get(claim.id, "not inductive"))
+
+
+def _helped(
+    evaluator: Evaluator, lost: Sequence[Claim], programs: Mapping[str, str], asking: _Asking
+) -> dict[str, str]:
+    """For each claim that is inductive together with a stronger one that one, in words."""
+    candidates = _stronger_candidates(evaluator, lost, asking)
+    if not candidates:
+        return {}
+    again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
+    found = inductive(evaluator.ruleset, again, asking.hands, asking.together)
+    helped = {}
+    for claim in lost:
+        used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in found.proved]
+        if claim.id in found.proved and used:
+            helped[claim.id] = "never " + ", ".join(candidates[used[0]].literals)
+    return helped
 
 
 def _with_broken_claim(evaluator: Evaluator, example: Counterexample) -> Counterexample:

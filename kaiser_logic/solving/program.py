@@ -31,7 +31,7 @@ from ..lang.terms import (
     Text,
     Var,
 )
-from .build import Choice
+from .build import Choice, head_of
 
 Line: TypeAlias = Rule | Choice
 Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
@@ -148,7 +148,7 @@ def printed(line: Line) -> str:
     if isinstance(line, Choice):
         return _printed_choice(line)
     once = _once(line)
-    head = "" if line.head is None else show_literal(line.head)
+    head = "" if line.head is None else show_literal(head_of(line))
     body = "; ".join(show_literal(_shortened(x, once)) for x in line.body)
     return f"{head} :- {body}." if body else f"{head}."
 

@@ -9,6 +9,7 @@ import pytest
 from support.heap_game import variant
 from support.mined import TAGGED, game
 
+from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.engine.configuration import Configuration
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
@@ -49,7 +50,7 @@ def test_what_leans_on_something_false_is_not_proved_beside_it() -> None:
 
 def test_true_at_one_start_and_false_at_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The prover looks at the configured start alone; it is not even asked."""
-    monkeypatch.setattr(Prover, "run", lambda *_: pytest.fail("this falls at a start"))
+    monkeypatch.setattr(Rounds, "run", lambda *_: pytest.fail("this falls at a start"))
     made = load(variant(tmp_path, TAGGED))
     assert len(starts(made.ruleset).configurations) == 2
     only = proposal("the_first_begins", "heap(12), not took(_), decision(R,take), not first(R)", "R")

@@ -24,7 +24,7 @@ def statuses(report: ProofReport) -> dict[str, str]:
 
 
 def examined(game: Game, label: str, *goals: str, pairs: Sequence[Written] = ()) -> Seen:
-    """What is found of one transition, without the help of games: of these claims, or of all of the rulebook and of every game."""
+    """What is found of one transition, without the help of games: of these claims, or of all invariants."""
     setting = Setting(game.ruleset)
     found = setting.prover.transitions
     number = next(n for n, t in enumerate(found) if t.label == label)
