@@ -4,14 +4,14 @@ A pair is a position and what is done in it. In the very program of a proof's qu
 assumptions. Where the engine says that the actions are legal and the position valid there must be a model, and in it the
 engine's next position and no other broken invariants than the engine's; where they are illegal there must be none.
 
-Pairs are those of random games, a model of the solver's own, and all these with another legal or illegal action of the
-same transition at the same position.
+Pairs are those of random games, models of the solver's own, and all these with another legal or illegal action of the
+same transition, or at a valid position in which some facts are others: so what an encoding wrongly excludes is seen, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 from typing import Final
 
@@ -31,7 +31,15 @@ from .vocabulary import Vocabulary, counter_of, grounded
 _CONFLICTS: Final = 5_000
 """So many conflicts a pair may take; then nothing is known of it."""
 _OTHERS: Final = 2
-"""So many other actions are compared at each position."""
+"""So many other actions are compared at each position,"""
+_NEAR: Final = 4
+"""and so many positions that are nearly the same; to make them"""
+_TRIED: Final = 20
+"""so often some facts are changed."""
+_CHANGES: Final = (1, 1, 2)
+"""So many facts at once."""
+_SWAPPED: Final = 0.7
+"""How often another fact goes for a new one."""
 
 
 class Check:
@@ -74,10 +82,74 @@ class Check:
             for m in models
         ]
         valid = [p for p in own if not self._breaks(p.facts)]
+        seen: set[Pair] = set()
         for pair in (*pairs, *valid):
-            yield from self._difference(pair)
-            for other in self._others(pair, random):
-                yield from self._difference(other)
+            near = (Pair(facts, pair.actions) for facts in self._neighbours(pair.facts, random))
+            for other in (pair, *self._others(pair, random), *near):
+                if other not in seen:
+                    seen.add(other)
+                    yield from self._difference(other)
+
+    def _neighbours(self, facts: frozenset[clingo.Symbol], random: Random) -> Iterator[frozenset[clingo.Symbol]]:
+        """Valid positions in which a few facts are others; what is pending stays."""
+        fixed = {SEAT, DECISION, DUE}
+        known = [f for f in self._encoder.vocabulary.narrow if signature_of(f) not in fixed]
+        found: set[frozenset[clingo.Symbol]] = set()
+        for _ in range(_TRIED if known else 0):
+            other = facts
+            for _ in range(random.choice(_CHANGES)):
+                other = self._with(other, random.choice(known), random)
+            if other != facts and other not in found and not self._breaks(other):
+                found.add(other)
+                yield other
+            if len(found) >= _NEAR:
+                return
+
+    def _with(
+        self, facts: frozenset[clingo.Symbol], fact: clingo.Symbol, random: Random
+    ) -> frozenset[clingo.Symbol]:
+        """A position with another fact: a counter has its value, and some other one of its measure makes up for it."""
+        signature = signature_of(fact)
+        if signature not in self._theory.counters:
+            alike = sorted((f for f in facts if signature_of(f) == signature), key=str)
+            if fact in facts:
+                return facts - {fact}
+            return (facts - {random.choice(alike)} if alike and random.random() < _SWAPPED else facts) | {fact}
+        values = {counter_of(f): f for f in facts if signature_of(f) in self._theory.counters}
+        counter = counter_of(fact)
+        change = _number(values.get(counter)) - fact.arguments[-1].number
+        ends = self._encoder.vocabulary.ends
+        others = [c for c in self._partners.get(counter, ()) if c in values]
+        found = self._set(facts, values, counter, fact.arguments[-1].number)
+        if others and random.random() < _SWAPPED:
+            other = random.choice(others)
+            number = _number(values[other]) + change
+            if ends[other][0] <= number <= ends[other][1]:
+                found = self._set(found, values, other, number)
+        return found
+
+    def _set(
+        self,
+        facts: frozenset[clingo.Symbol],
+        values: Mapping[clingo.Symbol, clingo.Symbol],
+        counter: clingo.Symbol,
+        number: int,
+    ) -> frozenset[clingo.Symbol]:
+        """A position in which a counter has a value."""
+        signature = counter.name, len(counter.arguments) + 1
+        new = clingo.Function(counter.name, [*counter.arguments, clingo.Number(number)])
+        gone = frozenset([values[counter]] if counter in values else [])
+        return (facts - gone) | ({new} if number or self._theory.counters[signature] else frozenset())
+
+    @cached_property
+    def _partners(self) -> dict[clingo.Symbol, list[clingo.Symbol]]:
+        """For each counter the others that some measure counts with it."""
+        found: dict[clingo.Symbol, list[clingo.Symbol]] = {}
+        for its in self._encoder.vocabulary.measures.values():
+            counters = [c for c in its if (c.name, len(c.arguments) + 1) in self._theory.counters]
+            for c in counters:
+                found.setdefault(c, []).extend(o for o in counters if o != c)
+        return found
 
     def _breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
         return {i for i, _ in self._evaluator.broken(facts, waive=False)} - self._evaluator.ruleset.waived
@@ -202,7 +274,7 @@ class Check:
             for s in model
             if s.name in changed and (changed[s.name], len(s.arguments)) in sizes
         }
-        wanted = after - seats
+        wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
         broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
         if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
             more, less = (
@@ -233,14 +305,21 @@ def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
     return found
 
 
+def _number(fact: clingo.Symbol | None) -> int:
+    """The value that a fact states; none is nothing."""
+    return 0 if fact is None else fact.arguments[-1].number
+
+
 def _told(pair: Pair) -> str:
     done = ", ".join(f"{role}: {action}" for role, action in pair.actions) or "a step"
     return f"{done} in {' '.join(sorted(map(str, pair.facts)))}"
 
 
-def clipped(vocabulary: Vocabulary, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-    """The position with each number without a limit cut off at the bound."""
-    bound, found = vocabulary.bound, set()
+def clipped(
+    vocabulary: Vocabulary, facts: frozenset[clingo.Symbol], bound: int | None = None
+) -> frozenset[clingo.Symbol]:
+    """The position with each number without a limit cut off at a bound, by default at the open position's."""
+    bound, found = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
     for f in facts:
         if signature_of(f) in vocabulary.cut and counter_of(f) in vocabulary.endless:
             number = max(-bound, min(bound, f.arguments[-1].number))

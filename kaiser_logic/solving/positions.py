@@ -1,7 +1,7 @@
 """What is claimed of positions alone: nobody is stuck, sums keep their stated bounds, totals their ranges.
 
 Why it is right. The position is open as for transitions (:mod:`.encoder`), with all invariants assumed that the program can
-speak of; fewer assumptions only leave more positions.
+speak of; fewer assumptions only leave more positions. What is pending is part of one transition, as ``exclusive`` says.
 
 *Nobody is stuck*: in every position with such a decision each who has it has a legal action. It is asked of some kinds of
 action alone first, then of all that can be listed: a legal action of some kind is one. The rulebook's own enumeration
@@ -26,8 +26,8 @@ from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_apart, resolve, substitute, substitute_term, unify, variables
 from ..lang.graph import cone
 from ..lang.reader import read
-from ..lang.terms import Aggregate, Atom, Compare, Literal, Rule, Signature, Term, Var
-from .build import Choice, atom, fun, head_of, never, no, rule, variables_x
+from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
+from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart
 from .numbers import Beyond, decided
 from .theory import (
@@ -109,9 +109,26 @@ class Positions:
     def _open(self, decisions: Sequence[Term] = (), any_pending: bool = False) -> Encoder:
         encoder = Encoder(self.theory, self.vocabulary, self.totals)
         encoder.open(decisions, any_pending=any_pending)
+        if any_pending:
+            encoder.program.add(*self._one_at_a_time())
         encoder.count()
         encoder.assume(self.theory.invariants)
         return encoder
+
+    def _one_at_a_time(self) -> Iterator[Rule]:
+        """What the claim ``exclusive`` says of a position."""
+        theory, role, group = self.theory, Var("R"), "pending__"
+        patterns = [(n, fun(n, variables_x(arity))) for n, arity in self.vocabulary.decisions]
+        for name, pattern in patterns:
+            yield rule(atom(group, fun("d", ()), fun(name, ())), atom("decision", role, pattern))
+        for name in {n for n, _ in patterns} - theory.simultaneous:
+            its = [element((role, p), atom("decision", role, p)) for n, p in patterns if n == name]
+            yield never(number_of(its, ">", Int(1)))
+        for name, pattern in theory.steps:
+            yield rule(atom(group, fun("s", ()), fun(name, ())), atom("due", pattern))
+        kind, first, second = Var("T"), Var("F"), Var("G")
+        yield never(atom(group, kind, first), atom(group, kind, second), Compare(first, "<", second))
+        yield never(atom(group, fun("d", ()), first), atom(group, fun("s", ()), second))
 
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
         """Whether ``asked__`` can hold: first among more positions, with loose totals."""
@@ -134,9 +151,10 @@ class Positions:
         theory = self.theory
         encoder = Encoder(theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
+        program, claim, rules = encoder.program, Var("I"), theory.about(claims)
+        program.add(*self._one_at_a_time())
         encoder.count()
         encoder.assume([i for i in theory.invariants if i not in claims])
-        program, claim, rules = encoder.program, Var("I"), theory.about(claims)
         encoder.origins += rules
         which, broken = (
             atom("which__", claim),
@@ -266,6 +284,7 @@ class Positions:
         theory = self.theory
         encoder = Encoder(theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
+        encoder.program.add(*self._one_at_a_time())
         encoder.program.add(Choice(((atom("exact__"), ()),)), *_LIMITS)
         encoder.program.tell(self.totals.facts)
         encoder.program.add(*cone(theory.at_rest, [COUNTS]), *_OUTSIDE)

@@ -145,6 +145,8 @@ class Rounds:
             self._prove(goals, not wanted, hands)
         except NotDecided as reason:
             self._leave_open(goals, str(reason))
+        if ENUMERATION in self.claims:  # after the claims about positions
+            self.claims[ENUMERATION] = self.claims.pop(ENUMERATION)
         suppose(self.claims, BUILT_ON)
         place(self._evaluator, self.claims.values(), effort)
         settle(self.claims)
