@@ -72,7 +72,7 @@ from .build import (
     variables_x,
 )
 from .program import OPTIONS, Program, signature_of
-from .specialise import ARG, OPEN, Specialised, numbered
+from .specialise import ARG, OPEN, Specialised, followed, numbered
 from .theory import (
     _LISTED,
     BROKEN,
@@ -219,7 +219,8 @@ class Encoder:
             names = None
         else:
             (way,) = transition.ways
-            rules = self._alone(way, rules)
+            wanted = [*seeds, LAWLESS.signature, UNLISTED.signature]
+            rules = self._alone(way, rules, wanted)
             names = way
         if self.theory.has_sets:
             self._open_sets(transition, names, plain)
@@ -268,8 +269,8 @@ class Encoder:
         choice = ((atom("submitted", _R, _A), (candidate,)),)
         self.program.add(Choice(choice, (atom("decision", _R, _V),), 1, 1))
 
-    def _alone(self, way: Way, rules: list[Rule]) -> list[Rule]:
-        """Who decides alone does something in this way; the rules specialised to it."""
+    def _alone(self, way: Way, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
+        """Who decides alone does something in this way; the rules specialised to it, as far as something depends on them."""
         program, role = self.program, Var("Role__")
         names, chosen = numbered(way.action)
         decision = atom("decision", role, way.decision)
@@ -309,7 +310,8 @@ class Encoder:
         version = (OPEN, action)
         found = Specialised(rules, SUBMITTED, version)
         program.add(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
-        return list(found.rules)
+        leaves = (n.name for n in chosen.values() if isinstance(n, Var))
+        return followed(found.rules, leaves, wanted, {*self.theory.fluents, *self.theory.static})
 
     def _open_sets(self, transition: Transition, way: Way | None, rules: Sequence[Rule]) -> None:
         """An unknown set for each role, or for the one who acts: its parts are chosen."""
