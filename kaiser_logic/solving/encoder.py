@@ -72,7 +72,8 @@ from .build import (
     variables_x,
 )
 from .program import OPTIONS, Program, signature_of
-from .specialise import ARG, OPEN, Specialised, numbered
+from .specialise import ARG, OPEN, Specialised, followed, numbered
+from .split import in_parts
 from .theory import (
     _LISTED,
     BROKEN,
@@ -87,6 +88,7 @@ from .theory import (
     Theory,
     Transition,
     Way,
+    positive,
 )
 from .totals import Totals
 from .vocabulary import Vocabulary
@@ -131,6 +133,7 @@ class Encoder:
         self.origins: list[Rule] = []
         self.unlisted = ""
         self._step = False
+        self._pending: dict[Signature, list[Term]] | None = None
         self._later: list[Rule] = []
 
     # -- the position --------------------------------------------------------------------------------------------
@@ -141,6 +144,8 @@ class Encoder:
         """Any position of the vocabulary, with decisions of these patterns, or the step, or whatever pending."""
         theory, vocabulary, program = self.theory, self.vocabulary, self.program
         self._step = step is not None
+        if not any_pending:
+            self._pending = {DECISION: list(decisions), DUE: [] if step is None else [step]}
         program.tell(clingo.Function("fluent__", [f]) for f in vocabulary.narrow)
         program.tell(clingo.Function("endless__", [c]) for c in vocabulary.endless)
         for counter, (low, high) in vocabulary.ends.items():
@@ -184,6 +189,25 @@ class Encoder:
         """Rules as they are read where nobody does anything."""
         return [rename_predicates(r, self._at_rest) for r in rules]
 
+    def firing(self, rules: Sequence[Rule], ways: Sequence[Way] = ()) -> list[Rule]:
+        """Those of these rules that can fire where nothing else is pending, and nothing else done than in these ways.
+
+        Clingo finds this for atoms, but not for what the others read alone: that would be part of every question.
+        """
+        if self._pending is None:
+            return list(rules)
+        patterns = dict(self._pending)
+        if ways:
+            patterns[SUBMITTED] = [way.action for way in ways]
+        patterns = {s: [apart_from_all(t) for t in terms] for s, terms in patterns.items()}
+
+        def may(one: Atom) -> bool:
+            terms = patterns.get(one.signature)
+            return terms is None or any(unify(one.args[-1], t, {}) is not None for t in terms)
+
+        kept = [r for r in rules if all(map(may, positive(r.body)))]
+        return self.theory.derivable(kept, {head_of(r).signature for r in rules})
+
     @cached_property
     def _at_rest(self) -> dict[Signature, str]:
         return {} if self._step else {s: f"{s[0]}__p" for s in self.theory.transient}
@@ -191,7 +215,7 @@ class Encoder:
     def assume(self, invariants: Iterable[str], supposed: Iterable[str] = ()) -> None:
         """Demands invariants of the position; of others those that are ``supposed`` where ``holds__`` is assumed of them."""
         invariants, supposed = list(invariants), list(supposed)
-        rules = self.theory.about([*invariants, *supposed])
+        rules = self.firing(self.theory.about([*invariants, *supposed]))
         self.origins += rules
         self.program.add(*self.at_rest(rules))
         broken = self._at_rest.get(BROKEN, BROKEN[0])
@@ -211,9 +235,10 @@ class Encoder:
         lawless = rule(LAWLESS, atom("submitted", _R, _A), atom(VIOLATES[0], _R, _A, _V))
         guards = {a.signature for way in transition.ways for a, _ in atoms(way.guard)}
         seeds = [*EFFECTS, VIOLATES, *also, *guards]
-        rules = [*self.theory.cone(seeds), lawless]
+        able = self.firing(self.theory.rules, transition.ways)
+        rules = [*self.theory.cone(seeds, able), lawless]
         if listing:
-            rules += self._listing()
+            rules += self._listing(able)
         self.origins += rules
         plain = rules
         if transition.joint:
@@ -221,15 +246,16 @@ class Encoder:
             names = None
         else:
             (way,) = transition.ways
-            rules = self._alone(way, rules)
+            wanted = [*seeds, LAWLESS.signature, UNLISTED.signature]
+            rules = self._alone(way, rules, wanted)
             names = way
         if self.theory.has_sets:
             self._open_sets(transition, names, plain)
         self.program.add(never(LAWLESS))
         self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature, *guards])
 
-    def _listing(self) -> list[Rule]:
-        """The rules that say whether what is done is not among what the rulebook enumerates."""
+    def _listing(self, able: Sequence[Rule]) -> list[Rule]:
+        """The rules that say whether what is done is not among what the rulebook enumerates; ``able``: that can fire."""
         theory = self.theory
         found = []
         for one in theory.enumeration:
@@ -237,7 +263,7 @@ class Encoder:
             found.append(
                 Rule(atom("listed__", *args), (Atom("submitted", args), *one.body), one.place, one.id)
             )
-        needed = theory.cone({a.signature for r in found for a, _ in atoms(r.body)} - {SUBMITTED})
+        needed = theory.cone({a.signature for r in found for a, _ in atoms(r.body)} - {SUBMITTED}, able)
         reading = {a.signature for r in (*theory.enumeration, *needed) for a, _ in atoms(r.body)}
         if not reading.isdisjoint(theory.affected([SUBMITTED])):
             self.unlisted = "the enumeration reads what is in question"
@@ -247,7 +273,7 @@ class Encoder:
 
     def step(self, also: Iterable[Signature] = ()) -> None:
         """What is due happens by itself."""
-        rules = self.theory.cone([*EFFECTS, *also], self.theory.step_rules)
+        rules = self.theory.cone([*EFFECTS, *also], self.firing(self.theory.step_rules))
         self.origins += rules
         self._effects(rules, EFFECTS)
 
@@ -270,8 +296,8 @@ class Encoder:
         choice = ((atom("submitted", _R, _A), (candidate,)),)
         self.program.add(Choice(choice, (atom("decision", _R, _V),), 1, 1))
 
-    def _alone(self, way: Way, rules: list[Rule]) -> list[Rule]:
-        """Who decides alone does something in this way; the rules specialised to it."""
+    def _alone(self, way: Way, rules: list[Rule], wanted: Sequence[Signature]) -> list[Rule]:
+        """Who decides alone does something in this way; the rules specialised to it, as far as something depends on them."""
         program, role = self.program, Var("Role__")
         names, chosen = numbered(way.action)
         decision = atom("decision", role, way.decision)
@@ -311,7 +337,9 @@ class Encoder:
         version = (OPEN, action)
         found = Specialised(rules, SUBMITTED, version)
         program.add(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
-        return list(found.rules)
+        leaves = (n.name for n in chosen.values() if isinstance(n, Var))
+        given = {*self.theory.fluents, *self.theory.static}
+        return in_parts(followed(found.rules, leaves, wanted, given))
 
     def _open_sets(self, transition: Transition, way: Way | None, rules: Sequence[Rule]) -> None:
         """An unknown set for each role, or for the one who acts: its parts are chosen."""
@@ -365,7 +393,9 @@ class Encoder:
         program.add(*_MOVED)
         for signature in sorted(self.changed):
             program.add(*self._next(signature))
-        rules = list(goals)
+        goals = list(goals)
+        here = set(map(id, self.firing(goals)))
+        rules = [r for r in goals if head_of(r).signature in affected or id(r) in here]
         if TOTAL in affected:
             program.tell(self.totals_after.facts)
             program.add(*self.totals_after.rules)
@@ -471,6 +501,11 @@ def _is_other(x: Compare) -> bool:
     if x.op not in ("=", "!=") or isinstance(x.right, (Op, Range)):
         return False
     return unify(x.left, x.right) is None
+
+
+def apart_from_all(term: Term) -> Term:
+    """A term whose variables are no rule's."""
+    return substitute_term(term, {name: Var(f"{name}__apart") for name in variables(term)})
 
 
 def _is_fluent(fact: Atom) -> Atom:

@@ -109,7 +109,9 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
         counter = fun(name, args[:-1])
         least = atom("least__", counter, Var("Low"))
         moved = atom("moved__", counter)
-        yield rule(bad("count", counter), moved, least, encoder.after(signature, "<", Var("Low")))
+        # a counter of any number that can be less than nothing has no least value
+        ends = [no(atom("endless__", counter))] if signature in theory.signed else []
+        yield rule(bad("count", counter), moved, least, *ends, encoder.after(signature, "<", Var("Low")))
         one, other = (atom(f"{name}__n", *args[:-1], Var(n)) for n in ("One", "Other"))
         if ("add", signature) in directly:
             added = atom("add", term(atom(name, *args[:-1], Var("One"))))

@@ -23,12 +23,12 @@ from typing import Final
 
 from .. import clingo
 from ..errors import NotDecided
-from ..lang.algebra import atoms, rename_apart, resolve, substitute, substitute_term, unify, variables
+from ..lang.algebra import atoms, rename_apart, resolve, substitute, unify, variables
 from ..lang.graph import cone
 from ..lang.reader import read
 from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
 from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
-from .encoder import EXACT, Encoder, apart
+from .encoder import EXACT, Encoder, apart, apart_from_all
 from .numbers import Beyond, decided
 from .theory import (
     BROKEN,
@@ -368,12 +368,7 @@ def _candidates(rules: Iterable[Rule]) -> list[Term]:
 
 def _may_be(term: Term, patterns: Iterable[Term]) -> bool:
     """Whether a term can be an instance of one of these patterns."""
-    return any(unify(rename_apart_term(term), p, {}) is not None for p in patterns)
-
-
-def rename_apart_term(term: Term) -> Term:
-    """A term whose variables are no others'."""
-    return substitute_term(term, {n: Var(f"{n}__apart") for n in variables(term)})
+    return any(unify(apart_from_all(term), p, {}) is not None for p in patterns)
 
 
 def _are_compared(x: Literal, one: Term, other: Term) -> bool:

@@ -279,9 +279,9 @@ def confirmed(
     broken = {i for i, _ in evaluator.broken(after, waive=False)}
     if claim == EXCLUSIVE:
         return pending_at_once(theory, after) != ""
-    if "vocabulary" in broken:
+    if "vocabulary" in broken:  # then there is no position in which to judge the others
         return claim in _GENERAL
-    return claim in broken or claim == "count"
+    return claim in broken
 
 
 def stuck_there(evaluator: Evaluator, claim: str, facts: frozenset[clingo.Symbol]) -> bool:

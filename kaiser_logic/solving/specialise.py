@@ -26,18 +26,23 @@ until no rule derives a new one; it is finite as parts are subterms of the actio
 A denied atom, and atoms within aggregates, need all versions at once. ``not p(s)`` becomes a ``not`` of each version whose
 parts s has literally, and nothing for one that does not unify with s; where neither is so for some version, and in
 aggregates, p is put together again: ``p__all(full) :- p__v(t), arg__(..)`` for each version.
+
+What is asked of a structure that is made of chosen arguments is asked of it alone (`followed`): where a body reads
+``cost(pay(A0,A1),N)``, and rules find the cost of every payment from its parts, only that of this payment is found, and of
+its parts. That is partial evaluation from above, as the versions are from below.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Final, TypeAlias
 
 from ..errors import NotDecided
 from ..lang.algebra import (
     Fresh,
+    is_ground,
     occurrences,
     rebuilt_literal,
     rebuilt_term,
@@ -82,7 +87,8 @@ class Specialised:
             start: The predicate that says what is done.
             known: Its version: what is done is in it a term with the variables that `numbered` gives.
         """
-        self._parts = {part for whole in known if whole is not None for part in _subterms(whole)}
+        self._parts = dict.fromkeys(part for whole in known if whole is not None for part in _subterms(whole))
+        self._compound = [p for p in self._parts if isinstance(p, Fun) and variables(p)]
         leaves = variables(*(whole for whole in known if whole is not None))
         self._chosen = {name: int(name[1:-2]) for name in leaves}
         self.versions: dict[Signature, list[Version]] = {start: [known]}
@@ -99,7 +105,8 @@ class Specialised:
         """A version's predicate."""
         if all(part is OPEN for part in version):
             return signature[0]
-        return f"{signature[0]}__v{self.versions[signature].index(version)}"
+        # with the number of arguments: what is left of p/2 and of p/3 may have as many
+        return f"{signature[0]}_{signature[1]}__v{self.versions[signature].index(version)}"
 
     # -- which versions there are --------------------------------------------------------------------------------
 
@@ -111,8 +118,8 @@ class Specialised:
             for r in self._own:
                 if self._uses[id(r)].isdisjoint(self.versions):
                     continue
-                for head, _, _ in self._cases(r):
-                    version = self._version_of(head_of(r).signature, head)
+                for head, binding, _ in self._cases(r):
+                    version = self._version_of(head_of(r).signature, head, binding)
                     known = self.versions.get(head_of(r).signature)
                     if known is None:
                         if all(part is OPEN for part in version):
@@ -127,17 +134,25 @@ class Specialised:
             for r in self._own:
                 known = self.versions.get(head_of(r).signature)
                 if known is not None:
-                    for head, _, _ in self._cases(r):
-                        version = self._version_of(head_of(r).signature, head)
+                    for head, binding, _ in self._cases(r):
+                        version = self._version_of(head_of(r).signature, head, binding)
                         if version not in known:
                             known.append(version)
                             growing = True
 
-    def _version_of(self, signature: Signature, args: Sequence[Term]) -> Version:
-        """The parts of an action that a head hands on."""
+    def _version_of(self, signature: Signature, args: Sequence[Term], binding: dict[str, Term]) -> Version:
+        """The parts of an action that a head hands on: those that it has, and those that it has where a rule applies."""
         if signature in _PLAIN:
             return (OPEN,) * len(args)
-        return tuple(a if a in self._parts and self._is_of_action(a) else OPEN for a in args)
+        return tuple(self._part(a, binding) for a in args)
+
+    def _part(self, term: Term, binding: dict[str, Term]) -> Term | None:
+        if term in self._parts and self._is_of_action(term):
+            return term
+        if isinstance(term, Fun) and any(name in self._chosen for name in variables(term)):
+            same = (p for p in self._compound if substitute_term(p, binding) == term)
+            return next(same, OPEN)
+        return OPEN
 
     def _is_of_action(self, term: Term) -> bool:
         """Whether a term is nothing but the action's: has no variables but those chosen. A number says nothing."""
@@ -162,20 +177,9 @@ class Specialised:
             yield head, resolved, {k: version for (k, _), version in zip(places, chosen, strict=True)}
 
     def _oriented(self, r: Rule, binding: dict[str, Term]) -> dict[str, Term]:
-        """A binding in full, in which a variable that equals a chosen one is replaced by it, and by the first of several."""
+        """A binding in full: see `oriented`."""
         names = {*variables(r), *self._chosen, *variables(*binding.values())}
-        found = {name: resolve(Var(name), binding) for name in names}
-        turned: dict[str, Term] = {}
-        for name in self._chosen:
-            term = found.get(name, Var(name))
-            if (
-                isinstance(term, Var)
-                and term.name != name
-                and term.name not in turned
-                and term.name not in self._chosen
-            ):
-                turned[term.name] = Var(name)
-        return {name: substitute_term(term, turned) for name, term in found.items()} if turned else found
+        return oriented(names, self._chosen, binding)
 
     # -- the rules -----------------------------------------------------------------------------------------------
 
@@ -205,7 +209,11 @@ class Specialised:
                 else:
                     body += self._other(_put(x, binding))
             signature = head_of(r).signature
-            whole = self._version_of(signature, head) if signature in self.versions else (OPEN,) * len(head)
+            whole: Version = (OPEN,) * len(head)
+            if signature in self.versions:
+                whole = self._version_of(signature, head, binding)
+                # where the rule applies it may be that a part of what is done is a certain one
+                needed.update(dict.fromkeys(n for part in whole if part is not OPEN for n in variables(part)))
             args = tuple(a for a, part in zip(head, whole, strict=True) if part is OPEN)
             new_head = Atom(self.name(signature, whole), args)
             yield self._closed(Rule(new_head, tuple(body), r.place, r.id), binding, needed)
@@ -263,6 +271,134 @@ class Specialised:
         body = (Atom(self.name(signature, version), args),)
         one = Rule(Atom(f"{signature[0]}__all", full), body)
         return self._closed(one, {}, [n for part in version if part is not OPEN for n in variables(part)])
+
+
+def followed(
+    rules: Iterable[Rule], names: Iterable[str], wanted: Iterable[Signature], given: Collection[Signature]
+) -> list[Rule]:
+    """The rules on which predicates depend, where those that are asked of a chosen structure are derived for it alone.
+
+    Why it is right: let a literal have p(t) where some of the t are structures whose variables all stand for chosen values.
+    ``p_n__f(rest)``, without these, is derived by the rules of p whose head is unified with p(t), in which ``arg__`` says
+    what the chosen variables are. So it holds iff p(t) does under the chosen values: each instance of a rule of p with
+    such a head is one of a rule here and the other way round, also where the literal is denied or within an aggregate.
+
+    Args:
+        rules: Specialised rules.
+        names: The variables that stand for chosen values, in order.
+        wanted: What is asked for as it is.
+        given: What holds otherwise than by these rules.
+    """
+    return _Followed(rules, names, given).all(wanted)
+
+
+class _Followed:
+    """The rules that are followed from above."""
+
+    def __init__(self, rules: Iterable[Rule], names: Iterable[str], given: Collection[Signature]) -> None:
+        self._names = {name: k for k, name in enumerate(names)}
+        self._by: dict[Signature, list[Rule]] = {}
+        for r in rules:
+            self._by.setdefault(head_of(r).signature, []).append(r)
+        self._given = given
+        self._asked: dict[tuple[Signature, Version], str] = {}
+        self._places: set[tuple[Signature, int]] = set()  # where structures end in constants
+        self._open: dict[Signature, None] = {}
+
+    def all(self, wanted: Iterable[Signature]) -> list[Rule]:
+        """All rules, as long as new ones are asked for."""
+        found: list[Rule] = []
+        self._open.update(dict.fromkeys(wanted))
+        open_, asked = 0, 0
+        while open_ < len(self._open) or asked < len(self._asked):
+            if open_ < len(self._open):
+                signature = list(self._open)[open_]
+                open_ += 1
+                found += [self._read(r) for r in self._by.get(signature, ())]
+                continue
+            (signature, pattern), name = list(self._asked.items())[asked]
+            asked += 1
+            for r in self._by[signature]:
+                one = self._for(r, pattern, name)
+                if one is not None:
+                    found.append(self._read(one))
+        return list(dict.fromkeys(found))
+
+    def _for(self, r: Rule, pattern: Version, name: str) -> Rule | None:
+        """A rule for what is asked; None where its head is something else."""
+        head, own = head_of(r), variables(r)
+        binding: dict[str, Term] | None = {}
+        for s, part in zip(head.args, pattern, strict=True):
+            if part is not OPEN and binding is not None:
+                binding = unify(part, s, binding)
+        if binding is None:
+            return None
+        full = oriented([*own, *self._names], self._names, binding)
+        body = [_put(x, full) for x in r.body]
+        args = tuple(
+            substitute_term(s, full) for s, part in zip(head.args, pattern, strict=True) if part is OPEN
+        )
+        one = Rule(Atom(name, args), tuple(body), r.place, r.id)
+        there = variables(one)
+        said = [n for n in self._names if n in there or full.get(n, Var(n)) != Var(n)]
+        more = (atom(ARG, Int(self._names[n]), full.get(n, Var(n))) for n in said)
+        return Rule(one.head, tuple(dict.fromkeys((*body, *more))), r.place, r.id)
+
+    def _read(self, r: Rule) -> Rule:
+        """A rule in which what is asked of a structure has its own name; what that leaves without a use goes."""
+        body = tuple(rebuilt_literal(x, lambda t: t, self._named) for x in r.body)
+        uses = Counter(occurrences(head_of(r), body))
+        kept = [
+            x
+            for x in body
+            if not (
+                isinstance(x, Atom)
+                and x.name == ARG
+                and isinstance(x.args[1], Var)
+                and x.args[1].name in self._names
+                and uses[x.args[1].name] == 1
+            )
+        ]
+        return Rule(r.head, tuple(kept), r.place, r.id)
+
+    def _named(self, a: Atom) -> Atom:
+        if a.signature not in self._by:
+            return a
+        pattern = tuple(
+            x if self._is_chosen(x) or ((a.signature, k) in self._places and is_ground(x)) else OPEN
+            for k, x in enumerate(a.args)
+        )
+        if a.signature in self._given or all(part is OPEN for part in pattern):
+            self._open.setdefault(a.signature)
+            return a
+        self._places.update((a.signature, k) for k, part in enumerate(pattern) if part is not OPEN)
+        key = a.signature, pattern
+        if key not in self._asked and len(self._asked) >= _MOST:
+            raise NotDecided(f"too many structures are asked for: {a.name}")
+        name, arity = a.signature
+        its = self._asked.setdefault(key, f"{name}_{arity}__f{len(self._asked)}")
+        return Atom(its, tuple(x for x, part in zip(a.args, pattern, strict=True) if part is OPEN), a.sign)
+
+    def _is_chosen(self, term: Term) -> bool:
+        """Whether a term is a structure of chosen values alone."""
+        return isinstance(term, Fun) and bool(own := variables(term)) and all(n in self._names for n in own)
+
+
+def oriented(names: Iterable[str], chosen: Iterable[str], binding: dict[str, Term]) -> dict[str, Term]:
+    """A binding in full, in which a variable that equals a chosen one is replaced by it, and by the first of several."""
+    chosen = list(chosen)
+    found = {name: resolve(Var(name), binding) for name in names}
+    turned: dict[str, Term] = {}
+    for name in chosen:
+        term = found.get(name, Var(name))
+        if (
+            isinstance(term, Var)
+            and term.name != name
+            and term.name not in turned
+            and term.name not in chosen
+        ):
+            turned[term.name] = Var(name)
+    return {name: substitute_term(term, turned) for name, term in found.items()} if turned else found
 
 
 def _positive(r: Rule) -> list[tuple[int, Atom]]:

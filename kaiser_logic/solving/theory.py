@@ -189,6 +189,18 @@ class Theory:
                 return left if chosen is None else [r for r in left if id(r) in chosen]
             kept = left
 
+    @staticmethod
+    def derivable(rules: Iterable[Rule], defined: Collection[Signature]) -> list[Rule]:
+        """Those of these rules whose bodies can be derived, where predicates of ``defined`` follow from them alone."""
+        left = list(rules)
+        while True:
+            derived = {head_of(r).signature for r in left}
+            gone = set(defined) - derived
+            kept = [r for r in left if not any(a.signature in gone for a in positive(r.body))]
+            if len(kept) == len(left):
+                return kept
+            left = kept
+
     def can_fire(self, body: Iterable[Literal]) -> bool:
         """Whether no fact that never changes speaks against a body."""
         for one in positive(body):
