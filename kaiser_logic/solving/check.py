@@ -30,6 +30,8 @@ from .vocabulary import Vocabulary, counter_of, grounded
 
 _CONFLICTS: Final = 5_000
 """So many conflicts a pair may take; then nothing is known of it."""
+_GAMES: Final = 2
+"""So many positions and moves of random games are compared;"""
 _OTHERS: Final = 2
 """So many other actions are compared at each position,"""
 _NEAR: Final = 4
@@ -40,6 +42,10 @@ _CHANGES: Final = (1, 1, 2)
 """So many facts at once."""
 _SWAPPED: Final = 0.7
 """How often another fact goes for a new one."""
+_SMALL: Final = 20_000
+"""In programs of fewer atoms more is compared: up to"""
+_MUCH: Final = 4
+"""times as much."""
 
 
 class Check:
@@ -64,6 +70,7 @@ class Check:
         self._goals = [g for g in goals if g in encoder.theory.invariants]
         self._claims = [g for g in goals if g in encoder.theory.claims]
         self.compared = 0
+        self._much = max(1, min(_MUCH, _SMALL // max(1, len(self._program.control.symbolic_atoms))))
         fluents = encoder.theory.fluents - {SEAT}
         atoms_ = self._program.control.symbolic_atoms
         self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
@@ -83,26 +90,28 @@ class Check:
         ]
         valid = [p for p in own if not self._breaks(p.facts)]
         seen: set[Pair] = set()
-        for pair in (*pairs, *valid):
+        for pair in (*pairs[: _GAMES * self._much], *valid):
             near = (Pair(facts, pair.actions) for facts in self._neighbours(pair.facts, random))
             for other in (pair, *self._others(pair, random), *near):
                 if other not in seen:
                     seen.add(other)
                     yield from self._difference(other)
 
-    def _neighbours(self, facts: frozenset[clingo.Symbol], random: Random) -> Iterator[frozenset[clingo.Symbol]]:
+    def _neighbours(
+        self, facts: frozenset[clingo.Symbol], random: Random
+    ) -> Iterator[frozenset[clingo.Symbol]]:
         """Valid positions in which a few facts are others; what is pending stays."""
         fixed = {SEAT, DECISION, DUE}
         known = [f for f in self._encoder.vocabulary.narrow if signature_of(f) not in fixed]
         found: set[frozenset[clingo.Symbol]] = set()
-        for _ in range(_TRIED if known else 0):
+        for _ in range(_TRIED * self._much if known else 0):
             other = facts
             for _ in range(random.choice(_CHANGES)):
                 other = self._with(other, random.choice(known), random)
             if other != facts and other not in found and not self._breaks(other):
                 found.add(other)
                 yield other
-            if len(found) >= _NEAR:
+            if len(found) >= _NEAR * self._much:
                 return
 
     def _with(
@@ -114,7 +123,9 @@ class Check:
             alike = sorted((f for f in facts if signature_of(f) == signature), key=str)
             if fact in facts:
                 return facts - {fact}
-            return (facts - {random.choice(alike)} if alike and random.random() < _SWAPPED else facts) | {fact}
+            return (facts - {random.choice(alike)} if alike and random.random() < _SWAPPED else facts) | {
+                fact
+            }
         values = {counter_of(f): f for f in facts if signature_of(f) in self._theory.counters}
         counter = counter_of(fact)
         change = _number(values.get(counter)) - fact.arguments[-1].number
@@ -158,7 +169,11 @@ class Check:
         """The same position with another action of somebody."""
         if not pair.actions or self._theory.has_sets:
             return
-        (role, action), *rest = pair.actions
+        if self._transition.joint:
+            yield from self._jointly(pair, random)
+            return
+        pending = list(pair.actions)
+        role, action = pending.pop(random.randrange(len(pending)))
         for way in self._transition.ways:
             binding = match(way.action, term_of(action))
             if binding is None or not variables(way.action):
@@ -166,29 +181,32 @@ class Check:
             fixed = set(variables(way.decision))
             names = [n for n in variables(way.action) if n not in fixed]
             values = self._values(way)
-            for _ in range(_OTHERS if names else 0):
+            for _ in range(_OTHERS * self._much if names else 0):
                 name = random.choice(names)
                 some = values.get(name, [])
                 if not some:
                     continue
                 other = {**binding, name: random.choice(some)}
                 if fits(self._theory, way, other):
-                    yield Pair(pair.facts, ((role, symbol_of(substitute_term(way.action, other))), *rest))
+                    yield Pair(pair.facts, ((role, symbol_of(substitute_term(way.action, other))), *pending))
+
+    def _jointly(self, pair: Pair, random: Random) -> Iterator[Pair]:
+        """The same position with other actions of all."""
+        known: dict[str, list[clingo.Symbol]] = {}
+        for s in sorted(self._chosen, key=str):
+            if signature_of(s) == SUBMITTED:
+                known.setdefault(str(s.arguments[0]), []).append(s.arguments[1])
+        roles = [role for role, _ in pair.actions if role in known]
+        for _ in range(_OTHERS * self._much if len(roles) == len(pair.actions) else 0):
+            yield Pair(pair.facts, tuple((role, random.choice(known[role])) for role in roles))
 
     def _values(self, way: Way) -> dict[str, list[Term]]:
         """The values of each argument."""
         found: dict[str, list[Term]] = {}
         for n, name in enumerate(variables(way.action)):
-            if self._transition.joint:
-                part = (s for s in self._chosen if signature_of(s) == SUBMITTED)
-                bindings = (match(way.action, term_of(s.arguments[1])) for s in part)
-                values = [b[name] for b in bindings if b is not None]
-            else:
-                values = [
-                    term_of(s.arguments[1])
-                    for s in self._chosen
-                    if s.name == ARG and s.arguments[0].number == n
-                ]
+            values = [
+                term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n
+            ]
             found[name] = sorted(dict.fromkeys(values), key=str)
         return found
 

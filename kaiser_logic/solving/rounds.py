@@ -387,7 +387,7 @@ class _Round:
         found: dict[str, OfTransition | OfPosition] = {}
         order = sorted(enumerate(prover.transitions), key=lambda x: x[1].step is None)
         for number, transition in order:
-            pairs = tuple(sample.pairs.get(transition.label, ())[:_PLAYED])
+            pairs = tuple(sample.pairs.get(transition.label, ()))
             for goals in (self.goals, self.apart):
                 its = tuple(g for g in goals if transition.step is None or g != ENUMERATION)
                 if its:

@@ -62,7 +62,9 @@ def _split(one: Rule, names: dict[str, int]) -> Iterator[Rule]:
     yield Rule(one.head, tuple(body), one.place, one.id)
 
 
-def _part(body: Sequence[Literal], v: str, stays: set[str]) -> tuple[list[Literal], list[Literal], list[str]] | None:
+def _part(
+    body: Sequence[Literal], v: str, stays: set[str]
+) -> tuple[list[Literal], list[Literal], list[str]] | None:
     """The literals of a part that has a variable for itself, the rest, and the variables they share; None if it is no part."""
     part = [x for x in body if v in variables(x)]
     rest = [x for x in body if v not in variables(x)]

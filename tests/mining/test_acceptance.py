@@ -9,7 +9,6 @@ import pytest
 from support.heap_game import variant
 from support.mined import TAGGED, game
 
-from kaiser_logic.solving.rounds import Rounds
 from kaiser_logic.engine.configuration import Configuration
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
@@ -17,6 +16,7 @@ from kaiser_logic.linting.lint import lint
 from kaiser_logic.mining.miner import Verdict, pasted, proved
 from kaiser_logic.mining.queries import starts
 from kaiser_logic.mining.writing import ProposedInvariant
+from kaiser_logic.solving.rounds import Rounds
 
 
 def proposal(name: str, body: str, witness: str = "x") -> ProposedInvariant:
