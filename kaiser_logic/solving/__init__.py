@@ -7,6 +7,7 @@ Modules, each of which knows only those above it; each says why what it does is 
     theory       what is read of the rules in force: rules in normal form, kinds of action, transitions
     vocabulary   which facts there can be, the values of counters, what measures count
     totals       totals of what is conserved: place invariants, first loose, then exact
+    split        long rules in parts, so that less of them is grounded
     specialise   the rules for one way to act, whose arguments are chosen one by one
     encoder      an open position, what is done in it, the next position
     numbers      when an open position, where numbers without a limit run to a bound, stands for all

@@ -151,3 +151,10 @@ def test_a_limit_of_what_has_no_end_is_not_proved(tmp_path: Path) -> None:
     found = endless(tmp_path, line)
     assert "proved" not in {found[claim][0] for claim in ("limit", "calm")}
     assert "all counts debt" in found["limit"][1]
+
+
+def test_what_loses_more_than_any_bound_falls_of_nothing() -> None:
+    """Points without an end below, of which a thousand go at once: the position after it is valid."""
+    found = {p.claim: p.status for p in load(FOLDER.parent / "points").prove(jobs=1).proofs}
+    assert "falls" not in found.values()
+    assert found["count"] == "undecided"
