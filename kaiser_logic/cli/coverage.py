@@ -18,8 +18,8 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``coverage``."""
     parser.epilog = (
         "exit code: 0 all rules are used, 1 some are never used, 2 some record cannot be read, or wrong usage\n"
-        "A rule is used where some line of it applies when a move is carried out, in a step that follows by itself or\n"
-        "at the end, or where it forbids something that comes into question."
+        "A rule is used where it applies when a move is carried out, in a step that follows by itself or at the end,\n"
+        "or where it forbids something that comes into question."
     )
     parser.add_argument(
         "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
@@ -28,7 +28,10 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
         "files", metavar="RECORD", nargs="+", help="a record, or a directory for all its *.game files"
     )
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="a table to read (default), or one JSON object"
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="a table to read (default), or one JSON object",
     )
     parser.add_argument(
         "--lines", action="store_true", help="also list the lines of the rulebook that are never used"

@@ -32,10 +32,15 @@ def add_diff_rules(parser: argparse.ArgumentParser) -> None:
         help="compare the moves that were made, not all legal actions (faster)",
     )
     parser.add_argument(
-        "--positions", metavar="DIR", help="also write the position of each difference as a record into this folder"
+        "--positions",
+        metavar="DIR",
+        help="also write the position of each difference as a record into this folder",
     )
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="lines (default), or a JSON object a record"
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="lines (default), or a JSON object a record",
     )
     add_output(parser)
     parser.add_argument(
@@ -98,7 +103,9 @@ def _summarize(found: list[RecordDifference]) -> None:
         f"{len(found)} record{'s' * (len(found) != 1)}: {changed} change{'s' * (changed == 1)}"
         + (f", {lost} cannot be compared" if lost else "")
     )
-    for (kind, played, action, rule), (records, times) in sorted(tally(found).items(), key=lambda one: -one[1][0]):
+    for (kind, played, action, rule), (records, times) in sorted(
+        tally(found).items(), key=lambda one: -one[1][0]
+    ):
         what = f"{action} " if action else ""
         cause = f", {rule}" if rule else ""
         made = " as played" if played and rule else ""
@@ -106,10 +113,14 @@ def _summarize(found: list[RecordDifference]) -> None:
             f"  {what}{kind}{made}{cause}: {records} record{'s' * (records > 1)}, {times} place{'s' * (times > 1)}"
         )
     if short:
-        print_note(f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}")
+        print_note(
+            f"{len(short)} of them were compared up to a fault under the first rules: {short[0].stopped}"
+        )
     unlisted = sum(one.unlisted for one in found)
     if unlisted:
-        print_note(f"at {unlisted} positions there are too many actions to list: only the moves made were compared")
+        print_note(
+            f"at {unlisted} positions there are too many actions to list: only the moves made were compared"
+        )
 
 
 COMMANDS: Final = {"diff-rules": add_diff_rules}

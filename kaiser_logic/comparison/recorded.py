@@ -20,7 +20,15 @@ from ..cache import keep
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..engine.typed import action_of
-from ..errors import KaiserLogicError, NotDecided, UnreadableInput, WrongUsage, exhausted, visible, visible_name
+from ..errors import (
+    KaiserLogicError,
+    NotDecided,
+    UnreadableInput,
+    WrongUsage,
+    exhausted,
+    visible,
+    visible_name,
+)
 from ..evaluation.verdict import Violation
 from ..game import Game, game_under
 from ..notation.reading import read
@@ -259,7 +267,12 @@ class _Walk:
             replay.run(number + 1)
             self.moves = number + 1
         end = replay.position
-        if end is not None and not replay.stopped and not replay.pending and self.moves == len(self.record.moves):
+        if (
+            end is not None
+            and not replay.stopped
+            and not replay.pending
+            and self.moves == len(self.record.moves)
+        ):
             self._met(end, self.moves, first=position is None)
             if not end.decisions:
                 self._ends(end)
@@ -318,7 +331,15 @@ class _Walk:
                         self._judged(kind, position, judging, role, action, number, played=False)
 
     def _judged(
-        self, kind: str, position: Position, judging: Position, role: str, action: str, number: int, *, played: bool
+        self,
+        kind: str,
+        position: Position,
+        judging: Position,
+        role: str,
+        action: str,
+        number: int,
+        *,
+        played: bool,
     ) -> None:
         """Adds that an action became legal or illegal, with the reason of those rules that forbid it."""
         term = parsed(action)
@@ -334,7 +355,9 @@ class _Walk:
     def _played(self, position: Position, move: Move, number: int) -> clingo.Symbol | None:
         """Compares a move of the record; its action, where it is legal under the first rules."""
         if move.action is None or has_unknown(move.action):
-            self.stopped = f"the move after {visible_name(self.record.path or 'the record')}@{number} is left open"
+            self.stopped = (
+                f"the move after {visible_name(self.record.path or 'the record')}@{number} is left open"
+            )
             return None
         violations, _ = self.replay.judge(move.role, move.action)
         if move.role not in position.decisions or move.role in self.replay.pending:
@@ -367,7 +390,9 @@ class _Walk:
         one, other = position.result(), self._beside(position).result()
         if one != other:
             said = [
-                "unfinished" if r is None else f"{r.summary} ({', '.join(f'{n} {p}' for n, p in r.points.items())})"
+                "unfinished"
+                if r is None
+                else f"{r.summary} ({', '.join(f'{n} {p}' for n, p in r.points.items())})"
                 for r in (one, other)
             ]
             self._add(Change(ENDS, self.moves, message=f"{said[0]}, then {said[1]}"), position)
@@ -470,7 +495,9 @@ def _difference(file: str | UnreadableInput, first: Under, second: Under, listin
     except Exception as error:  # a fault of ours must not end the comparison of all other files
         if exhausted(error) or os.environ.get("KAISER_LOGIC_DEBUG"):
             raise
-        return RecordDifference(file, unreadable=within(f"internal error: {type(error).__name__}: {error}", file))
+        return RecordDifference(
+            file, unreadable=within(f"internal error: {type(error).__name__}: {error}", file)
+        )
     finally:
         keep()
 
@@ -491,7 +518,9 @@ def position_record(record: Record, under: Under, change: Change) -> Record:
     """The position of a difference as a record of its own, with the move where it is one."""
     game: Game = game_of(under.applied(record))[0]
     terms = [parsed(fact) for fact in change.position]
-    seats = [str(t.args[0]) for t in sorted((t for t in terms if t.name == "seat"), key=lambda t: str(t.args[1]))]
+    seats = [
+        str(t.args[0]) for t in sorted((t for t in terms if t.name == "seat"), key=lambda t: str(t.args[1]))
+    ]
     if tuple(seats) != game.seats:
         game = game_under(game.configuration.reseated(game.book, tuple(seats)))
     position = Position(game.evaluator, frozenset(map(symbols.symbol, terms)))

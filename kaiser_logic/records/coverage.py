@@ -31,7 +31,7 @@ from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
 from ..rules.loader import rulebook
-from ..rules.pattern import Signature, shape
+from ..rules.pattern import Signature, outermost, shape
 from ..rules.predicates import (
     ACTION,
     BOARD_BROKEN,
@@ -42,17 +42,24 @@ from ..rules.predicates import (
     CONCEALS,
     COUNTS,
     DECISION,
+    DOES,
     DUE,
     FLUENT,
+    GOAL,
     INSTEAD,
     LEGAL,
+    MADE,
     NUMBER,
     PICKABLE,
+    SUBMITTED,
+    TERMINAL,
     VIOLATES,
     WEIGHT,
+    WINNER,
 )
 from ..rules.reader import rule_from
 from ..rules.rule import Rule
+from ..transform.dependency import Dependence
 from ..transform.slicing import anywhere, seeds
 from ..workers import AHEAD, Job, answers, executor
 from .checking import within
@@ -67,6 +74,8 @@ _ELSEWHERE: Final = frozenset(
     {FLUENT, ACTION, BOARD_FACT, BOARD_BROKEN, BROKEN, BOUND, COUNTS, CONCEALS, INSTEAD, PICKABLE, WEIGHT}
 )
 """What is said for other readings than playing: vocabulary, limits, views."""
+_HAPPENING: Final = frozenset({DOES, MADE, SUBMITTED, DUE, CANDIDATE})
+_RESULT: Final = frozenset({TERMINAL, GOAL, WINNER})
 Line: TypeAlias = tuple[str, int]
 """A line of a documented rule: the rule's id and its number among the rule's lines."""
 
@@ -76,6 +85,8 @@ class Lines:
 
     Attributes:
         all: The lines that are looked at, each with the rule that stands there.
+        telling: Those of which a rule is said to apply: that read what is done or due, or say a result; where a rule has
+            none of these, all of its lines.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -93,6 +104,12 @@ class Lines:
             head = lang.Atom(said[0], (lang.Text(line[0]), lang.Int(line[1])))
             marked.append(rule_from(lang.Rule(head, rule.value.body)))
         self._ruleset = ruleset.with_rules((*ruleset.book.rules, *marked))
+        read = Dependence(ruleset.book.rules).affected(_HAPPENING)
+        happening = {
+            line for line, rule in self.all.items() if rule.uses & read or rule.heads[0].signature in _RESULT
+        }
+        busy = {id for id, _ in happening}
+        self.telling = frozenset(happening | {line for line in self.all if line[0] not in busy})
 
     def forbidden(self, position: Position) -> tuple[set[str], set[Line]]:
         """The rules that forbid something that comes into question, and the lines that say so."""
@@ -152,7 +169,7 @@ class Use:
 
     Attributes:
         rule: Its id.
-        applies: At how many moves, steps and ends it applies: some line of it says something.
+        applies: At how many moves, steps and ends it applies: some line of it that reads what happens says something.
         forbids: At how many decisions it forbids something that comes into question.
         lines: How many of its lines some record uses.
         of: How many lines of it are looked at.
@@ -205,7 +222,10 @@ class Coverage:
     def as_json(self) -> dict[str, Any]:
         """The coverage as a JSON object."""
         return {
-            **{name: list(value) if isinstance(value, tuple) else value for name, value in self.__dict__.items()},
+            **{
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in self.__dict__.items()
+            },
             "rules": [dict(use.__dict__) for use in self.rules],
             "never": list(self.never),
         }
@@ -241,7 +261,8 @@ def coverage(
     """
     book, files = rulebook(source), files_in(paths)
     counts: Counter[tuple[str, str]] = Counter()
-    actions: Counter[str] = Counter({f"{k.action[1]}/{len(k.action[2])}": 0 for k in book.kinds if k.action[0] == "f"})
+    named = filter(None, (outermost(kind.action) for kind in book.kinds))
+    actions: Counter[str] = Counter({f"{name}/{arity}": 0 for name, arity in named})
     records: Counter[str] = Counter()
     first: dict[str, str] = {}
     lines: set[Line] = set()
@@ -356,8 +377,9 @@ def _gone_through(record: Record) -> _Found:
         name, arity = symbols.signature(action)
         found.actions[f"{name}/{arity}"] += 1
         if len(taken) == len(position.decisions):
-            for lines in _lines_of(position.ruleset).acting(position, taken):
-                _note(found, {id for id, _ in lines}, APPLIES, number + 1)
+            its = _lines_of(position.ruleset)
+            for lines in its.acting(position, taken):
+                _note(found, {id for id, _ in lines & its.telling}, APPLIES, number + 1)
                 found.lines |= lines
     if replay.stopped:
         found.fault = next((str(f) for f in replay.faults if f.rule != "record.assert"), "")

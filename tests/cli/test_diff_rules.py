@@ -15,7 +15,10 @@ def test_lines_summary_and_positions(run: Run, tmp_path: Path) -> None:
     assert outcome.code == 1
     assert "@0: red: offer(green,elector(koeln),25) became illegal (the move played)" in outcome.out
     assert "the whole game under nl: all 2 moves legal, unfinished" in outcome.out
-    assert "1 record: 1 changes\n  offer became illegal as played, marriage.archbishop: 1 record, 1 place" in outcome.err
+    assert (
+        "1 record: 1 changes\n  offer became illegal as played, marriage.archbishop: 1 record, 1 place"
+        in outcome.err
+    )
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names[0] == "archbishop-marriage-1.game"
     assert run("check", str(tmp_path / names[0]), "--edition", "nl").code == 0

@@ -19,16 +19,18 @@ from kaiser_logic.simulation.course import record
 HUNDRED = 100
 HERE = str(FOLDER)
 FORBIDDEN = {
-    "violates(R,take(K),\"take.enough\") :- candidate(R,take(K)), heap(N), not holds_at_least(K).": (
-        "violates(R,take(K),\"take.enough\") :- candidate(R,take(K)), heap(N), not holds_at_least(K).\n"
-        "violates(R,take(3),\"take.enough\") :- candidate(R,take(3)), heap(7)."
+    'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': (
+        'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).\n'
+        'violates(R,take(3),"take.enough") :- candidate(R,take(3)), heap(7).'
     )
 }
 """Three stones may not be taken from seven."""
-ELSEWHERE = {"add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1).": (
-    "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1), not heap(5).\n"
-    "add(decision(R,take))        :- due(pass_on), took(R), heap(5)."
-)}
+ELSEWHERE = {
+    "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1).": (
+        "add(decision(Q,take))        :- due(pass_on), took(R), left(R,Q), holds_at_least(1), not heap(5).\n"
+        "add(decision(R,take))        :- due(pass_on), took(R), heap(5)."
+    )
+}
 """Whoever leaves five stones takes once more."""
 
 
@@ -126,7 +128,9 @@ def test_editions_of_a_game() -> None:
         (LEADS, 1, ""),
     ]
     lines = list(one.lines(("nl", "it")))
-    assert lines[0].startswith(f"{path}@0: red: offer(green,elector(koeln),25) became illegal (the move played)")
+    assert lines[0].startswith(
+        f"{path}@0: red: offer(green,elector(koeln),25) became illegal (the move played)"
+    )
     assert json.loads(json.dumps(one.as_json()))["changes"][0]["played"] is True
 
 

@@ -9,7 +9,7 @@ import pytest
 from support.heap_game import FOLDER, variant
 
 from kaiser_logic.game import load
-from kaiser_logic.records.coverage import APPLIES, FORBIDS, coverage
+from kaiser_logic.records.coverage import coverage
 from kaiser_logic.simulation.course import record
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,11 @@ def test_the_heap(tmp_path: Path, jobs: int) -> None:
     folder = games(tmp_path, {"a": [3, 3], "b": [3, 3, 3, 2, 1]})
     found = coverage(FOLDER, folder, jobs=jobs)
     uses = {use.rule: use for use in found.rules}
-    assert (uses["take"].applies, uses["take"].records, uses["take"].first) == (7, 2, f"{folder / 'a.game'}@1")
+    assert (uses["take"].applies, uses["take"].records, uses["take"].first) == (
+        7,
+        2,
+        f"{folder / 'a.game'}@1",
+    )
     enough = uses["take.enough"]
     assert (enough.forbids, enough.first) == (1, f"{folder / 'b.game'}@4"), "with one stone left"
     assert uses["pass_on"].applies == 7
@@ -44,13 +48,17 @@ def test_the_heap(tmp_path: Path, jobs: int) -> None:
 
 def test_what_is_never_used(tmp_path: Path) -> None:
     found = coverage(FOLDER, games(tmp_path, {"a": [3, 3]}))
-    assert found.never == ("ending", "take.enough") or set(found.never) == {"ending", "take.enough"}
+    assert found.never == ("take.enough", "ending")
 
 
 def test_what_the_rules_say_in_between_is_counted(tmp_path: Path) -> None:
     """A rule that changes something through a predicate of its own is no less used."""
     old = "add(took(R))                 :- does(R,take(_))."
-    folder = variant(tmp_path, {old: "add(took(R)) :- grabs(R).\n\n%! rule grab -- Whoever takes, grabs.\n%!   standard  x\ngrabs(R) :- does(R,take(_))."})
+    new = (
+        "add(took(R)) :- grabs(R).\n\n%! rule grab -- Whoever takes, grabs.\n%!   standard  x\n"
+        "grabs(R) :- does(R,take(_))."
+    )
+    folder = variant(tmp_path, {old: new})
     (tmp_path / "games").mkdir()
     found = coverage(folder, games(tmp_path / "games", {"a": [3]}))
     assert {use.rule: use.applies for use in found.rules}["grab"] == 1
@@ -75,4 +83,3 @@ def test_random_games_use_what_they_do(tmp_path: Path) -> None:
     assert uses["end"].records == 1
     assert uses["actions.buy.thalers"].forbids
     assert not found.partial
-    assert APPLIES != FORBIDS
