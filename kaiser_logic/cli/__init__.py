@@ -16,6 +16,8 @@ arguments to the exit code.
     prove     the invariants, and how they fall
     invariants  invariants proposed, each proved
     compare   where two editions part
+    diff_rules  which recorded games change under other rules
+    coverage  which rules recorded games use
     complete  the gaps of a record
     rules     what a rulebook says, where it has that from, and the whole of it to read
     lint      a rulebook against the contract
@@ -57,6 +59,8 @@ COMMANDS: Final = {
     "prove": ("prove", "prove the invariants, or show how they fall"),
     "invariants": ("invariants", "propose invariants that the rulebook does not state, each proved"),
     "compare": ("compare", "show where two editions part"),
+    "diff-rules": ("diff_rules", "show which recorded games change under other rules, and where"),
+    "coverage": ("coverage", "say which rules recorded games use, and which they never use"),
     "complete": ("complete", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look a rulebook through for mistakes"),
