@@ -1,7 +1,8 @@
 """The child process that answers: one question after the other, each under a limit of memory and of time.
 
-Its argument is the module with the table of questions, beside which the modules lie that answer. It speaks through its standard input and output, in messages of a length and so many bytes of JSON. It is started anew
-for whatever has gone wrong; it keeps nothing but the rulebooks that it has read.
+Its argument is the module with the table of questions, beside which the modules lie that answer them. It speaks through
+its standard input and output, in messages of a length and so many bytes of JSON. It is started anew for whatever has gone
+wrong; it keeps nothing but the rulebooks that it has read.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
         asked: dict[str, Any] = json.loads(message)
         question = importlib.import_module(table).QUESTIONS[asked["ask"]]
         signal.setitimer(signal.ITIMER_REAL, question.seconds + _AFTER)
-        call = getattr(importlib.import_module(f".{question.module}", table.rpartition(".")[0]), question.function)
+        call = getattr(
+            importlib.import_module(f".{question.module}", table.rpartition(".")[0]), question.function
+        )
         return answered(call, asked["data"])
     except MemoryError:
         return 503, said({"error": "not decided: this took more memory than there is for it", "open": True})

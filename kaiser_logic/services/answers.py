@@ -22,7 +22,7 @@ from ..records.replay import Replay
 from ..rules.library import games as ids
 from ..rules.library import no_such_game
 from ..rules.loader import rulebook
-from ..rules.rulebook import RuleDoc, Rulebook
+from ..rules.rulebook import Rulebook, RuleDoc
 from .questions import MOST_SECONDS
 
 MOST_POSITIONS: Final = 10
@@ -43,8 +43,12 @@ def rules(data: Data) -> Answer:
     book = _book(text_of(data, "game"))
     edition, wanted = text_of(data, "edition", ""), text_of(data, "rule", "").lower().split()
     if edition and edition not in book.editions:
-        raise WrongUsage(f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}")
-    docs = [doc for doc in book.docs.values() if all(w in f"{doc.id} {doc.statement}".lower() for w in wanted)]
+        raise WrongUsage(
+            f"{book.id} has no edition {edition!r}; the editions are: {', '.join(book.editions)}"
+        )
+    docs = [
+        doc for doc in book.docs.values() if all(w in f"{doc.id} {doc.statement}".lower() for w in wanted)
+    ]
     if not docs:
         raise WrongUsage(f"no rule of {book.id} has these words")
     return {"game": book.id, "rules": [_rule(doc, edition, whole=bool(wanted)) for doc in docs]}
@@ -65,10 +69,17 @@ def legal(data: Data) -> Answer:
     """The position after so many moves of a record, and all legal actions there."""
     replay = _replay(data)
     position = replay.here()
-    said: Answer = {"position": position.ruleset.book.ordered(position.facts), "to_move": list(position.to_move)}
+    said: Answer = {
+        "position": position.ruleset.book.ordered(position.facts),
+        "to_move": list(position.to_move),
+    }
     result = position.result()
     if result is not None:
-        return {**said, "legal": {}, "result": {"points": dict(result.points), "winners": list(result.winners)}}
+        return {
+            **said,
+            "legal": {},
+            "result": {"points": dict(result.points), "winners": list(result.winners)},
+        }
     try:
         return {**said, "legal": {role: list(actions) for role, actions in replay.legal().items()}}
     except NotDecided as error:
@@ -210,7 +221,14 @@ def _undecided(game: Game, reason: object) -> Answer:
 
 def _presupposed(game: Game) -> Answer:
     """What an answer speaks of."""
-    return {"for": {"game": game.id, "edition": game.edition, "seats": list(game.seats), "rulings": dict(game.options)}}
+    return {
+        "for": {
+            "game": game.id,
+            "edition": game.edition,
+            "seats": list(game.seats),
+            "rulings": dict(game.options),
+        }
+    }
 
 
 def _book(game: str) -> Rulebook:

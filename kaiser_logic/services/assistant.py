@@ -26,22 +26,33 @@ _OPEN: Final = (
 )
 INSTRUCTIONS: Final = (
     "Rules of board games as a program: what is legal, why not, which positions there are, what always holds."
-    " Begin with `games`. A record is a text: tags such as [Game \"kaiser\"] and [Seats \"red green\"], then moves, a line"
+    ' Begin with `games`. A record is a text: tags such as [Game "kaiser"] and [Seats "red green"], then moves, a line'
     " `role: action` each; with tags alone it is the start of the game. Answers rest on the rules as they are written"
-    " down; cite the ids and sources of rules that they name, and say what is given (players, edition, rulings)." + _OPEN
+    " down; cite the ids and sources of rules that they name, and say what is given (players, edition, rulings)."
+    + _OPEN
 )
 
 Game = Annotated[str, Field(description="A game's id, as `games` lists it.")]
-Edition = Annotated[str, Field(description="An edition of the game, as `games` lists it. By default: standard.")]
-Record = Annotated[str, Field(description="The text of a record: tags, then moves `role: action`. Tags alone: the start.")]
-Moves = Annotated[int | None, Field(description="After so many moves of the record. By default after all of them.", ge=0)]
-Board = Annotated[str, Field(description="The text of the board file, where the record's tag Board names one.")]
+Edition = Annotated[
+    str, Field(description="An edition of the game, as `games` lists it. By default: standard.")
+]
+Record = Annotated[
+    str, Field(description="The text of a record: tags, then moves `role: action`. Tags alone: the start.")
+]
+Moves = Annotated[
+    int | None, Field(description="After so many moves of the record. By default after all of them.", ge=0)
+]
+Board = Annotated[
+    str, Field(description="The text of the board file, where the record's tag Board names one.")
+]
 Players = Annotated[int, Field(description="The number of players. 0: the game's usual number.", ge=0)]
 Options = Annotated[
-    dict[str, str] | None, Field(description="Single rulings changed, from name to value, as `games` lists them.")
+    dict[str, str] | None,
+    Field(description="Single rulings changed, from name to value, as `games` lists them."),
 ]
 Seconds = Annotated[
-    int, Field(description=f"How long to look at most, in seconds, up to {MOST_SECONDS}.", ge=1, le=MOST_SECONDS)
+    int,
+    Field(description=f"How long to look at most, in seconds, up to {MOST_SECONDS}.", ge=1, le=MOST_SECONDS),
 ]
 
 Answer = dict[str, Any]
@@ -62,7 +73,8 @@ class Assistant:
         self,
         game: Game,
         rule: Annotated[
-            str, Field(description="A rule's id, or words of its id or statement; then sources are given, too.")
+            str,
+            Field(description="A rule's id, or words of its id or statement; then sources are given, too."),
         ] = "",
         edition: Edition = "",
     ) -> Answer:
@@ -91,7 +103,8 @@ class Assistant:
         self,
         record: Record,
         on_illegal: Annotated[
-            str, Field(description="After an illegal move: stop, skip (leave it out) or force (carry it out).")
+            str,
+            Field(description="After an illegal move: stop, skip (leave it out) or force (carry it out)."),
         ] = "stop",
         board: Board = "",
     ) -> Answer:
@@ -103,12 +116,16 @@ class Assistant:
         game: Game,
         query: Annotated[
             str,
-            Field(description="Facts of the game's vocabulary joined by commas, such as `emperor(red), thalers(red,0)`."),
+            Field(
+                description="Facts of the game's vocabulary joined by commas, such as `emperor(red), thalers(red,0)`."
+            ),
         ],
         players: Players = 0,
         edition: Edition = "",
         options: Options = None,
-        count: Annotated[int, Field(description="How many positions to give at most.", ge=1, le=MOST_POSITIONS)] = 1,
+        count: Annotated[
+            int, Field(description="How many positions to give at most.", ge=1, le=MOST_POSITIONS)
+        ] = 1,
         seconds: Seconds = 60,
     ) -> Answer:
         """Valid positions in which a query holds. Verdicts: 'found'; 'none' (proved for these players, edition, rulings);
@@ -126,7 +143,8 @@ class Assistant:
             list[str] | None, Field(description="Claims such as `never emperor(R), held(R,rival,1)`.")
         ] = None,
         invariants: Annotated[
-            list[str] | None, Field(description="Names of invariants of the rulebook. With neither: all that there is.")
+            list[str] | None,
+            Field(description="Names of invariants of the rulebook. With neither: all that there is."),
         ] = None,
         players: Players = 0,
         edition: Edition = "",

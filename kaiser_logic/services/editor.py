@@ -54,7 +54,9 @@ class Editor(LanguageServer):
         doc, path = self.workspace.get_text_document(uri), self.path(uri)
         place = doc.position_codec.position_from_client_units(doc.lines, position)
         line = doc.lines[place.line].rstrip("\n") if place.line < len(doc.lines) else ""
-        return at(self.rules(path), path, place.line + 1, line, place.character), word_at(line, place.character)
+        return at(self.rules(path), path, place.line + 1, line, place.character), word_at(
+            line, place.character
+        )
 
     # -- diagnostics ---------------------------------------------------------------------------------------------
 
@@ -99,7 +101,9 @@ def _diagnostic(doc: TextDocument, finding: Finding) -> types.Diagnostic:
         for c in (column, end)
     ]
     kind = KINDS.get(finding.what)
-    level = types.DiagnosticSeverity.Error if kind is None or kind.refuses else types.DiagnosticSeverity.Warning
+    level = (
+        types.DiagnosticSeverity.Error if kind is None or kind.refuses else types.DiagnosticSeverity.Warning
+    )
     return types.Diagnostic(
         types.Range(*places), finding.message, severity=level, code=finding.what, source="kaiser-logic"
     )
@@ -107,7 +111,9 @@ def _diagnostic(doc: TextDocument, finding: Finding) -> types.Diagnostic:
 
 def _location(rule: Documented) -> types.Location:
     start = types.Position(rule.line - 1, 0)
-    return types.Location(from_fs_path(str(rule.path)) or "", types.Range(start, types.Position(rule.line, 0)))
+    return types.Location(
+        from_fs_path(str(rule.path)) or "", types.Range(start, types.Position(rule.line, 0))
+    )
 
 
 def server() -> Editor:
@@ -129,7 +135,9 @@ def server() -> Editor:
     @editor.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         rule, _ = editor.pointed(params.text_document.uri, params.position)
-        return None if rule is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, rule.words))
+        return (
+            None if rule is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, rule.words))
+        )
 
     @editor.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
@@ -157,7 +165,9 @@ def server() -> Editor:
         for root in editor.workspace.folders.values():
             folders |= {path.parent for path in editor.path(root.uri).rglob("game.toml")}
         return [
-            types.WorkspaceSymbol(_location(rule), rule.doc.id, types.SymbolKind.Function, container_name=folder.name)
+            types.WorkspaceSymbol(
+                _location(rule), rule.doc.id, types.SymbolKind.Function, container_name=folder.name
+            )
             for folder in sorted(folders)
             for rule in documented(folder, editor.typed).values()
             if params.query.lower() in rule.doc.id.lower()

@@ -49,7 +49,9 @@ class Documented:
         said = [f"**{self.doc.id}** ({self.doc.kind})", "", self.doc.statement]
         if self.doc.why:
             said += ["", f"*why not*: {self.doc.why}"]
-        said += [""] * bool(self.doc.sources) + [f"- {name}: {source}" for name, source in self.doc.sources.items()]
+        said += [""] * bool(self.doc.sources) + [
+            f"- {name}: {source}" for name, source in self.doc.sources.items()
+        ]
         return "\n".join(said)
 
 
@@ -72,7 +74,11 @@ def findings(folder: Path, typed: Texts) -> list[Finding]:
         for path, text in its.items():
             (copy / path.name).write_text(text, encoding="utf-8")
         return [
-            replace(one, file=str(folder / Path(one.file).name), message=one.message.replace(str(copy), str(folder)))
+            replace(
+                one,
+                file=str(folder / Path(one.file).name),
+                message=one.message.replace(str(copy), str(folder)),
+            )
             for one in lint(copy)
         ]
 

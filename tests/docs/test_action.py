@@ -55,7 +55,9 @@ class Run:
     def holds(self, condition: str) -> bool:
         """Whether all parts of a condition hold."""
         parts = [part.split() for part in condition.split(" && ") if part]
-        return all((self.values.get(name, "") == wanted.strip("'")) is (sign == "==") for name, sign, wanted in parts)
+        return all(
+            (self.values.get(name, "") == wanted.strip("'")) is (sign == "==") for name, sign, wanted in parts
+        )
 
     def script(self, step: dict[str, Any], environment: dict[str, str]) -> int:
         """Runs a script as GitHub does, and takes over its outputs."""
@@ -102,9 +104,9 @@ def test_what_is_found_fails_at_the_end(tmp_path: Path) -> None:
     run = Run(tmp_path, {"rulebooks": "./heap", "records": "a.game", "games": str(FOLDER.parent)})
     assert (run.values["steps.lint.outputs.code"], run.values["steps.check.outputs.code"]) == ("1", "1")
     assert [name for name, code in run.codes.items() if code] == ["Fail where anything was found"]
-    assert [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in log(tmp_path, "lint")] == [
-        "heap/play.lp"
-    ]
+    assert [
+        one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in log(tmp_path, "lint")
+    ] == ["heap/play.lp"]
     assert [one["ruleId"] for one in log(tmp_path, "check")] == ["action.unknown"]
 
 
@@ -126,7 +128,9 @@ def test_the_workflow_uses_the_action_as_it_is() -> None:
     for name in ("rulebooks", "records"):
         assert all((ROOT / path).exists() for path in step["with"][name].split())
     assert WORKFLOW["permissions"]["security-events"] == "write"
-    assert all(step.get("uses", "./") == "./" or "@v" in step["uses"] for step in [*steps_of_workflow(), *STEPS])
+    assert all(
+        step.get("uses", "./") == "./" or "@v" in step["uses"] for step in [*steps_of_workflow(), *STEPS]
+    )
 
 
 def test_what_the_action_reads_is_there() -> None:

@@ -27,7 +27,10 @@ class Client(LanguageClient):
     def __init__(self) -> None:
         super().__init__("tests", "1")
         self.marks: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
-        self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(self.marks.put_nowait)
+
+        @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def marked(params: types.PublishDiagnosticsParams) -> None:
+            self.marks.put_nowait(params)
 
     async def open(self, path: Path) -> str:
         """Opens a file; its address."""
@@ -36,11 +39,15 @@ class Client(LanguageClient):
         self.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return uri
 
-    def place(self, path: Path, text: str, more: int = 0) -> tuple[types.TextDocumentIdentifier, types.Position]:
+    def place(
+        self, path: Path, text: str, more: int = 0
+    ) -> tuple[types.TextDocumentIdentifier, types.Position]:
         """The first place of a text in a file."""
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
             if text in line:
-                return types.TextDocumentIdentifier(path.as_uri()), types.Position(number, line.index(text) + more)
+                return types.TextDocumentIdentifier(path.as_uri()), types.Position(
+                    number, line.index(text) + more
+                )
         raise AssertionError(text)
 
 
@@ -50,10 +57,14 @@ def talk(folder: Path, ask: Callable[[Client], Awaitable[Any]]) -> Any:
     async def main() -> Any:
         client = Client()
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        await client.start_io(sys.executable, "-m", "kaiser_logic", "language-server", cwd=folder, env=environment)
+        await client.start_io(
+            sys.executable, "-m", "kaiser_logic", "language-server", cwd=folder, env=environment
+        )
         root = [types.WorkspaceFolder(folder.as_uri(), "games")]
         await client.initialize_async(
-            types.InitializeParams(types.ClientCapabilities(), root_uri=folder.as_uri(), workspace_folders=root)
+            types.InitializeParams(
+                types.ClientCapabilities(), root_uri=folder.as_uri(), workspace_folders=root
+            )
         )
         client.initialized(types.InitializedParams())
         try:
@@ -75,13 +86,17 @@ def test_marks_follow_what_is_typed_and_saved(tmp_path: Path) -> None:
         assert found.uri == uri
         (mark,) = found.diagnostics
         assert mark.message == "there is no fluent 'haep'; did you mean 'heap'?"
-        assert (mark.code, mark.source, mark.severity) == ("fluent", "kaiser-logic", types.DiagnosticSeverity.Error)
+        assert (mark.code, mark.source, mark.severity) == (
+            "fluent",
+            "kaiser-logic",
+            types.DiagnosticSeverity.Error,
+        )
         assert mark.range == types.Range(types.Position(2, 5), types.Position(2, 9))
 
         change = types.TextDocumentContentChangePartial(mark.range, "heap")
         version = types.VersionedTextDocumentIdentifier(2, uri)
         client.text_document_did_change(types.DidChangeTextDocumentParams(version, [change]))
-        assert (await client.marks.get()).diagnostics == [], "typed, not saved"
+        assert not (await client.marks.get()).diagnostics, "typed, not saved"
         assert "haep" in play.read_text(encoding="utf-8")
 
         back = types.TextDocumentContentChangePartial(mark.range, "haep")
@@ -109,8 +124,13 @@ def test_what_a_rule_says_and_where_it_stands(tmp_path: Path) -> None:
         )
         inside = client.place(play, "holds_at_least(1..N)", 2)
         hover = await client.text_document_hover_async(types.HoverParams(*inside))
-        assert hover is not None and "**take.enough**" in str(hover.contents), "the rule to which the line belongs"
-        assert await client.text_document_hover_async(types.HoverParams(*client.place(play, "init(heap"))) is None
+        assert hover is not None and "**take.enough**" in str(hover.contents), (
+            "the rule to which the line belongs"
+        )
+        assert (
+            await client.text_document_hover_async(types.HoverParams(*client.place(play, "init(heap")))
+            is None
+        )
 
         place = await client.text_document_definition_async(types.DefinitionParams(*named))
         assert isinstance(place, types.Location)
