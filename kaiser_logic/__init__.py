@@ -21,6 +21,8 @@ from .presenters import PRESENTERS
 if TYPE_CHECKING:
     from .comparison.compare import compare as compare
     from .comparison.differences import Difference as Difference
+    from .comparison.recorded import RecordDifference as RecordDifference
+    from .comparison.recorded import diff_rules as diff_rules
     from .completion.complete import Completion as Completion
     from .completion.complete import check_view as check_view
     from .completion.complete import complete as complete
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from .records.checking import Report as Report
     from .records.checking import check as check
     from .records.checking import check_many as check_many
+    from .records.coverage import Coverage as Coverage
+    from .records.coverage import coverage as coverage
     from .records.fault import Fault as Fault
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
@@ -61,6 +65,7 @@ __version__: Final = "0.1.0"
 _HOMES: Final = {
     "Broken": "evaluation.verdict",
     "Completion": "completion.complete",
+    "Coverage": "records.coverage",
     "Counterexample": "solving.report",
     "Difference": "comparison.differences",
     "Fault": "records.fault",
@@ -79,6 +84,7 @@ _HOMES: Final = {
     "ProposedInvariant": "mining.writing",
     "ReachResult": "search.reach",
     "Record": "notation.record",
+    "RecordDifference": "comparison.recorded",
     "Report": "records.checking",
     "Result": "evaluation.verdict",
     "UnreadableInput": "errors",
@@ -89,6 +95,8 @@ _HOMES: Final = {
     "check_view": "completion.complete",
     "compare": "comparison.compare",
     "complete": "completion.complete",
+    "coverage": "records.coverage",
+    "diff_rules": "comparison.recorded",
     "games": "rules.library",
     "lint": "linting.lint",
     "load": "game",
