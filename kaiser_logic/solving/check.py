@@ -32,11 +32,11 @@ _CONFLICTS: Final = 5_000
 """So many conflicts a pair may take; then nothing is known of it."""
 _GAMES: Final = 2
 """So many positions and moves of random games are compared;"""
-_OTHERS: Final = 2
+_OTHERS: Final = 1
 """So many other actions are compared at each position,"""
-_NEAR: Final = 4
+_NEAR: Final = 2
 """and so many positions that are nearly the same; to make them"""
-_TRIED: Final = 20
+_TRIED: Final = 10
 """so often some facts are changed."""
 _CHANGES: Final = (1, 1, 2)
 """So many facts at once."""
@@ -44,7 +44,7 @@ _SWAPPED: Final = 0.7
 """How often another fact goes for a new one."""
 _SMALL: Final = 20_000
 """In programs of fewer atoms more is compared: up to"""
-_MUCH: Final = 4
+_MUCH: Final = 6
 """times as much."""
 
 
