@@ -40,7 +40,7 @@ from typing import Final
 from .. import clingo
 from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_predicates, substitute_term, unify, variables
-from ..lang.graph import cone
+from ..lang.graph import components, cone
 from ..lang.reader import read
 from ..lang.terms import (
     Aggregate,
@@ -120,6 +120,7 @@ class Encoder:
         affected: The predicates that may say something else after it.
         origins: The rules of the rulebook that are part of it.
         unlisted: Why it is not known whether the enumeration misses an action, or empty.
+        stages: What must hold, one after the other, for the enumeration to list what is done.
     """
 
     def __init__(
@@ -132,6 +133,7 @@ class Encoder:
         self.affected: frozenset[Signature] = frozenset()
         self.origins: list[Rule] = []
         self.unlisted = ""
+        self.stages: list[Atom] = []
         self._step = False
         self._pending: dict[Signature, list[Term]] | None = None
         self._later: list[Rule] = []
@@ -252,7 +254,7 @@ class Encoder:
         if self.theory.has_sets:
             self._open_sets(transition, names, plain)
         self.program.add(never(LAWLESS))
-        self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature, *guards])
+        self._effects(rules, [*EFFECTS, LAWLESS.signature, UNLISTED.signature, *guards, ("stage__", 1)])
 
     def _listing(self, able: Sequence[Rule]) -> list[Rule]:
         """The rules that say whether what is done is not among what the rulebook enumerates; ``able``: that can fire."""
@@ -339,7 +341,29 @@ class Encoder:
         program.add(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
         given = {*self.theory.fluents, *self.theory.static}
-        return in_parts(followed(found.rules, leaves, wanted, given))
+        made = in_parts(followed(found.rules, leaves, wanted, given))
+        return [*made, *self._stages(made)]
+
+    def _stages(self, rules: Sequence[Rule]) -> list[Rule]:
+        """stage__(K): there is some of what the enumeration reads of the action alone, each after what it depends on."""
+        listing = [r for r in cone(rules, [UNLISTED.signature]) if r.head != UNLISTED]
+        by: dict[Signature, list[Rule]] = {}
+        for r in listing:
+            by.setdefault(head_of(r).signature, []).append(r)
+        order = [
+            s
+            for group in components(list(by), lambda s: [a for r in by[s] for a in _made_in(r) if a in by])
+            for s in group
+        ]
+        reads = {
+            x: None
+            for s in order
+            for r in listing
+            for x in positive(r.body)
+            if x.signature == s and _is_made(s)
+        }
+        self.stages = [atom("stage__", Int(k)) for k, _ in enumerate(reads)]
+        return [rule(stage, x) for stage, x in zip(self.stages, reads, strict=True)]
 
     def _open_sets(self, transition: Transition, way: Way | None, rules: Sequence[Rule]) -> None:
         """An unknown set for each role, or for the one who acts: its parts are chosen."""
@@ -475,8 +499,13 @@ class Encoder:
         else:
             yield rule(new, old, no(deleted))
 
-    def after(self, signature: Signature, op: str, side: Term, change_only: bool = False) -> Aggregate:
-        """A counter's value after the transition, compared with something; or its change."""
+    def after(
+        self, signature: Signature, op: str, side: Term, change_only: bool = False, by_mark: bool = False
+    ) -> Aggregate:
+        """A counter's value after the transition, compared with something; or its change.
+
+        ``by_mark``: where what is shifted from it is summed up by marks alone, whatever it becomes.
+        """
         name, arity = signature
         args = variables_x(arity)[:-1]
         counter = fun(name, args)
@@ -486,7 +515,9 @@ class Encoder:
             element((_N, _V, fun("up", ())), atom("gain", counter, _N, _V)),
             element((Op("-", Int(0), _N), _V, fun("down", ())), atom("lose", counter, _N, _V)),
             element((_N, _Y, _V, fun("into", ())), atom("shift", _Y, counter, _N, _V)),
-            element((Op("-", Int(0), _N), _Y, _V, fun("out", ())), atom("shift", counter, _Y, _N, _V)),
+            element((Op("-", Int(0), _N), _V, fun("out", ())), atom("outof__", counter, _N, _V))
+            if by_mark
+            else element((Op("-", Int(0), _N), _Y, _V, fun("out", ())), atom("shift", counter, _Y, _N, _V)),
         ]
         return total(parts, op, side)
 
@@ -501,6 +532,15 @@ def _is_other(x: Compare) -> bool:
     if x.op not in ("=", "!=") or isinstance(x.right, (Op, Range)):
         return False
     return unify(x.left, x.right) is None
+
+
+def _is_made(signature: Signature) -> bool:
+    """Whether a predicate is about the action alone that is done."""
+    return any(mark in signature[0] for mark in ("__f", "__s"))
+
+
+def _made_in(one: Rule) -> list[Signature]:
+    return [a.signature for a, _ in atoms(one.body)]
 
 
 def apart_from_all(term: Term) -> Term:

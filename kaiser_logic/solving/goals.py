@@ -54,6 +54,14 @@ _UNITS: Final = read(
 )
 
 
+_MARKS: Final = read(
+    """
+    outof__(X,N,V) :- shift(X,Y,N,V), grouped__(X).
+    several__(X) :- outof__(X,N,V), #count { Y : shift(X,Y,N,V) } > 1.
+    """
+)
+
+
 def bad(claim: str, witness: Term) -> Atom:
     """That a claim falls."""
     return atom("bad__", Name(claim), witness)
@@ -103,15 +111,31 @@ def _limit(encoder: Encoder) -> Iterator[Rule]:
 def _count(encoder: Encoder) -> Iterator[Rule]:
     theory, program = encoder.theory, encoder.program
     directly = {(e, signature_of(s.arguments[0])) for e in ("add", "del") for s in program.atoms(e, 1)}
+    spread = _spread(encoder)
+    if spread:
+        yield from _MARKS
     for signature in sorted(encoder.changed & set(theory.counters)):
         name, arity = signature
         args = variables_x(arity)
         counter = fun(name, args[:-1])
         least = atom("least__", counter, Var("Low"))
         moved = atom("moved__", counter)
-        # a counter of any number that can be less than nothing has no least value
-        ends = [no(atom("endless__", counter))] if signature in theory.signed else []
-        yield rule(bad("count", counter), moved, least, *ends, encoder.after(signature, "<", Var("Low")))
+        below = encoder.after(signature, "<", Var("Low"))
+        if (
+            signature in theory.signed
+        ):  # a counter of any number that can be less than nothing has no least value
+            least_there: list[Literal] = [least, no(atom("endless__", counter))]
+        else:
+            least_there = [least]
+        grouped = atom("grouped__", counter)
+        if signature in spread:
+            several = atom("several__", counter)
+            by_mark = encoder.after(signature, "<", Var("Low"), by_mark=True)
+            yield rule(bad("count", counter), moved, *least_there, grouped, below, by_mark)
+            yield rule(bad("count", counter), moved, *least_there, grouped, below, several)
+            yield rule(bad("count", counter), moved, *least_there, no(grouped), below)
+        else:
+            yield rule(bad("count", counter), moved, *least_there, below)
         one, other = (atom(f"{name}__n", *args[:-1], Var(n)) for n in ("One", "Other"))
         if ("add", signature) in directly:
             added = atom("add", term(atom(name, *args[:-1], Var("One"))))
@@ -135,6 +159,24 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
         yield rule(bad("count", term(piece)), atom("in__", term(piece), Var("N"), Var("V")), piece, gone)
     if units:
         yield from _UNITS
+
+
+def _spread(encoder: Encoder) -> set[Signature]:
+    """The counters of which one may be shifted to one of several others, with the same mark; a program is told which.
+
+    How many are shifted is then how many marks there are, as long as none of them has two aims: a sum with an element for
+    each aim is hard to refute, as any one of them may be the aim of any mark; with one for each mark it is easy. So such a
+    counter comes below its least value iff it does, and either does so by its marks, too, or a mark has two aims.
+    """
+    seen: set[tuple[clingo.Symbol, ...]] = set()
+    found: dict[clingo.Symbol, None] = {}
+    for s in encoder.program.atoms("shift", 4):
+        counter, _, number, mark = s.arguments
+        if (counter, number, mark) in seen and counter.type is clingo.SymbolType.Function:
+            found.setdefault(counter)
+        seen.add((counter, number, mark))
+    encoder.program.tell(clingo.Function("grouped__", [c]) for c in found)
+    return {(c.name, len(c.arguments) + 1) for c in found}
 
 
 def _vocabulary(encoder: Encoder) -> Iterator[Rule]:

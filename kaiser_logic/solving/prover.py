@@ -17,19 +17,24 @@ from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Pair
 from ..lang.terms import Var
-from .build import Choice, atom, never, no, rule
+from .build import Choice, atom, never, no, rule, term
 from .check import Check
 from .encoder import EXACT, Encoder
 from .goals import ALWAYS, ENUMERATION, add_goals
 from .moves import Moves
 from .numbers import Beyond, Thresholds
 from .positions import Positions, about_move
+from .program import symbol_of
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
 from .vocabulary import Vocabulary
 
-TOGETHER: Final = 20_000
-"""So many conflicts are spent on all claims together, and on each alone with loose totals;"""
+TOGETHER: Final = 2_000
+"""So many conflicts are spent on all claims together with loose totals,"""
+EFFORTS: Final = (3_000, 20_000)
+"""so many then on each alone, one after the other,"""
+STAGE: Final = 2_000
+"""so many on each part of what an enumeration asks for,"""
 ALONE: Final = 100_000
 """so many on each with exact ones."""
 CHECKED: Final = 2_000
@@ -74,6 +79,8 @@ class Asking:
         there = {str(s.arguments[0]) for s in program.atoms("bad__", 2)}
         self.live = [g for g in goals if g in there]
         self.extra = [g for g in goals if g in encoder.theory.extra]
+        self._stages = [symbol_of(term(s)) for s in encoder.stages]
+        self._passed: list[clingo.Symbol] = []
         claim, witness = Var("I"), Var("W")
         chosen = atom("goal__", claim)
         program.tell(clingo.Function("claim__", [clingo.Function(g)]) for g in self.live)
@@ -87,13 +94,34 @@ class Asking:
         program.ground()
 
     def ask(
-        self, goals: Iterable[str], conflicts: int, exact: bool
+        self, goals: Iterable[str], conflicts: int, exact: bool, known: Iterable[str] = ()
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """Whether one of these claims falls; of none: whether there is a model at all."""
+        """Whether one of these claims falls; of none: whether there is a model at all.
+
+        What is ``known`` not to fall is assumed: it excludes nothing, and helps the solver.
+        """
         wanted = set(goals)
         assumed = [(clingo.Function("goal__", [clingo.Function(g)]), g in wanted) for g in self.live]
         assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in wanted) for g in self.extra]
+        assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
+        assumed += [(stage, True) for stage in self._passed]
         return self.program.decide([*assumed, (ASKED, bool(wanted)), (EXACT, exact)], conflicts)
+
+    def pass_stages(self, known: Iterable[str]) -> None:
+        """Asks what must hold for an action to be listed, from what depends on little to what depends on more.
+
+        That the enumeration lists an action is a long conjunction. Of each part of it is asked whether it can be missing
+        in any position, whatever is asked; if not, that is assumed from then on: it excludes nothing.
+        """
+        stages, self._stages = self._stages, []
+        for stage in stages:
+            if self._can_miss(stage, known) is False:
+                self._passed.append(stage)
+
+    def _can_miss(self, stage: clingo.Symbol, known: Iterable[str]) -> bool | None:
+        assumed = [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
+        assumed += [(other, True) for other in self._passed]
+        return self.program.decide([*assumed, (stage, False), (ASKED, False), (EXACT, False)], STAGE)[0]
 
 
 class Prover:
@@ -204,8 +232,30 @@ class Prover:
         return found
 
     def _ask(self, asking: Asking, found: Found) -> None:
-        """Asks all claims together, then one by one, then with exact totals."""
-        todo, hard = [g for g in asking.live if g not in asking.extra], list[str]()
+        """Asks all claims together, then one by one with more and more effort, in the end with exact totals."""
+        known, hard = self._loosely(asking)
+        for g in asking.live:
+            if g in asking.extra:
+                if asking.ask([g], TOGETHER, False)[0] is False:
+                    found.verdicts[g] = "proved"
+                else:
+                    hard.append(g)
+        found.verdicts.update((g, "proved") for g in known)
+        for g in hard:
+            answer, model = asking.ask([g], ALONE, True, known)
+            found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
+            if answer is None:
+                found.notes[g] = f"it takes more than {ALONE:,} conflicts"
+            if answer:
+                found.models[g] = model
+            elif answer is False and g not in asking.extra:
+                known.append(g)
+
+    def _loosely(self, asking: Asking) -> tuple[list[str], list[str]]:
+        """The claims that are proved with loose totals, and those that are not."""
+        todo = [g for g in asking.live if g not in asking.extra]
+        known: list[str] = []
+        hard: list[str] = []
         while todo:
             answer, model = asking.ask(todo, TOGETHER, False)
             if answer is None:
@@ -214,18 +264,14 @@ class Prover:
             fallen = [g for g in todo if clingo.Function("fallen__", [clingo.Function(g)]) in there]
             hard += fallen
             if answer is False:
-                found.verdicts.update((g, "proved") for g in todo)
-                todo = []
+                return [*known, *todo], hard
             todo = [g for g in todo if g not in fallen]
-        for g in (*todo, *(g for g in asking.live if g in asking.extra)):
-            if asking.ask([g], TOGETHER, False)[0] is False:
-                found.verdicts[g] = "proved"
-            else:
-                hard.append(g)
-        for g in hard:
-            answer, model = asking.ask([g], ALONE, True)
-            found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
-            if answer is None:
-                found.notes[g] = f"it takes more than {ALONE:,} conflicts"
-            if answer:
-                found.models[g] = model
+        for effort in EFFORTS:
+            left: list[str] = []
+            for g in todo:
+                answer, _ = asking.ask([g], effort, False, known)
+                (known if answer is False else left if answer is None else hard).append(g)
+            todo = left
+            if ENUMERATION in todo:
+                asking.pass_stages(known)
+        return known, [*hard, *todo]

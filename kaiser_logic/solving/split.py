@@ -25,11 +25,11 @@ MANY: Final = 6
 
 
 def in_parts(rules: Iterable[Rule], most: int = MANY) -> list[Rule]:
-    """Rules, those with many variables in parts.
+    r"""Rules, those with many variables in parts.
 
     >>> from ..lang.printer import show
     >>> from ..lang.reader import read
-    >>> print(*map(show, in_parts(read("p(R) :- q(R,X), r(X,Y), s(Y,Z), Z > R."), 2)), sep="\\n")
+    >>> print(*map(show, in_parts(read("p(R) :- q(R,X), r(X,Y), s(Y,Z), Z > R."), 2)), sep="\n")
     p_1__s1(R,Y) :- q(R,X); r(X,Y).
     p(R) :- s(Y,Z); Z > R; p_1__s1(R,Y).
     """
@@ -68,7 +68,7 @@ def _part(
     """The literals of a part that has a variable for itself, the rest, and the variables they share; None if it is no part."""
     part = [x for x in body if v in variables(x)]
     rest = [x for x in body if v not in variables(x)]
-    if not rest or len(part) < 2 and not isinstance(part[0], Atom):
+    if not rest or (len(part) < 2 and not isinstance(part[0], Atom)):
         return None
     others = set(variables(tuple(rest))) | stays
     kept = [u for u in variables(tuple(part)) if u != v and u in others]
