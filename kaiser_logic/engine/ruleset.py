@@ -26,8 +26,8 @@ from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
 from .configuration import Configuration
 from .grounding import Grounding, Program, Symbols
-from .kept import Shelf, shelf
 from .kinds import Kinds
+from .program_cache import ProgramCache, program_cache
 from .static import StaticFacts, possible
 
 T = TypeVar("T")
@@ -118,14 +118,14 @@ class Ruleset(Kinds):
     # -- what never changes ----------------------------------------------------------------------------------
 
     @cached_property
-    def _shelf(self) -> Shelf | None:
+    def _cache(self) -> ProgramCache | None:
         """Where programs are kept."""
-        return shelf(self.rules, self.given) if self._lasting else None
+        return program_cache(self.rules, self.given) if self._lasting else None
 
     @cached_property
     def static(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
         """All facts that no position changes, by signature."""
-        return self._shelf.static(self._ground) if self._shelf else self._ground()
+        return self._cache.static(self._ground) if self._cache else self._ground()
 
     def _ground(self) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
         numbered = {("number", 1)} | _LAZY
@@ -180,8 +180,8 @@ class Ruleset(Kinds):
             slicer = self.enumerating if predicates.LEGAL in outputs else self.judging
             return self.complete(tuple(slicer.slice(seeds(), [top(*o) for o in outputs], without)))
 
-        shelf, asked = self._shelf, frozenset(outputs)
-        made = partial(shelf.program, key, cut) if shelf else cut
+        cache, asked = self._cache, frozenset(outputs)
+        made = partial(cache.program, key, cut) if cache else cut
         return self.remember(("program", key), lambda: replace(made(), outputs=asked))
 
     def complete(self, rules: tuple[Rule, ...]) -> Program:
