@@ -26,6 +26,8 @@ arguments to the exit code.
     simulate  random games, and what they say of the seats
     perft     sequences of decisions counted
     serve     the explorer in the browser
+    mcp       the server for assistants
+    language_server  the server for editors
     progress  how far long work has come; the standard streams, where some are closed or full
     common    what several commands share: games and places in records as arguments, how things are said
 """
@@ -67,6 +69,8 @@ COMMANDS: Final = {
     "new-game": ("new_game", "write the skeleton of a new game's rulebook"),
     "shell-completion": ("shell_completion", "write the script by which a shell completes all this"),
     "serve": ("serve", "serve the explorer: records in the browser"),
+    "mcp": ("mcp", "answer an assistant by the Model Context Protocol"),
+    "language-server": ("language_server", "answer an editor by the Language Server Protocol"),
 }
 """Each command's module and what it does, in the order of the help."""
 

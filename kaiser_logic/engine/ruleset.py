@@ -99,7 +99,7 @@ class Ruleset(Kinds):
         """The same rules, where these invariants are treated as waived: for proofs that must not rest on them."""
         found = Ruleset(self.book, self.configuration, self._lasting, self.dropped.union(names))
         # none of these depends on what is waived
-        shared = ("_shelf", "static", "_static", "_possible_rules", "enumerating", "judging")
+        shared = ("_cache", "static", "_static", "_possible_rules", "enumerating", "judging")
         found.__dict__.update((name, its) for name in shared if (its := self.__dict__.get(name)) is not None)
         return found
 

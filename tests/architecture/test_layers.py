@@ -36,6 +36,7 @@ FLOORS = (
     {"completion"},
     {"__init__"},
     {"explorer"},
+    {"services"},
     {"cli"},
     {"__main__"},
 )

@@ -109,5 +109,5 @@ def test_rules_and_settings_decide_where_programs_are_kept(monkeypatch: pytest.M
 
 def test_rules_of_ones_own_are_not_kept() -> None:
     first = ruleset()
-    assert first.with_rules(first.book.rules)._shelf is None
-    assert first._shelf is not None
+    assert first.with_rules(first.book.rules)._cache is None
+    assert first._cache is not None
