@@ -170,11 +170,11 @@ def _serve(pipe: connection.Connection) -> None:
                 function, args, kwargs = pickle.loads(call)
                 answer = pickle.dumps((True, function(*args, **kwargs)))
             except Exception as error:
-                answer = _said(error)
+                answer = _message(error)
             pipe.send_bytes(answer)
 
 
-def _said(error: Exception) -> bytes:
+def _message(error: Exception) -> bytes:
     """An exception to be sent; one that cannot be, as its text."""
     try:
         found = pickle.dumps((False, error))
