@@ -36,6 +36,7 @@ from ..notation.record import Move, PositionBlock, Record
 from ..notation.syntax import parsed
 from ..notation.terms import has_unknown
 from ..position import Position
+from ..presenters import present
 from ..records.checking import Report, check, within
 from ..records.replay import Replay
 from ..records.tags import Paths, Under, files_in, game_of, record_of
@@ -120,6 +121,10 @@ class RecordDifference:
     under: tuple[Report, Report] | None = None
     stopped: str = ""
     unreadable: str = ""
+
+    def _repr_html_(self) -> str | None:
+        """The differences in a list, for notebooks."""
+        return present(self, "_repr_html_")
 
     def as_json(self) -> dict[str, Any]:
         """The differences as a JSON object."""

@@ -30,6 +30,7 @@ from ..lang import terms as lang
 from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
+from ..presenters import present
 from ..rules.loader import rulebook
 from ..rules.pattern import Signature, outermost, shape
 from ..rules.predicates import (
@@ -218,6 +219,10 @@ class Coverage:
     def never(self) -> tuple[str, ...]:
         """The rules that no record uses."""
         return tuple(use.rule for use in self.rules if not use.records)
+
+    def _repr_html_(self) -> str | None:
+        """The rules in a table, for notebooks."""
+        return present(self, "_repr_html_")
 
     def as_json(self) -> dict[str, Any]:
         """The coverage as a JSON object."""
