@@ -9,6 +9,7 @@ from typing import Final
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE, Origin, origin
+from ..presenters import present
 
 _PLACED: Final = 2
 """Of so many counterexamples to each claim it is looked at how their positions can come about."""
@@ -122,6 +123,10 @@ class ProofReport:
     seconds: float = 0.0
     given: tuple[str, ...] = ()
     unproved: Mapping[str, str] = field(default_factory=dict)
+
+    def _repr_html_(self) -> str | None:
+        """The claims in a table, for notebooks."""
+        return present(self, "_repr_html_")
 
     @property
     def proved(self) -> bool:
