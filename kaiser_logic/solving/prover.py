@@ -29,9 +29,9 @@ TOGETHER: Final = 2_000
 """So many conflicts are spent on all claims together with loose totals,"""
 EFFORTS: Final = (3_000, 20_000)
 """so many then on each alone, one after the other,"""
-STAGE: Final = 2_000
+STAGE: Final = 6_000
 """so many on each part of what an enumeration asks for,"""
-ALONE: Final = 100_000
+ALONE: Final = 400_000
 """so many on each with exact ones."""
 HIGHEST: Final = 120
 """Where two numbers without a limit are compared, the bound is at most raised so far."""
