@@ -21,6 +21,8 @@ from .presenters import PRESENTERS
 if TYPE_CHECKING:
     from .comparison.compare import compare as compare
     from .comparison.differences import Difference as Difference
+    from .comparison.recorded import RecordDifference as RecordDifference
+    from .comparison.recorded import diff_rules as diff_rules
     from .completion.complete import Completion as Completion
     from .completion.complete import check_view as check_view
     from .completion.complete import complete as complete
@@ -44,24 +46,27 @@ if TYPE_CHECKING:
     from .notation.reading import read as read
     from .notation.record import Record as Record
     from .position import Position as Position
-    from .proof.counterexample import Counterexample as Counterexample
-    from .proof.report import Proof as Proof
-    from .proof.report import ProofReport as ProofReport
     from .records.checking import Report as Report
     from .records.checking import check as check
     from .records.checking import check_many as check_many
+    from .records.coverage import Coverage as Coverage
+    from .records.coverage import coverage as coverage
     from .records.fault import Fault as Fault
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
     from .search.reach import reach as reach
     from .simulation.perft import perft as perft
+    from .solving.report import Counterexample as Counterexample
+    from .solving.report import Proof as Proof
+    from .solving.report import ProofReport as ProofReport
 
 __version__: Final = "0.1.0"
 
 _HOMES: Final = {
     "Broken": "evaluation.verdict",
     "Completion": "completion.complete",
-    "Counterexample": "proof.counterexample",
+    "Coverage": "records.coverage",
+    "Counterexample": "solving.report",
     "Difference": "comparison.differences",
     "Fault": "records.fault",
     "FaultyRulebook": "errors",
@@ -74,11 +79,12 @@ _HOMES: Final = {
     "KaiserLogicError": "errors",
     "NotDecided": "errors",
     "Position": "position",
-    "Proof": "proof.report",
-    "ProofReport": "proof.report",
+    "Proof": "solving.report",
+    "ProofReport": "solving.report",
     "ProposedInvariant": "mining.writing",
     "ReachResult": "search.reach",
     "Record": "notation.record",
+    "RecordDifference": "comparison.recorded",
     "Report": "records.checking",
     "Result": "evaluation.verdict",
     "UnreadableInput": "errors",
@@ -89,6 +95,8 @@ _HOMES: Final = {
     "check_view": "completion.complete",
     "compare": "comparison.compare",
     "complete": "completion.complete",
+    "coverage": "records.coverage",
+    "diff_rules": "comparison.recorded",
     "games": "rules.library",
     "lint": "linting.lint",
     "load": "game",

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -33,12 +33,13 @@ class _Child:
         self.asked = 0
 
     @classmethod
-    async def start(cls) -> _Child:
+    async def start(cls, table: str) -> _Child:
         path = os.pathsep.join(part for part in sys.path if part)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             f"{__package__}.worker",
+            table,
             stdin=PIPE,
             stdout=PIPE,
             env={**os.environ, "PYTHONPATH": path},
@@ -83,8 +84,22 @@ class _Child:
 class Crew:
     """Children in two groups, so that long questions of some do not keep others waiting."""
 
-    def __init__(self, quick: int | None = None, long: int = 2) -> None:
-        """``quick`` and ``long``: how many at once, by default as many as there are cores, at least two."""
+    def __init__(
+        self,
+        quick: int | None = None,
+        long: int = 2,
+        questions: Mapping[str, Question] = QUESTIONS,
+        table: str = f"{__package__}.questions",
+    ) -> None:
+        """Nobody is started before a question comes.
+
+        Args:
+            quick: How many quick questions are answered at once, by default as many as there are cores, at least two.
+            long: How many long ones.
+            questions: What can be asked, by name.
+            table: The module that has these as ``QUESTIONS``: the children load it.
+        """
+        self._questions, self._table = questions, table
         self._idle: dict[bool, list[_Child]] = {False: [], True: []}
         self._free = {
             False: asyncio.Semaphore(quick or max(2, os.cpu_count() or 1)),
@@ -102,11 +117,11 @@ class Crew:
         """The status of HTTP and the answer to a question.
 
         Args:
-            name: Which of `QUESTIONS`.
+            name: Which of the questions.
             message: ``{"ask": NAME, "data": ...}`` as JSON.
             gone: Returns when nobody waits for the answer any more: then the child is ended.
         """
-        question = QUESTIONS[name]
+        question = self._questions[name]
         async with self._free[question.long]:
             return await self._asked(question, message, gone)
 
@@ -154,7 +169,7 @@ class Crew:
                 return child
             self._all.discard(child)
             await child.end()
-        child = await _Child.start()
+        child = await _Child.start(self._table)
         self._all.add(child)
         if self._ended:
             await child.end()

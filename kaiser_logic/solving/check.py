@@ -4,42 +4,48 @@ A pair is a position and what is done in it. In the very program of a proof's qu
 assumptions. Where the engine says that the actions are legal and the position valid there must be a model, and in it the
 engine's next position and no other broken invariants than the engine's; where they are illegal there must be none.
 
-Pairs are those of random games, a model of the solver's own, and all these with another legal or illegal action of the
-same transition at the same position.
+Pairs are those of random games, models of the solver's own, and all these with another legal or illegal action of the
+same transition, or at a valid position in which some facts are others: so what an encoding wrongly excludes is seen, too.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cached_property, partial
 from random import Random
 from typing import Final
 
 from .. import clingo
-from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Pair
 from ..lang.algebra import atoms, match, substitute, substitute_term, variables
 from ..lang.terms import Atom, Rule, Term, Var
 from .encoder import EXACT, Encoder
 from .models import actions_in, facts_in
+from .moves import Moves
 from .program import signature_of, symbol_of, term_of
 from .specialise import ARG
-from .theory import DECISION, DUE, SEAT, SUBMITTED, TOTAL, WRONG, Theory, Transition, Way
+from .theory import DECISION, DUE, SEAT, SUBMITTED, Theory, Transition, Way
 from .vocabulary import Vocabulary, counter_of, grounded
 
 _CONFLICTS: Final = 5_000
 """So many conflicts a pair may take; then nothing is known of it."""
-_OTHERS: Final = 2
-"""So many other actions are compared at each position."""
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A position, and who does what in it; nobody anything where something is due."""
-
-    facts: frozenset[clingo.Symbol]
-    actions: tuple[tuple[str, clingo.Symbol], ...] = ()
+_GAMES: Final = 2
+"""So many positions and moves of random games are compared;"""
+_OTHERS: Final = 1
+"""So many other actions are compared at each position,"""
+_NEAR: Final = 2
+"""and so many positions that are nearly the same; to make them"""
+_TRIED: Final = 10
+"""so often some facts are changed."""
+_CHANGES: Final = (1, 1, 2)
+"""So many facts at once."""
+_SWAPPED: Final = 0.7
+"""How often another fact goes for a new one."""
+_SMALL: Final = 20_000
+"""In programs of fewer atoms more is compared: up to"""
+_MUCH: Final = 6
+"""times as much."""
 
 
 class Check:
@@ -50,15 +56,21 @@ class Check:
     """
 
     def __init__(
-        self, encoder: Encoder, transition: Transition, evaluator: Evaluator, goals: Iterable[str]
+        self,
+        encoder: Encoder,
+        transition: Transition,
+        evaluator: Evaluator,
+        goals: Iterable[str],
+        moves: Moves,
     ) -> None:
         """Of an encoding that is grounded, and in which nothing need be asked."""
-        self._encoder, self._transition, self._evaluator = encoder, transition, evaluator
+        self._encoder, self._transition, self._evaluator, self._moves = encoder, transition, evaluator, moves
         self._theory, self._program = encoder.theory, encoder.program
         goals = list(goals)
         self._goals = [g for g in goals if g in encoder.theory.invariants]
         self._claims = [g for g in goals if g in encoder.theory.claims]
         self.compared = 0
+        self._much = max(1, min(_MUCH, _SMALL // max(1, len(self._program.control.symbolic_atoms))))
         fluents = encoder.theory.fluents - {SEAT}
         atoms_ = self._program.control.symbolic_atoms
         self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
@@ -77,10 +89,78 @@ class Check:
             for m in models
         ]
         valid = [p for p in own if not self._breaks(p.facts)]
-        for pair in (*pairs, *valid):
-            yield from self._difference(pair)
-            for other in self._others(pair, random):
-                yield from self._difference(other)
+        seen: set[Pair] = set()
+        for pair in (*pairs[: _GAMES * self._much], *valid):
+            near = (Pair(facts, pair.actions) for facts in self._neighbours(pair.facts, random))
+            for other in (pair, *self._others(pair, random), *near):
+                if other not in seen:
+                    seen.add(other)
+                    yield from self._difference(other)
+
+    def _neighbours(
+        self, facts: frozenset[clingo.Symbol], random: Random
+    ) -> Iterator[frozenset[clingo.Symbol]]:
+        """Valid positions in which a few facts are others; what is pending stays."""
+        fixed = {SEAT, DECISION, DUE}
+        known = [f for f in self._encoder.vocabulary.narrow if signature_of(f) not in fixed]
+        found: set[frozenset[clingo.Symbol]] = set()
+        for _ in range(_TRIED * self._much if known else 0):
+            other = facts
+            for _ in range(random.choice(_CHANGES)):
+                other = self._with(other, random.choice(known), random)
+            if other != facts and other not in found and not self._breaks(other):
+                found.add(other)
+                yield other
+            if len(found) >= _NEAR * self._much:
+                return
+
+    def _with(
+        self, facts: frozenset[clingo.Symbol], fact: clingo.Symbol, random: Random
+    ) -> frozenset[clingo.Symbol]:
+        """A position with another fact: a counter has its value, and some other one of its measure makes up for it."""
+        signature = signature_of(fact)
+        if signature not in self._theory.counters:
+            alike = sorted((f for f in facts if signature_of(f) == signature), key=str)
+            if fact in facts:
+                return facts - {fact}
+            return (facts - {random.choice(alike)} if alike and random.random() < _SWAPPED else facts) | {
+                fact
+            }
+        values = {counter_of(f): f for f in facts if signature_of(f) in self._theory.counters}
+        counter = counter_of(fact)
+        change = _number(values.get(counter)) - fact.arguments[-1].number
+        ends = self._encoder.vocabulary.ends
+        others = [c for c in self._partners.get(counter, ()) if c in values]
+        found = self._set(facts, values, counter, fact.arguments[-1].number)
+        if others and random.random() < _SWAPPED:
+            other = random.choice(others)
+            number = _number(values[other]) + change
+            if ends[other][0] <= number <= ends[other][1]:
+                found = self._set(found, values, other, number)
+        return found
+
+    def _set(
+        self,
+        facts: frozenset[clingo.Symbol],
+        values: Mapping[clingo.Symbol, clingo.Symbol],
+        counter: clingo.Symbol,
+        number: int,
+    ) -> frozenset[clingo.Symbol]:
+        """A position in which a counter has a value."""
+        signature = counter.name, len(counter.arguments) + 1
+        new = clingo.Function(counter.name, [*counter.arguments, clingo.Number(number)])
+        gone = frozenset([values[counter]] if counter in values else [])
+        return (facts - gone) | ({new} if number or self._theory.counters[signature] else frozenset())
+
+    @cached_property
+    def _partners(self) -> dict[clingo.Symbol, list[clingo.Symbol]]:
+        """For each counter the others that some measure counts with it."""
+        found: dict[clingo.Symbol, list[clingo.Symbol]] = {}
+        for its in self._encoder.vocabulary.measures.values():
+            counters = [c for c in its if (c.name, len(c.arguments) + 1) in self._theory.counters]
+            for c in counters:
+                found.setdefault(c, []).extend(o for o in counters if o != c)
+        return found
 
     def _breaks(self, facts: frozenset[clingo.Symbol]) -> set[str]:
         return {i for i, _ in self._evaluator.broken(facts, waive=False)} - self._evaluator.ruleset.waived
@@ -89,7 +169,11 @@ class Check:
         """The same position with another action of somebody."""
         if not pair.actions or self._theory.has_sets:
             return
-        (role, action), *rest = pair.actions
+        if self._transition.joint:
+            yield from self._jointly(pair, random)
+            return
+        pending = list(pair.actions)
+        role, action = pending.pop(random.randrange(len(pending)))
         for way in self._transition.ways:
             binding = match(way.action, term_of(action))
             if binding is None or not variables(way.action):
@@ -97,29 +181,32 @@ class Check:
             fixed = set(variables(way.decision))
             names = [n for n in variables(way.action) if n not in fixed]
             values = self._values(way)
-            for _ in range(_OTHERS if names else 0):
+            for _ in range(_OTHERS * self._much if names else 0):
                 name = random.choice(names)
                 some = values.get(name, [])
                 if not some:
                     continue
                 other = {**binding, name: random.choice(some)}
                 if fits(self._theory, way, other):
-                    yield Pair(pair.facts, ((role, symbol_of(substitute_term(way.action, other))), *rest))
+                    yield Pair(pair.facts, ((role, symbol_of(substitute_term(way.action, other))), *pending))
+
+    def _jointly(self, pair: Pair, random: Random) -> Iterator[Pair]:
+        """The same position with other actions of all."""
+        known: dict[str, list[clingo.Symbol]] = {}
+        for s in sorted(self._chosen, key=str):
+            if signature_of(s) == SUBMITTED:
+                known.setdefault(str(s.arguments[0]), []).append(s.arguments[1])
+        roles = [role for role, _ in pair.actions if role in known]
+        for _ in range(_OTHERS * self._much if len(roles) == len(pair.actions) else 0):
+            yield Pair(pair.facts, tuple((role, random.choice(known[role])) for role in roles))
 
     def _values(self, way: Way) -> dict[str, list[Term]]:
         """The values of each argument."""
         found: dict[str, list[Term]] = {}
         for n, name in enumerate(variables(way.action)):
-            if self._transition.joint:
-                part = (s for s in self._chosen if signature_of(s) == SUBMITTED)
-                bindings = (match(way.action, term_of(s.arguments[1])) for s in part)
-                values = [b[name] for b in bindings if b is not None]
-            else:
-                values = [
-                    term_of(s.arguments[1])
-                    for s in self._chosen
-                    if s.name == ARG and s.arguments[0].number == n
-                ]
+            values = [
+                term_of(s.arguments[1]) for s in self._chosen if s.name == ARG and s.arguments[0].number == n
+            ]
             found[name] = sorted(dict.fromkeys(values), key=str)
         return found
 
@@ -205,7 +292,7 @@ class Check:
             for s in model
             if s.name in changed and (changed[s.name], len(s.arguments)) in sizes
         }
-        wanted = after - seats
+        wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
         broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
         if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
             more, less = (
@@ -218,35 +305,13 @@ class Check:
             ours, theirs = bad.intersection(self._goals), broken.intersection(self._goals)
             if ours != theirs:
                 yield f"{self._transition.label}: other invariants are broken: {sorted(ours ^ theirs)}"
-            claimed = wrong(self._theory, facts, dict(pair.actions), after) if self._claims else None
-            if claimed is not None and claimed.symmetric_difference(bad).intersection(self._claims):
-                others = sorted(claimed.symmetric_difference(bad).intersection(self._claims))
+            claimed = {c for c, _ in self._moves.wrong(facts, pair.actions, after)} if self._claims else set()
+            others = sorted(claimed.symmetric_difference(bad).intersection(self._claims))
+            if others:
                 yield f"{self._transition.label}: other claims fall: {others}"
         for general in ("vocabulary", "count", "limit"):
             if general in broken and not bad & {"vocabulary", "count", "limit"}:
                 yield f"{self._transition.label}: {general} is broken, which is not seen"
-
-
-def wrong(
-    theory: Theory,
-    facts: Iterable[clingo.Symbol],
-    actions: Mapping[str, clingo.Symbol],
-    after: Iterable[clingo.Symbol],
-) -> set[str] | None:
-    """The claims about moves that a move, or what was due, does not keep; None where they read totals."""
-    rules = theory.cone([WRONG])
-    if any(a.signature == TOTAL for r in rules for a, _ in atoms(r.body)):
-        return None
-    before, then = list(facts), list(after)
-    given = [*before, *(clingo.Function("then", [f]) for f in then)]
-    given += [clingo.Function("submitted", [clingo.Function(r), a]) for r, a in actions.items()]
-    change: Counter[clingo.Symbol] = Counter()
-    for group, sign in ((before, -1), (then, 1)):
-        for f in group:
-            if signature_of(f) in theory.counters:
-                change[counter_of(f)] += sign * f.arguments[-1].number
-    given += [clingo.Function("more", [c, clingo.Number(n)]) for c, n in change.items() if n]
-    return {str(s.arguments[0]) for s in grounded(theory.static, rules, given, WRONG)}
 
 
 def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
@@ -258,14 +323,21 @@ def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:
     return found
 
 
+def _number(fact: clingo.Symbol | None) -> int:
+    """The value that a fact states; none is nothing."""
+    return 0 if fact is None else fact.arguments[-1].number
+
+
 def _told(pair: Pair) -> str:
     done = ", ".join(f"{role}: {action}" for role, action in pair.actions) or "a step"
     return f"{done} in {' '.join(sorted(map(str, pair.facts)))}"
 
 
-def clipped(vocabulary: Vocabulary, facts: frozenset[clingo.Symbol]) -> frozenset[clingo.Symbol]:
-    """The position with each number without a limit cut off at the bound."""
-    bound, found = vocabulary.bound, set()
+def clipped(
+    vocabulary: Vocabulary, facts: frozenset[clingo.Symbol], bound: int | None = None
+) -> frozenset[clingo.Symbol]:
+    """The position with each number without a limit cut off at a bound, by default at the open position's."""
+    bound, found = vocabulary.bound if bound is None else bound, set[clingo.Symbol]()
     for f in facts:
         if signature_of(f) in vocabulary.cut and counter_of(f) in vocabulary.endless:
             number = max(-bound, min(bound, f.arguments[-1].number))
@@ -295,44 +367,13 @@ def belongs(theory: Theory, transition: Transition, pair: Pair) -> bool:
     def done(role: str, action: clingo.Symbol) -> bool:
         for way in transition.ways:
             binding = match(way.action, term_of(action))
-            if binding is None or not fits(theory, way, binding):
+            if binding is None:
                 continue
             own = (s.arguments[1] for s in pending if str(s.arguments[0]) == role)
             if any(match(way.decision, term_of(d), binding) is not None for d in own):
-                return True
+                asked = partial(fits, theory, way, binding)
+                if theory.ruleset.remember(("fits", way, action), asked):
+                    return True
         return False
 
     return all(done(role, action) for role, action in pair.actions)
-
-
-def pairs_of_games(evaluator: Evaluator, games: int, most: int, seed: int = 0) -> Iterator[Pair]:
-    """The positions and moves of random games, as long as these break no invariant."""
-    random = Random(seed)
-    start = evaluator.initial()
-    decisions = 0
-    for _ in range(games):
-        facts = start
-        for _ in range(2_000):
-            if {i for i, _ in evaluator.broken(facts, waive=False)} - evaluator.ruleset.waived:
-                break
-            if any(signature_of(s) == DUE for s in facts):
-                yield Pair(facts)
-                facts = evaluator.step(facts)
-                continue
-            try:
-                legal = evaluator.legal(facts)
-            except NotDecided:
-                break
-            deciding = sorted({str(s.arguments[0]) for s in facts if signature_of(s) == DECISION})
-            by = {role: sorted((a for r, a in legal if r == role), key=str) for role in deciding}
-            if not deciding or not all(by.values()):
-                break
-            actions = {role: random.choice(its) for role, its in by.items()}
-            yield Pair(facts, tuple(actions.items()))
-            judged = evaluator.judge(facts, actions)
-            if judged.violations:
-                break
-            facts = (facts - frozenset(judged.deleted)).union(judged.added)
-            decisions += 1
-            if decisions >= most:
-                return

@@ -216,7 +216,8 @@ class Encoder:
 
     def assume(self, invariants: Iterable[str], supposed: Iterable[str] = ()) -> None:
         """Demands invariants of the position; of others those that are ``supposed`` where ``holds__`` is assumed of them."""
-        rules = self.firing(self.theory.about_positions)
+        invariants, supposed = list(invariants), list(supposed)
+        rules = self.firing(self.theory.about([*invariants, *supposed]))
         self.origins += rules
         self.program.add(*self.at_rest(rules))
         broken = self._at_rest.get(BROKEN, BROKEN[0])

@@ -121,15 +121,21 @@ def _count(encoder: Encoder) -> Iterator[Rule]:
         least = atom("least__", counter, Var("Low"))
         moved = atom("moved__", counter)
         below = encoder.after(signature, "<", Var("Low"))
+        if (
+            signature in theory.signed
+        ):  # a counter of any number that can be less than nothing has no least value
+            least_there: list[Literal] = [least, no(atom("endless__", counter))]
+        else:
+            least_there = [least]
         grouped = atom("grouped__", counter)
         if signature in spread:
             several = atom("several__", counter)
             by_mark = encoder.after(signature, "<", Var("Low"), by_mark=True)
-            yield rule(bad("count", counter), moved, least, grouped, below, by_mark)
-            yield rule(bad("count", counter), moved, least, grouped, below, several)
-            yield rule(bad("count", counter), moved, least, no(grouped), below)
+            yield rule(bad("count", counter), moved, *least_there, grouped, below, by_mark)
+            yield rule(bad("count", counter), moved, *least_there, grouped, below, several)
+            yield rule(bad("count", counter), moved, *least_there, no(grouped), below)
         else:
-            yield rule(bad("count", counter), moved, least, below)
+            yield rule(bad("count", counter), moved, *least_there, below)
         one, other = (atom(f"{name}__n", *args[:-1], Var(n)) for n in ("One", "Other"))
         if ("add", signature) in directly:
             added = atom("add", term(atom(name, *args[:-1], Var("One"))))

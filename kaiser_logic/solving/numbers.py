@@ -266,7 +266,10 @@ class Beyond:
             yield rule(Atom("change__", (counter, change)), *moved, span, by)
 
     def settle(self) -> None:
-        """Reads in the ground program by how much counters may change."""
+        """Reads in the ground program by how much counters may change.
+
+        That no change exceeds what is looked at here is a part of the claim ``vocabulary``, without which nothing is proved.
+        """
         if self._found is None:
             return
         changes = [s.arguments[1].number for s in self._encoder.program.atoms("change__", 2)]

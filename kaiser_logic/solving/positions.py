@@ -1,7 +1,7 @@
 """What is claimed of positions alone: nobody is stuck, sums keep their stated bounds, totals their ranges.
 
 Why it is right. The position is open as for transitions (:mod:`.encoder`), with all invariants assumed that the program can
-speak of; fewer assumptions only leave more positions.
+speak of; fewer assumptions only leave more positions. What is pending is part of one transition, as ``exclusive`` says.
 
 *Nobody is stuck*: in every position with such a decision each who has it has a legal action. It is asked of some kinds of
 action alone first, then of all that can be listed: a legal action of some kind is one. The rulebook's own enumeration
@@ -16,8 +16,9 @@ M; what else the body says of N is left out, which leaves more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Final
 
 from .. import clingo
@@ -25,8 +26,8 @@ from ..errors import NotDecided
 from ..lang.algebra import atoms, rename_apart, resolve, substitute, unify, variables
 from ..lang.graph import cone
 from ..lang.reader import read
-from ..lang.terms import Aggregate, Atom, Compare, Literal, Rule, Signature, Term, Var
-from .build import Choice, atom, fun, head_of, never, no, rule, variables_x
+from ..lang.terms import Aggregate, Atom, Compare, Int, Literal, Rule, Signature, Term, Var
+from .build import Choice, atom, element, fun, head_of, never, no, number_of, rule, variables_x
 from .encoder import EXACT, Encoder, apart, apart_from_all
 from .numbers import Beyond, decided
 from .theory import (
@@ -37,6 +38,7 @@ from .theory import (
     SUBMITTED,
     TOTAL,
     VIOLATES,
+    WRONG,
     Theory,
     Way,
     positive,
@@ -77,18 +79,27 @@ class Positions:
         """Of a theory, its vocabulary, and what it conserves."""
         self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
 
+    @cached_property
+    def questions(self) -> list[tuple[str, str, Callable[[], Answer]]]:
+        """All claims: the name of each, its kind, and what asks about it."""
+        found: list[tuple[str, str, Callable[[], Answer]]] = []
+        if self.theory.facts("range", 3):
+            found.append(("range", "bound", self.ranges))
+        for one in self.summed():
+            found.append((f"bound of {head_of(one).name}", "bound", partial(self.exceeds, one)))
+        for name in dict(self.vocabulary.decisions):
+            found.append((f"legal action at {name}", "stuck", partial(self.stuck, name)))
+        return found
+
     def claims(self) -> Iterator[Answer]:
         """All claims, with what is found of them."""
-        if self.theory.facts("range", 3):
-            yield self._told("range", self.ranges)
-        for one in self.summed():
-            yield self._told(f"bound of {head_of(one).name}", lambda one=one: self.exceeds(one))
-        for name, _ in dict(self.vocabulary.decisions).items():
-            yield self._told(f"legal action at {name}", lambda name=name: self.stuck(name))
+        return (self.ask(number) for number in range(len(self.questions)))
 
-    def _told(self, claim: str, ask: object) -> Answer:
+    def ask(self, number: int) -> Answer:
+        """What is found of one of the claims."""
+        claim, _, ask = self.questions[number]
         try:
-            found: Answer = ask()  # type: ignore[operator]
+            found = ask()
         except NotDecided as reason:
             return Answer(claim, "undecided", (), str(reason))
         return Answer(claim, found.verdict, found.model, found.reason)
@@ -98,9 +109,26 @@ class Positions:
     def _open(self, decisions: Sequence[Term] = (), any_pending: bool = False) -> Encoder:
         encoder = Encoder(self.theory, self.vocabulary, self.totals)
         encoder.open(decisions, any_pending=any_pending)
+        if any_pending:
+            encoder.program.add(*self._one_at_a_time())
         encoder.count()
         encoder.assume(self.theory.invariants)
         return encoder
+
+    def _one_at_a_time(self) -> Iterator[Rule]:
+        """What the claim ``exclusive`` says of a position."""
+        theory, role, group = self.theory, Var("R"), "pending__"
+        patterns = [(n, fun(n, variables_x(arity))) for n, arity in self.vocabulary.decisions]
+        for name, pattern in patterns:
+            yield rule(atom(group, fun("d", ()), fun(name, ())), atom("decision", role, pattern))
+        for name in {n for n, _ in patterns} - theory.simultaneous:
+            its = [element((role, p), atom("decision", role, p)) for n, p in patterns if n == name]
+            yield never(number_of(its, ">", Int(1)))
+        for name, pattern in theory.steps:
+            yield rule(atom(group, fun("s", ()), fun(name, ())), atom("due", pattern))
+        kind, first, second = Var("T"), Var("F"), Var("G")
+        yield never(atom(group, kind, first), atom(group, kind, second), Compare(first, "<", second))
+        yield never(atom(group, fun("d", ()), first), atom(group, fun("s", ()), second))
 
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
         """Whether ``asked__`` can hold: first among more positions, with loose totals."""
@@ -115,6 +143,42 @@ class Positions:
         if answer is None:
             return Answer("", "undecided", (), f"it takes more than {conflicts:,} conflicts")
         return Answer("", "falls" if answer else "proved", model)
+
+    # -- what invariants imply -----------------------------------------------------------------------------------
+
+    def implied(self, claims: Sequence[str]) -> set[str]:
+        """Those of these invariants that no position breaks which meets all others of the rulebook's."""
+        theory = self.theory
+        encoder = Encoder(theory, self.vocabulary, self.totals)
+        encoder.open(any_pending=True)
+        program, claim, rules = encoder.program, Var("I"), theory.about(claims)
+        program.add(*self._one_at_a_time())
+        encoder.count()
+        encoder.assume([i for i in theory.invariants if i not in claims])
+        encoder.origins += rules
+        which, broken = (
+            atom("which__", claim),
+            BROKEN[0] if BROKEN not in theory.transient else f"{BROKEN[0]}__p",
+        )
+        program.add(
+            *encoder.at_rest(rules),
+            Choice(((which, (atom("claim__", claim),)),)),
+            rule(atom("asked__"), which, Atom(broken, (claim, Var("W")))),
+            Choice(((atom("ask__"), ()),)),
+            never(atom("ask__"), no(atom("asked__"))),
+        )
+        program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
+        beyond = Beyond(encoder)
+        program.ground()
+        decided(beyond)
+        found = set()
+        for one in claims:
+            only = [(clingo.Function("which__", [clingo.Function(c)]), c == one) for c in claims]
+            for exact in (False, True):
+                if program.decide([*only, (_ASKED, True), (EXACT, exact)], ALONE)[0] is False:
+                    found.add(one)
+                    break
+        return found
 
     # -- nobody is stuck -----------------------------------------------------------------------------------------
 
@@ -220,14 +284,15 @@ class Positions:
         theory = self.theory
         encoder = Encoder(theory, self.vocabulary, self.totals)
         encoder.open(any_pending=True)
+        encoder.program.add(*self._one_at_a_time())
         encoder.program.add(Choice(((atom("exact__"), ()),)), *_LIMITS)
         encoder.program.tell(self.totals.facts)
         encoder.program.add(*cone(theory.at_rest, [COUNTS]), *_OUTSIDE)
         encoder.origins += cone(theory.at_rest, [COUNTS])
         speaking = {
-            i for i in theory.invariants if TOTAL in {s for r in _about(theory, i) for s in _reads(r)}
+            i for i in theory.invariants if TOTAL in {s for r in theory.about([i]) for s in _reads(r)}
         }
-        rules = [r for i in theory.invariants if i not in speaking for r in _about(theory, i)]
+        rules = [r for i in theory.invariants if i not in speaking for r in theory.about([i])]
         rules = list(dict.fromkeys(rules))
         encoder.origins += rules
         encoder.program.add(*encoder.at_rest(rules))
@@ -278,14 +343,10 @@ def combinations(theory: Theory, way: Way) -> int:
     return found
 
 
-def _about(theory: Theory, invariant: str) -> list[Rule]:
-    """The rules on which an invariant depends, its own among those for ``broken``."""
-    own = [
-        r
-        for r in theory.about_positions
-        if head_of(r).signature == BROKEN and head_of(r).args[0] == fun(invariant, ())
-    ]
-    return [*own, *cone(theory.about_positions, {s for r in own for s in _reads(r)})]
+def about_move(theory: Theory, claim: str) -> list[Rule]:
+    """The rules on which a claim about moves depends."""
+    own = [r for r in theory.rules if head_of(r).signature == WRONG and head_of(r).args[0] == fun(claim, ())]
+    return [*own, *cone(theory.rules, {s for r in own for s in _reads(r)})]
 
 
 def _named(pattern: Term) -> str:

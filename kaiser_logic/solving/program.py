@@ -31,11 +31,12 @@ from ..lang.terms import (
     Text,
     Var,
 )
-from .build import Choice
+from .build import Choice, head_of
 
 Line: TypeAlias = Rule | Choice
 Assumed: TypeAlias = Sequence[tuple[clingo.Symbol, bool]]
 
+_IF: Final = " :- "
 OPTIONS: Final = ("--configuration=trendy",)
 
 
@@ -148,9 +149,9 @@ def printed(line: Line) -> str:
     if isinstance(line, Choice):
         return _printed_choice(line)
     once = _once(line)
-    head = "" if line.head is None else show_literal(line.head)
+    head = "" if line.head is None else show_literal(head_of(line))
     body = "; ".join(show_literal(_shortened(x, once)) for x in line.body)
-    return f"{head} :- {body}." if body else f"{head}."
+    return f"{head}{_IF}{body}." if body else f"{head}."
 
 
 def _printed_choice(line: Choice) -> str:
@@ -162,7 +163,7 @@ def _printed_choice(line: Choice) -> str:
     body = "; ".join(show_literal(_shortened(x, once)) for x in line.body)
     least = "" if line.least is None else f"{line.least} "
     most = "" if line.most is None else f" {line.most}"
-    return f"{least}{{ {'; '.join(elements)} }}{most}{f' :- {body}' if body else ''}."
+    return f"{least}{{ {'; '.join(elements)} }}{most}{_IF + body if body else ''}."
 
 
 def _once(thing: Any) -> frozenset[str]:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Final
 
 from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Pair
 from ..lang.terms import Var
 from .build import Choice, atom, never, no, rule, term
-from .check import Check, Pair
+from .check import Check
 from .encoder import EXACT, Encoder
 from .goals import ALWAYS, ENUMERATION, add_goals
-from .numbers import Beyond
+from .moves import Moves
+from .numbers import Beyond, Thresholds
+from .positions import Positions, about_move
 from .program import symbol_of
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
@@ -49,6 +53,7 @@ class Found:
         verdicts: For each claim ``proved``, ``falls`` or ``undecided``.
         possible: Whether the transition can happen in a valid position; None where that is not known.
         models: For each claim that falls a model.
+        notes: For each claim that is not decided why.
         reason: Why nothing is decided, or None.
         differences: Where the encoding is not what the plain engine does.
         compared: How many pairs have been compared.
@@ -59,6 +64,7 @@ class Found:
     verdicts: dict[str, str] = field(default_factory=dict)
     possible: bool | None = None
     models: dict[str, list[clingo.Symbol]] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
     reason: str | None = None
     differences: list[str] = field(default_factory=list)
     compared: int = 0
@@ -132,10 +138,44 @@ class Prover:
         own = (*self.theory.invariants, *self.theory.extra)
         self.goals = (*own, *ALWAYS, *self.theory.claims, ENUMERATION)
 
-    @property
+    @cached_property
     def transitions(self) -> list[Transition]:
         """All transitions."""
         return self.theory.transitions({name for name, _ in self.vocabulary.decisions})
+
+    @cached_property
+    def positions(self) -> Positions:
+        """The claims about positions."""
+        return Positions(self.theory, self.vocabulary, self.totals)
+
+    @property
+    def about_positions(self) -> list[tuple[str, str]]:
+        """The names of the claims about positions, each with its kind."""
+        return [(claim, kind) for claim, kind, _ in self.positions.questions]
+
+    def make_ready(self) -> None:
+        """Makes what all questions have in common."""
+        theory, vocabulary = self.theory, self.vocabulary
+        _ = theory.about_positions, theory.transient, theory.step_rules, theory.counting, self.totals.facts
+        _ = vocabulary.measures, vocabulary.ends, vocabulary.gaps, vocabulary.endless, vocabulary.cut
+        _ = self.transitions, self.positions.questions
+
+    def unlimited(self) -> dict[str, str]:
+        """The invariants and claims about moves that read numbers without a limit as no encoding can; with what of it, in words.
+
+        They are dropped first: no question is decided in which they are supposed or asked.
+        """
+        theory, cut = self.theory, self.vocabulary.cut
+        found = {}
+        for goal in (*theory.every, *theory.claims) if cut else ():
+            rules = about_move(theory, goal) if goal in theory.claims else theory.about([goal])
+            seen = Thresholds(theory, rules, cut)
+            if seen.others:
+                place = seen.others[0].place
+                found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
+            elif seen.compared and seen.apart is None and seen.compared[1] >= self.vocabulary.bound:
+                found[goal] = f"it depends on numbers beyond {self.vocabulary.bound}"
+        return found
 
     def encoded(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None
@@ -156,7 +196,7 @@ class Prover:
             encoder.act(transition, also, ENUMERATION in goals)
         else:
             encoder.step(also)
-        encoder.advance(self.theory.about_positions)
+        encoder.advance(self.theory.about(goals))
         add_goals(encoder, goals)
         return encoder, Beyond(encoder)
 
@@ -164,7 +204,7 @@ class Prover:
         self,
         transition: Transition,
         goals: Sequence[str] | None = None,
-        evaluator: Evaluator | None = None,
+        against: tuple[Evaluator, Moves] | None = None,
         pairs: Sequence[Pair] = (),
     ) -> Found:
         """What is found of a transition.
@@ -172,7 +212,7 @@ class Prover:
         Args:
             transition: The transition.
             goals: The claims that are asked; by default all.
-            evaluator: The plain engine, with which the encoding is compared; None where it is not.
+            against: The plain engine, with which the encoding is compared, and the claims about moves as it judges them.
             pairs: Positions and moves of games of this transition.
         """
         goals = self.goals if goals is None else goals
@@ -191,11 +231,13 @@ class Prover:
         found.verdicts = {g: "proved" for g in goals if g not in asking.live}
         if encoder.unlisted:
             found.verdicts[ENUMERATION] = "undecided"
+            found.notes[ENUMERATION] = encoder.unlisted
         found.possible, model = asking.ask([], ALONE, False)
-        if evaluator is not None:
+        if against is not None:
+            evaluator, moves = against
             _, exact = asking.ask([], CHECKED, True)
             models = [m for m in (model, exact) if m]
-            check = Check(encoder, transition, evaluator, goals)
+            check = Check(encoder, transition, evaluator, goals, moves)
             found.differences = list(check.differences(pairs, models, Random(0)))
             found.compared = check.compared
         if found.possible is False:
@@ -217,6 +259,8 @@ class Prover:
         for g in hard:
             answer, model = asking.ask([g], ALONE, True, known)
             found.verdicts[g] = {False: "proved", None: "undecided", True: "falls"}[answer]
+            if answer is None:
+                found.notes[g] = f"it takes more than {ALONE:,} conflicts"
             if answer:
                 found.models[g] = model
             elif answer is False and g not in asking.extra:

@@ -295,6 +295,16 @@ class Theory:
         """The rules on which depends whether a position meets the invariants."""
         return cone(self.at_rest, [BROKEN])
 
+    def about(self, invariants: Iterable[str]) -> list[Rule]:
+        """Those of them on which depends whether a position meets these invariants."""
+        named = {Name(i) for i in invariants}
+        own = [
+            r for r in self.about_positions if head_of(r).signature == BROKEN and head_of(r).args[0] in named
+        ]
+        reads = cone(self.about_positions, {a.signature for r in own for a, _ in atoms(r.body)})
+        kept = set(map(id, (*own, *reads)))
+        return [r for r in self.about_positions if id(r) in kept]
+
     def cone(self, wanted: Iterable[Signature], rules: Iterable[Rule] | None = None) -> list[Rule]:
         """The rules on which predicates depend, those about totals with what counts."""
         rules = self.rules if rules is None else list(rules)

@@ -22,7 +22,7 @@ from .theory import COUNTS, FLUENT, NUMBER, Theory, positive
 
 BOUND: Final = 3
 """Up to where numbers without a limit run, unless a manifest says more."""
-MARGIN: Final = 100
+MARGIN: Final = 250
 """What a transition may lead to has numbers larger by so much."""
 _FAR: Final = 10**8
 """A counter with so large a number has no end."""

@@ -59,15 +59,15 @@ def test_nothing_false_is_proved_of_mutants(first: int, tmp_path: Path) -> None:
         rounds.run()
         alone: Judge | None = None
         for claim in rounds.claims.values():
-            if not judge.knows(claim.name):
+            if not judge.knows(claim.claim):
                 continue
-            verdict = judge.verdict(claim.name)
+            verdict = judge.verdict(claim.claim)
             seen[f"{claim.status}, {verdict}"] += 1
             if claim.status == "falls" and verdict == "kept":
                 wrong.append((seed, text.name, claim, text.done))
             if claim.status == "proved":  # from all positions that meet what is proved
                 alone = alone or Exclusive(Game(Evaluator(game.ruleset.dropping(rounds.dropped))))
-                if alone.knows(claim.name) and alone.verdict(claim.name) == "broken":
+                if alone.knows(claim.claim) and alone.verdict(claim.claim) == "broken":
                     wrong.append((seed, text.name, claim, text.done))
     assert not wrong
     assert seen["mutants"] >= 4

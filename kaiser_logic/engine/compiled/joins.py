@@ -51,7 +51,7 @@ class Body:
         while left:
             best, place = None, 0
             for k, (literal, names) in enumerate(left):
-                found = score(self.writer, literal, names, self.shared)
+                found = score(self.writer, literal, names, self.shared, body)
                 if found is not None and (best is None or found > best):
                     best, place = found, k
             if best is None:
