@@ -341,7 +341,7 @@ class Encoder:
         program.add(rule(atom(found.name(SUBMITTED, version), _R), atom("acts__", _R)))
         leaves = (n.name for n in chosen.values() if isinstance(n, Var))
         given = {*self.theory.fluents, *self.theory.static}
-        made = in_parts(followed(found.rules, leaves, wanted, given))
+        made = in_parts(followed(found.rules, leaves, wanted, given), only=ARG)
         return [*made, *self._stages(made)]
 
     def _stages(self, rules: Sequence[Rule]) -> list[Rule]:
@@ -356,14 +356,12 @@ class Encoder:
             for s in group
         ]
         reads = {
-            x: None
-            for s in order
-            for r in listing
-            for x in positive(r.body)
-            if x.signature == s and _is_made(s)
+            _with_chosen(r, x): None for s in order if _is_made(s) for r in by[s] for x in positive(r.body)
         }
-        self.stages = [atom("stage__", Int(k)) for k, _ in enumerate(reads)]
-        return [rule(stage, x) for stage, x in zip(self.stages, reads, strict=True)]
+        # first what the judging reads, too: that there is a price at all
+        bodies = sorted((body for body in reads if body), key=lambda body: _is_made(body[0].signature))
+        self.stages = [atom("stage__", Int(k)) for k, _ in enumerate(bodies)]
+        return [rule(stage, *body) for stage, body in zip(self.stages, bodies, strict=True)]
 
     def _open_sets(self, transition: Transition, way: Way | None, rules: Sequence[Rule]) -> None:
         """An unknown set for each role, or for the one who acts: its parts are chosen."""
@@ -536,7 +534,15 @@ def _is_other(x: Compare) -> bool:
 
 def _is_made(signature: Signature) -> bool:
     """Whether a predicate is about the action alone that is done."""
-    return any(mark in signature[0] for mark in ("__f", "__s"))
+    return any(mark in signature[0] for mark in ("__f", "__s", "listed__"))
+
+
+def _with_chosen(one: Rule, x: Atom) -> tuple[Atom, ...]:
+    """A literal of a rule with what says which its chosen arguments are; nothing for what says that."""
+    if x.name == ARG:
+        return ()
+    own = set(variables(x))
+    return (x, *(a for a in positive(one.body) if a.name == ARG and own & set(variables(a))))
 
 
 def _made_in(one: Rule) -> list[Signature]:

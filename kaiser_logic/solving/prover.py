@@ -33,10 +33,12 @@ TOGETHER: Final = 2_000
 """So many conflicts are spent on all claims together with loose totals,"""
 EFFORTS: Final = (3_000, 20_000)
 """so many then on each alone, one after the other,"""
-STAGE: Final = 2_000
+STAGE: Final = 6_000
 """so many on each part of what an enumeration asks for,"""
-ALONE: Final = 100_000
+ALONE: Final = 400_000
 """so many on each with exact ones."""
+HIGHEST: Final = 120
+"""Where two numbers without a limit are compared, the bound is at most raised so far."""
 CHECKED: Final = 2_000
 """So many conflicts are spent on a position of the solver's own with exact totals."""
 ASKED: Final = clingo.Function("ask__")
@@ -132,6 +134,7 @@ class Prover:
         self.theory = Theory(ruleset, together)
         self.vocabulary = Vocabulary(self.theory, bound)
         self.totals = Totals(self.theory, self.vocabulary)
+        self._wider: dict[int, tuple[Vocabulary, Totals]] = {}
         own = (*self.theory.invariants, *self.theory.extra)
         self.goals = (*own, *ALWAYS, *self.theory.claims, ENUMERATION)
 
@@ -170,13 +173,21 @@ class Prover:
             if seen.others:
                 place = seen.others[0].place
                 found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
-            elif seen.compared and seen.compared[1] >= self.vocabulary.bound:
+            elif seen.compared and seen.apart is None and seen.compared[1] >= self.vocabulary.bound:
                 found[goal] = f"it depends on numbers beyond {self.vocabulary.bound}"
         return found
 
-    def encoded(self, transition: Transition, goals: Sequence[str]) -> tuple[Encoder, Beyond]:
-        """A transition with the rules for these claims."""
-        encoder = Encoder(self.theory, self.vocabulary, self.totals)
+    def encoded(
+        self, transition: Transition, goals: Sequence[str], bound: int | None = None
+    ) -> tuple[Encoder, Beyond]:
+        """A transition with the rules for these claims; ``bound``: up to where numbers without a limit run."""
+        vocabulary, totals = self.vocabulary, self.totals
+        if bound is not None:
+            if bound not in self._wider:
+                wider = Vocabulary(self.theory, bound)
+                self._wider[bound] = wider, Totals(self.theory, wider)
+            vocabulary, totals = self._wider[bound]
+        encoder = Encoder(self.theory, vocabulary, totals)
         also = [WRONG] if any(g in self.theory.claims for g in goals) else []
         encoder.open([w.decision for w in transition.ways], transition.step)
         encoder.count()
@@ -211,6 +222,10 @@ class Prover:
         encoder, beyond = self.encoded(transition, goals)
         asking = Asking(encoder, goals)
         beyond.settle()
+        if beyond.wanted is not None and beyond.wanted <= HIGHEST:
+            encoder, beyond = self.encoded(transition, goals, beyond.wanted)
+            asking = Asking(encoder, goals)
+            beyond.settle()
         found.reason = beyond.reason
         found.size = (encoder.program.rules, len(encoder.program.control.symbolic_atoms))
         found.verdicts = {g: "proved" for g in goals if g not in asking.live}

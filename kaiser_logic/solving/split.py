@@ -24,8 +24,8 @@ MANY: Final = 6
 """Rules with more variables are split."""
 
 
-def in_parts(rules: Iterable[Rule], most: int = MANY) -> list[Rule]:
-    r"""Rules, those with many variables in parts.
+def in_parts(rules: Iterable[Rule], most: int = MANY, only: str | None = None) -> list[Rule]:
+    r"""Rules, those with many variables in parts; ``only``: of those alone that read this predicate.
 
     >>> from ..lang.printer import show
     >>> from ..lang.reader import read
@@ -36,7 +36,7 @@ def in_parts(rules: Iterable[Rule], most: int = MANY) -> list[Rule]:
     found: list[Rule] = []
     names: dict[str, int] = {}
     for one in rules:
-        if len(variables(one.body)) > most:
+        if len(variables(one.body)) > most and (only is None or any(a.name == only for a in _atoms(one))):
             found += _split(one, names)
         else:
             found.append(one)
@@ -78,6 +78,10 @@ def _part(
             return None
         part.append(min(more, key=lambda x: (len(_missing([*part, x])), len(variables(x)))))
     return part, rest, kept
+
+
+def _atoms(one: Rule) -> list[Atom]:
+    return [x for x in one.body if isinstance(x, Atom)]
 
 
 def _missing(part: Sequence[Literal]) -> set[str]:
