@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from .. import clingo
 from ..errors import NotDecided
@@ -34,6 +35,9 @@ from .build import atom, fun, head_of, rule, variables_x
 from .encoder import Encoder
 from .program import signature_of
 from .theory import BROKEN, THEN, Theory, positive
+
+_ANY: Final = 2**31
+"""Larger than all numbers of clingo."""
 
 
 class Thresholds:
@@ -254,25 +258,26 @@ class Beyond:
             encoder.program.add(*self._changes())
 
     def _changes(self) -> Iterator[Rule]:
-        """change__(Counter,N): by how much a counter that is cut may change."""
+        """change__(Counter,N): by how much a counter that is cut may change; ``#inf`` and ``#sup``: by more than is looked at."""
         encoder = self._encoder
         change = Var("D")
         reach = encoder.vocabulary.far
+        ends = (("#inf", "<", Int(-reach)), ("#sup", ">", Int(reach)))
         for name, arity in sorted(encoder.vocabulary.cut & encoder.changed):
             counter = fun(name, variables_x(arity)[:-1])
             moved: list[Literal] = [atom("endless__", counter), atom("moved__", counter)]
             span = Compare(change, "=", Range(Int(-reach), Int(reach)))
             by = encoder.after((name, arity), "=", change, change_only=True)
             yield rule(Atom("change__", (counter, change)), *moved, span, by)
+            for end, op, side in ends:
+                further = encoder.after((name, arity), op, side, change_only=True)
+                yield rule(Atom("change__", (counter, Name(end))), *moved, further)
 
     def settle(self) -> None:
-        """Reads in the ground program by how much counters may change.
-
-        That no change exceeds what is looked at here is a part of the claim ``vocabulary``, without which nothing is proved.
-        """
+        """Reads in the ground program by how much counters may change."""
         if self._found is None:
             return
-        changes = [s.arguments[1].number for s in self._encoder.program.atoms("change__", 2)]
+        changes = [_number(s.arguments[1]) for s in self._encoder.program.atoms("change__", 2)]
         falls, rises = min([0, *changes]), max([0, *changes])
         low, high = self._found.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
@@ -295,6 +300,12 @@ class Beyond:
             )
         elif vocabulary.bound < wanted:
             self.reason, self.wanted = f"it depends on numbers beyond {vocabulary.bound}", wanted
+
+
+def _number(symbol: clingo.Symbol) -> int:
+    """A change; ``#inf`` and ``#sup`` are further away than any number that is compared."""
+    ends = {clingo.SymbolType.Infimum: -_ANY, clingo.SymbolType.Supremum: _ANY}
+    return ends[symbol.type] if symbol.type in ends else symbol.number
 
 
 def _limited(encoder: Encoder) -> str | None:
