@@ -304,8 +304,9 @@ class Beyond:
 
 def _number(symbol: clingo.Symbol) -> int:
     """A change; ``#inf`` and ``#sup`` are further away than any number that is compared."""
-    ends = {clingo.SymbolType.Infimum: -_ANY, clingo.SymbolType.Supremum: _ANY}
-    return ends[symbol.type] if symbol.type in ends else symbol.number
+    if symbol.type is clingo.SymbolType.Number:
+        return symbol.number
+    return -_ANY if symbol.type is clingo.SymbolType.Infimum else _ANY
 
 
 def _limited(encoder: Encoder) -> str | None:
