@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from .. import clingo
-from ..lang.algebra import atoms, occurrences, rebuilt_literal
+from ..lang.algebra import atoms, occurrences, rebuilt_literal, rename_predicates
+from ..lang.graph import components
 from ..lang.printer import show_literal
 from ..lang.terms import (
     ANY,
@@ -122,6 +123,82 @@ class Program:
                 return True, list(model.symbols(atoms=True))
             result = handle.get()
         return (None if result.interrupted or result.unknown else False), []
+
+
+class Shared(Program):
+    """A program in which predicates with the same rules are one predicate.
+
+    Two readings of a position differ in little: of all that they have in common only one copy is left, and what is asked of
+    both is the same by itself. Predicates are looked at after those that they read (strongly connected components).
+    """
+
+    def __init__(
+        self, static: Mapping[Signature, Sequence[clingo.Symbol]], options: Iterable[str] = OPTIONS
+    ) -> None:
+        super().__init__(static, options)
+        self._called: dict[Signature, str] = {}
+        self._known: dict[frozenset[Rule], tuple[str, ...]] = {}
+        self._defined: set[Signature] = set()
+
+    def called(self, signature: Signature) -> str:
+        """What a predicate is called in what has been grounded."""
+        return self._called.get(signature, signature[0])
+
+    def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
+        """The atoms of a predicate that may hold, by the name that it has here."""
+        return super().atoms(self.called((name, arity)), arity)
+
+    def ground(self) -> None:
+        """Grounds what is new, as far as nothing known says the same."""
+        self._new = dict.fromkeys(self._merged(list(self._new)))
+        super().ground()
+
+    def _merged(self, lines: Sequence[Line]) -> list[Line]:
+        other = {s for line in lines if isinstance(line, Choice) for s in _heads(line)}
+        other |= set(map(signature_of, self._facts))
+        by: dict[Signature, list[Rule]] = {}
+        rest: list[Line] = []
+        for line in lines:
+            if isinstance(line, Rule) and line.head is not None and head_of(line).signature not in other:
+                by.setdefault(head_of(line).signature, []).append(line)
+            else:
+                rest.append(line)
+        late = self._defined & (by.keys() | other)
+        if late:
+            raise AssertionError(f"more rules for {sorted(late)}")
+        self._defined |= by.keys()
+        found: list[Line] = []
+        for group in components(list(by), lambda s: [x for r in by[s] for x in _reads(r) if x in by]):
+            found += self._one(sorted(group), by)
+        return [*found, *(renamed(line, self._called) for line in rest)]
+
+    def _one(self, group: Sequence[Signature], by: Mapping[Signature, Sequence[Rule]]) -> list[Line]:
+        """The rules of predicates that read one another; none where others have the same."""
+        names = {**self._called, **{s: f"*{k}" for k, s in enumerate(group)}}
+        key = frozenset(rename_predicates(Rule(r.head, r.body), names) for s in group for r in by[s])
+        known = self._known.get(key)
+        if known is not None:
+            self._called.update((s, name) for s, name in zip(group, known, strict=True) if s[0] != name)
+            return []
+        self._known[key] = tuple(name for name, _ in group)
+        return [rename_predicates(r, self._called) for s in group for r in by[s]]
+
+
+def renamed(line: Line, names: Mapping[Signature, str]) -> Line:
+    """A rule or a choice whose predicates have other names."""
+    if isinstance(line, Rule):
+        return rename_predicates(line, names)
+
+    def put(x: Any) -> Any:
+        return rebuilt_literal(x, lambda t: t, lambda a: Atom(names.get(a.signature, a.name), a.args, a.sign))
+
+    elements = tuple((put(head), tuple(map(put, condition))) for head, condition in line.elements)
+    return Choice(elements, tuple(map(put, line.body)), line.least, line.most)
+
+
+def signatures(line: Line) -> set[Signature]:
+    """The predicates of a rule or a choice."""
+    return {*_heads(line), *_reads(line)}
 
 
 def _heads(line: Line) -> list[Signature]:

@@ -26,7 +26,7 @@ from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..engine.sets import OPEN_SETS, SETS, knows_sets
 from ..errors import NotDecided
-from ..lang.algebra import Fresh, atoms, rebuilt, substitute_term, variables
+from ..lang.algebra import Fresh, atoms, is_simple, rebuilt, substitute_term, variables
 from ..lang.graph import cone
 from ..lang.normal import normal
 from ..lang.printer import show_term
@@ -212,6 +212,21 @@ class Theory:
             if not variables(one) and symbol_of(fun(one.name, one.args)) not in self._facts:
                 return False
         return True
+
+    def settled(self, one: Rule) -> Rule | None:
+        """A rule without what never changes and holds; None where it cannot fire."""
+        body: list[Literal] = []
+        for x in one.body:
+            if not (isinstance(x, Atom) and self._is_known(x)):
+                body.append(x)
+            elif (symbol_of(fun(x.name, x.args)) in self._facts) == (x.sign == 1):
+                return None
+        return one if len(body) == len(one.body) else replace(one, body=tuple(body))
+
+    def _is_known(self, x: Atom) -> bool:
+        """Whether it never changes if an atom holds, and is known."""
+        static = x.signature in self.static and x.signature not in self.numbered
+        return static and not variables(x) and all(map(is_simple, x.args))
 
     def _check(self) -> None:
         """Refuses what encodings do not say."""
