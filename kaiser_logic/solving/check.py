@@ -143,7 +143,7 @@ class Check:
         """Of an encoding that is grounded, and in which nothing need be asked."""
         self._encoder, self._transition, self._evaluator, self._moves = encoder, transition, evaluator, moves
         self._theory, self._program = encoder.theory, encoder.program
-        self._near = Near(encoder.theory, encoder.vocabulary, evaluator)
+        self.near = Near(encoder.theory, encoder.vocabulary, evaluator)
         goals = list(goals)
         self._goals = [g for g in goals if g in encoder.theory.invariants]
         self._claims = [g for g in goals if g in encoder.theory.claims]
@@ -166,16 +166,16 @@ class Check:
             Pair(facts_in(self._theory, m), tuple(actions_in(self._theory, self._transition, m).items()))
             for m in models
         ]
-        valid = [p for p in own if not self._near.breaks(p.facts)]
+        valid = [p for p in own if not self.near.breaks(p.facts)]
         seen: set[Pair] = set()
         for pair in (*pairs[: _GAMES * self._much], *valid):
-            near = (Pair(facts, pair.actions) for facts in self._near.of(pair.facts, random, self._much))
-            for other in (pair, *self._others(pair, random), *near):
+            near = (Pair(facts, pair.actions) for facts in self.near.of(pair.facts, random, self._much))
+            for other in (pair, *self.others(pair, random), *near):
                 if other not in seen:
                     seen.add(other)
                     yield from self._difference(other)
 
-    def _others(self, pair: Pair, random: Random) -> Iterator[Pair]:
+    def others(self, pair: Pair, random: Random) -> Iterator[Pair]:
         """The same position with another action of somebody."""
         if not pair.actions or self._theory.has_sets:
             return
@@ -224,9 +224,9 @@ class Check:
 
     def _difference(self, pair: Pair) -> Iterator[str]:
         facts = clipped(self._encoder.vocabulary, pair.facts)
-        if self._near.breaks(facts):
+        if self.near.breaks(facts):
             return
-        assumed = self._assumed(facts, pair)
+        assumed = self.assumed(facts, pair)
         legal = True
         if pair.actions:
             judged = self._evaluator.judge(facts, dict(pair.actions))
@@ -247,7 +247,7 @@ class Check:
         elif legal:
             yield from self._follows(pair, facts, after, model)
 
-    def _assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
+    def assumed(self, facts: frozenset[clingo.Symbol], pair: Pair) -> list[int] | None:
         """The assumptions that fix a pair; None where the program does not know it."""
         seats = frozenset(self._theory.facts(*SEAT))
         wanted: set[clingo.Symbol] = set()

@@ -209,6 +209,10 @@ class Encoder:
         found._step, found._pending = True, {DUE: [step]}
         return found
 
+    def rest_called(self, signature: Signature) -> str:
+        """What a predicate is called where nobody does anything."""
+        return self.called((self._at_rest.get(signature, signature[0]), signature[1]))
+
     def beside(self, theory: Theory, vocabulary: Vocabulary, totals: Totals, mark: str) -> Encoder:
         """The same position, and what is done in it, by other rules; its totals are these where the same is counted."""
         given = {s: self.called(s) for s in (*theory.fluents, SUBMITTED)}
@@ -228,14 +232,18 @@ class Encoder:
 
     # -- the position --------------------------------------------------------------------------------------------
 
+    def expect(self, decisions: Sequence[Term], step: Term | None = None) -> None:
+        """These decisions are pending alone, or the step."""
+        self._step = step is not None
+        self._pending = {DECISION: list(decisions), DUE: [] if step is None else [step]}
+
     def open(
         self, decisions: Sequence[Term] = (), step: Term | None = None, any_pending: bool = False
     ) -> None:
         """Any position of the vocabulary, with decisions of these patterns, or the step, or whatever pending."""
         theory, vocabulary, program = self.theory, self.vocabulary, self.program
-        self._step = step is not None
         if not any_pending:
-            self._pending = {DECISION: list(decisions), DUE: [] if step is None else [step]}
+            self.expect(decisions, step)
         program.tell(clingo.Function("fluent__", [f]) for f in vocabulary.narrow)
         program.tell(clingo.Function("endless__", [c]) for c in vocabulary.endless)
         for counter, (low, high) in vocabulary.ends.items():

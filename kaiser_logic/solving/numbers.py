@@ -24,7 +24,7 @@ Everything else that depends on such numbers (sums, products, numbers of tuples)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from .. import clingo
@@ -236,16 +236,26 @@ class Beyond:
 
     Attributes:
         reason: Why not, in words; None where it does, once `settle` has been asked.
-        wanted: The bound with which it would, where it is only too low.
+        wanted: The bound with which it would where two counters are compared, and it is only too low.
+        needed: The bound with which it would where none are, and it is only too low.
+        furthest: By how much a counter may change at once, or in several transitions.
     """
 
-    def __init__(self, encoder: Encoder) -> None:
-        """Of an encoding of which all rules but for the goals' are known."""
-        self._encoder = encoder
+    def __init__(self, *runs: Sequence[Encoder], always: bool = False) -> None:
+        """Of encodings of which all rules but for the goals' are known.
+
+        Args:
+            runs: Transitions one after the other, by some rules each; all begin with the same position.
+            always: Whether it is asked by how much counters change, also where nothing reads them.
+        """
+        self._runs = runs
+        self._encoder = encoder = runs[0][0]
         theory, vocabulary = encoder.theory, encoder.vocabulary
         self._found: Thresholds | None = None
         self.reason: str | None = None
         self.wanted: int | None = None
+        self.needed: int | None = None
+        self.furthest = 0
         cut = vocabulary.cut
         if not cut:
             return
@@ -258,46 +268,40 @@ class Beyond:
                 if (x.name, len(x.arguments) + 1) in cut:
                     self.reason = f"it depends on numbers beyond any bound: {measure} counts {x}"
                     return
-        found = Thresholds(theory, encoder.origins, cut)
+        found = Thresholds(theory, (r for run in runs for e in run for r in e.origins), cut)
         if found.others:
             place = found.others[0].place
             self.reason = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
-        elif found.compared or found.apart is not None:
+        elif found.compared or found.apart is not None or always:
             self._found = found
-            encoder.program.add(*self._changes())
-
-    def _changes(self) -> Iterator[Rule]:
-        """change__(Counter,N): by how much a counter that is cut may change; ``#inf`` and ``#sup``: by more than is looked at."""
-        encoder = self._encoder
-        change = Var("D")
-        reach = encoder.vocabulary.far
-        ends = (("#inf", "<", Int(-reach)), ("#sup", ">", Int(reach)))
-        for name, arity in sorted(encoder.vocabulary.cut & encoder.changed):
-            counter = fun(name, variables_x(arity)[:-1])
-            moved: list[Literal] = [atom("endless__", counter), atom("moved__", counter)]
-            span = Compare(change, "=", Range(Int(-reach), Int(reach)))
-            by = encoder.after((name, arity), "=", change, change_only=True)
-            yield rule(Atom("change__", (counter, change)), *moved, span, by)
-            for end, op, side in ends:
-                further = encoder.after((name, arity), op, side, change_only=True)
-                yield rule(Atom("change__", (counter, Name(end))), *moved, further)
+            for run in runs:
+                for one in run:
+                    one.put(*_changes(one))
 
     def settle(self) -> None:
         """Reads in the ground program by how much counters may change."""
         if self._found is None:
             return
-        changes = [_number(s.arguments[1]) for s in self._encoder.program.atoms("change__", 2)]
-        falls, rises = min([0, *changes]), max([0, *changes])
+        falls = rises = 0
+        for run in self._runs:
+            changes = [[_number(s.arguments[1]) for s in e.atoms("change__", 2)] for e in run]
+            falls = min(falls, sum(min([0, *its]) for its in changes))
+            rises = max(rises, sum(max([0, *its]) for its in changes))
+        self.furthest = max(rises, -falls)
         low, high = self._found.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
         if self._found.apart is not None:
             self._compared(self._found.far(len(vocabulary.endless), rises - falls), max(rises, -falls))
             return
+        if not self._found.compared:
+            return
         if vocabulary.bound + falls <= high:
             self.reason = f"it depends on numbers beyond {vocabulary.bound}"
+            self.needed = high - falls + 1
         below = any((c.name, len(c.arguments) + 1) in signed for c in vocabulary.endless)
         if below and -vocabulary.bound + rises >= low:
             self.reason = f"it depends on numbers below {-vocabulary.bound}"
+            self.needed = max(self.needed or 0, rises - low + 1)
 
     def _compared(self, wanted: int, change: int) -> None:
         """Settles it where two counters are compared: see the module's text."""
@@ -308,6 +312,22 @@ class Beyond:
             )
         elif vocabulary.bound < wanted:
             self.reason, self.wanted = f"it depends on numbers beyond {vocabulary.bound}", wanted
+
+
+def _changes(encoder: Encoder) -> Iterator[Rule]:
+    """change__(Counter,N): by how much a counter that is cut may change; ``#inf`` and ``#sup``: by more than is looked at."""
+    change = Var("D")
+    reach = encoder.vocabulary.far
+    ends = (("#inf", "<", Int(-reach)), ("#sup", ">", Int(reach)))
+    for name, arity in sorted(encoder.vocabulary.cut & encoder.changed):
+        counter = fun(name, variables_x(arity)[:-1])
+        moved: list[Literal] = [atom("endless__", counter), atom("moved__", counter)]
+        span = Compare(change, "=", Range(Int(-reach), Int(reach)))
+        by = encoder.after((name, arity), "=", change, change_only=True)
+        yield rule(Atom("change__", (counter, change)), *moved, span, by)
+        for end, op, side in ends:
+            further = encoder.after((name, arity), op, side, change_only=True)
+            yield rule(Atom("change__", (counter, Name(end))), *moved, further)
 
 
 def _number(symbol: clingo.Symbol) -> int:

@@ -133,7 +133,7 @@ class Positions:
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
         """Whether ``asked__`` can hold: first among more positions, with loose totals."""
         program = encoder.program
-        beyond = Beyond(encoder)
+        beyond = Beyond([encoder])
         program.add(Choice(((atom("ask__"), ()),)), never(atom("ask__"), no(atom("asked__"))))
         program.ground()
         decided(beyond)
@@ -168,7 +168,7 @@ class Positions:
             never(atom("ask__"), no(atom("asked__"))),
         )
         program.tell(clingo.Function("claim__", [clingo.Function(c)]) for c in claims)
-        beyond = Beyond(encoder)
+        beyond = Beyond([encoder])
         program.ground()
         decided(beyond)
         found = set()
@@ -256,6 +256,18 @@ class Positions:
                 for x in r.body
             )
         ]
+
+    def several_pending(self) -> Answer:
+        """Whether more can be pending at once than belongs to one transition; ``exclusive`` is not supposed."""
+        encoder = Encoder(self.theory, self.vocabulary, self.totals)
+        encoder.open(any_pending=True)
+        encoder.program.add(
+            *(rule(atom("asked__"), *r.body) for r in self._one_at_a_time() if r.head is None)
+        )
+        encoder.program.add(*(r for r in self._one_at_a_time() if r.head is not None))
+        encoder.count()
+        encoder.assume(self.theory.invariants)
+        return self._answer(encoder, WHOLE)
 
     def exceeds(self, one: Rule) -> Answer:
         """Whether a sum can exceed its bound."""

@@ -71,6 +71,33 @@ class Program:
         """Adds facts."""
         self._facts.update(dict.fromkeys(facts))
 
+    @property
+    def lines(self) -> list[Line]:
+        """What is new."""
+        return list(self._new)
+
+    def prefer(self, *lines: str) -> None:
+        """Says what is to be as little as possible, as clingo writes it (``:~ p(X). [1,X]``), of what has been grounded."""
+        part = f"part{self._parts}"
+        self._parts += 1
+        self.control.add(part, [], "\n".join(lines))
+        self.control.ground([(part, [])])
+
+    def best(self, assumed: Assumed, conflicts: int) -> list[clingo.Symbol] | None:
+        """The best model that so many conflicts lead to; there is one, unless there is none at all."""
+        solving: Any = self.control.configuration.solve
+        found: list[clingo.Symbol] | None = None
+        for effort, mode in ((str(conflicts), "opt"), ("umax", "ignore")):
+            solving.solve_limit, solving.opt_mode = effort, mode
+            with self.control.solve(assumptions=list(assumed), yield_=True) as handle:
+                for model in handle:
+                    found = list(model.symbols(atoms=True))
+                    if mode == "ignore":
+                        break
+                if found is not None or handle.get().exhausted:
+                    return found
+        return found
+
     def ground(self) -> None:
         """Grounds what is new."""
         lines = list(self._new)
@@ -150,6 +177,7 @@ class Shared(Program):
 
     def ground(self) -> None:
         """Grounds what is new, as far as nothing known says the same."""
+        self._all.update(self._new)
         self._new = dict.fromkeys(self._merged(list(self._new)))
         super().ground()
 

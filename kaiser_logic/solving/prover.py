@@ -204,7 +204,7 @@ class Prover:
             encoder.step(also)
         encoder.advance(self.theory.about(goals))
         add_goals(encoder, goals)
-        return encoder, Beyond(encoder)
+        return encoder, Beyond([encoder])
 
     def examine(
         self,
