@@ -124,7 +124,7 @@ class Question:
         for k, run in enumerate(runs):
             run[0].advance([])
             for number, step in enumerate(scenario.steps, 1):
-                run.append(run[-1].then(step, f"__{number}{'b' if k else ''}"))
+                run.append(run[-1].then([step], f"__{number}{'b' if k else ''}"))
                 run[-1].put(rule(atom("is_due__"), atom(DUE[0], step)))
                 run[-1].step()
                 run[-1].advance([])

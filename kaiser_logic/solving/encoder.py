@@ -200,13 +200,13 @@ class Encoder:
         """The atoms of one of its predicates that may hold."""
         return self.program.atoms(self.called((name, arity)), arity)
 
-    def then(self, step: Term, mark: str) -> Encoder:
-        """What happens next by itself, from the position after this transition: this step is due, whatever else is."""
+    def then(self, steps: Sequence[Term], mark: str) -> Encoder:
+        """What happens next by itself, from the position after this transition: one of these steps is due."""
         given = {s: self.after_called(s) for s in (*self.theory.fluents, TOTAL)}
         given |= {s: self.called(s) for s in _TOTALS[1:]}
         given |= {s: name for s, name in self._given.items() if s in self.theory.static}
         found = Encoder(self.theory, self.vocabulary, self.totals, (), self.program, mark, given)
-        found._step, found._pending = True, {DUE: [step]}
+        found._step, found._pending = True, {DUE: list(steps)}
         return found
 
     def rest_called(self, signature: Signature) -> str:
@@ -238,9 +238,16 @@ class Encoder:
         self._pending = {DECISION: list(decisions), DUE: [] if step is None else [step]}
 
     def open(
-        self, decisions: Sequence[Term] = (), step: Term | None = None, any_pending: bool = False
+        self,
+        decisions: Sequence[Term] = (),
+        step: Term | None = None,
+        any_pending: bool = False,
+        idle: bool = False,
     ) -> None:
-        """Any position of the vocabulary, with decisions of these patterns, or the step, or whatever pending."""
+        """Any position of the vocabulary, with decisions of these patterns, or the step, or whatever pending.
+
+        ``idle``: or with none of the decisions.
+        """
         theory, vocabulary, program = self.theory, self.vocabulary, self.program
         if not any_pending:
             self.expect(decisions, step)
@@ -268,7 +275,7 @@ class Encoder:
         for pattern in decisions:
             decision = atom("decision", role, pattern)
             program.add(Choice(((decision, (_is_fluent(decision),)),)))
-        if decisions:
+        if decisions and not idle:
             program.add(rule(atom("decided__"), anything(DECISION)), never(no(atom("decided__"))))
         if step is not None:
             program.add(Choice(((atom("due", step), (atom("step", step),)),), (), 1))

@@ -36,6 +36,8 @@ from .encoder import Encoder
 from .program import signature_of
 from .theory import BROKEN, THEN, Theory, positive
 
+_LONG: Final = 1_000
+"""Of a range with so many numbers the ends alone are noted."""
 _ANY: Final = 2**31
 """Larger than all numbers of clingo."""
 
@@ -45,6 +47,7 @@ class Thresholds:
 
     Attributes:
         compared: The lowest and the highest number that a cut counter is compared with; none where it is with none.
+        marks: All that one is compared with, of long ranges only the ends.
         apart: The largest number that a difference of two of them is compared with; None where no two are compared.
         others: Rules that read such numbers otherwise.
     """
@@ -54,6 +57,7 @@ class Thresholds:
         self._theory, self._cut = theory, frozenset(cut)
         self._values: dict[tuple[Signature, int], tuple[int, int] | None] = {}
         self.compared: tuple[int, ...] = ()
+        self.marks: set[int] = set()
         self.apart: int | None = None
         self.others: list[Rule] = []
         for one in dict.fromkeys(rules):
@@ -177,6 +181,7 @@ class Thresholds:
 
     def _compares(self, least: int, most: int) -> None:
         self.compared = (min([least, *self.compared[:1]]), max([most, *self.compared[1:]]))
+        self.marks.update(range(least, most + 1) if most - least < _LONG else (least, most))
 
     def _span(self, one: Rule, term: Term, seen: set[str]) -> tuple[int, int] | None:
         """The smallest and the largest value of a term that never changes, or None."""
@@ -259,15 +264,9 @@ class Beyond:
         cut = vocabulary.cut
         if not cut:
             return
-        beside = _limited(encoder)
-        if beside is not None:
-            self.reason = f"it depends on numbers beyond the bound, of {beside}"
+        self.reason = unfit(encoder)
+        if self.reason is not None:
             return
-        for measure, its in vocabulary.measures.items():
-            for x in its:
-                if (x.name, len(x.arguments) + 1) in cut:
-                    self.reason = f"it depends on numbers beyond any bound: {measure} counts {x}"
-                    return
         found = Thresholds(theory, (r for run in runs for e in run for r in e.origins), cut)
         if found.others:
             place = found.others[0].place
@@ -335,6 +334,19 @@ def _number(symbol: clingo.Symbol) -> int:
     if symbol.type is clingo.SymbolType.Number:
         return symbol.number
     return -_ANY if symbol.type is clingo.SymbolType.Infimum else _ANY
+
+
+def unfit(encoder: Encoder) -> str | None:
+    """Why no bound would do, whatever the rules read; None where one may."""
+    vocabulary = encoder.vocabulary
+    beside = _limited(encoder)
+    if beside is not None:
+        return f"it depends on numbers beyond the bound, of {beside}"
+    for measure, its in vocabulary.measures.items():
+        for x in its:
+            if (x.name, len(x.arguments) + 1) in vocabulary.cut:
+                return f"it depends on numbers beyond any bound: {measure} counts {x}"
+    return None
 
 
 def _limited(encoder: Encoder) -> str | None:

@@ -104,12 +104,13 @@ class Theory:
         has_sets: Whether actions may name sets.
     """
 
-    def __init__(self, ruleset: Ruleset, together: Collection[str] = ()) -> None:
+    def __init__(self, ruleset: Ruleset, together: Collection[str] = (), judging: bool = False) -> None:
         """Of a ruleset.
 
         Args:
             ruleset: The rules in force.
             together: Names of decisions that several roles may have at once, besides those that the rulebook says.
+            judging: Whether any action may be judged, also one that is not offered: then the rules say what is.
         """
         book = ruleset.book
         own, docs = claims_of(book)
@@ -129,8 +130,9 @@ class Theory:
         dynamic: list[Rule] = []
         for written in found.rules:
             for one in normalised(written):
-                self._sort(one, written, dynamic)
-        dynamic += [rule(atom(name, *_RA), atom("submitted", *_RA)) for name, _ in sorted(_OFFERED)]
+                self._sort(one, written, dynamic, judging)
+        if not judging:
+            dynamic += [rule(atom(name, *_RA), atom("submitted", *_RA)) for name, _ in sorted(_OFFERED)]
         self._together = frozenset(together)
         self.rules = self.possible(dynamic, _GIVEN)
         self.enumeration = self.possible([*dynamic, *self.enumeration], _GIVEN, self.enumeration)
@@ -139,7 +141,7 @@ class Theory:
         }
         self._check()
 
-    def _sort(self, one: Rule, written: Written, dynamic: list[Rule]) -> None:
+    def _sort(self, one: Rule, written: Written, dynamic: list[Rule], judging: bool) -> None:
         """Puts a rule where it belongs."""
         head = one.head
         if not isinstance(head, Atom):
@@ -153,7 +155,7 @@ class Theory:
             self.vocabulary.append(one)
         elif signature == CANDIDATE and not written.file.startswith("engine/"):
             self.enumeration.append(one)
-        elif not _said_otherwise(one, written):
+        elif not _said_otherwise(one, written, judging):
             dynamic.append(one)
 
     @cached_property
@@ -434,13 +436,13 @@ def head_is(one: Rule, signature: Signature, first: str) -> bool:
     return head_of(one).signature == signature and head_of(one).args[0] == Name(first)
 
 
-def _said_otherwise(one: Rule, written: Written) -> bool:
+def _said_otherwise(one: Rule, written: Written, judging: bool) -> bool:
     """Whether the encoder says what a rule says: see the module's text."""
     head = head_of(one)
-    if head.signature in _FOLLOWING or head.signature == TOTAL or head.signature in _OFFERED:
+    if head.signature in _FOLLOWING or head.signature == TOTAL or (head.signature in _OFFERED and not judging):
         return True
     if written.file.startswith("engine/"):
-        if written.file.endswith("judge.lp"):
+        if written.file.endswith("judge.lp") and not judging:
             return any(isinstance(x, Atom) and x.sign == 1 and x.signature in _OFFERED for x in one.body)
         if written.file.endswith("position.lp"):
             return head.signature == BROKEN
