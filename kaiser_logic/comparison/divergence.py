@@ -19,14 +19,15 @@ from ..lang.terms import Atom, Compare, Int, Literal, Signature, Var
 from ..query.check import one_at_a_time
 from ..solving.build import Choice, atom, never, no, rule, variables_x
 from ..solving.encoder import EXACT, LAWLESS, Encoder
-from ..solving.models import actions_in, facts_in
+from ..solving.models import actions_in, facts_in, fewest
 from ..solving.numbers import Beyond
 from ..solving.positions import Positions
 from ..solving.program import OPTIONS, Program, Shared
-from ..solving.theory import DUE, SEAT
+from ..solving.runs import FALSE
+from ..solving.theory import DUE
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
-from .agreement import FALSE, differences
+from .agreement import differences
 from .scenarios import OUTCOME, Reading, Scenario, reading_of
 
 PARTS: Final = atom("parts__")
@@ -171,7 +172,7 @@ class Question:
             for number, encoder in enumerate(run):
                 due = self.after_name(k, number, DUE)
                 if encoder is not run[0]:
-                    is_due = atom(program_name(program, encoder.called(("is_due__", 0)), 0))
+                    is_due = atom(program.called((encoder.called(("is_due__", 0)), 0)))
                     program.add(never(no(is_due), no(atom("met__", Int(number)))))
                 two = (atom(due, one), atom(due, other), Compare(one, "<", other))
                 program.add(rule(atom("several__", Int(number + 1)), TOGETHER, *two))
@@ -186,15 +187,15 @@ class Question:
     def after_name(self, reading: int, number: int, signature: Signature) -> str:
         """What a predicate is called after the action and so many steps."""
         run = self.runs[reading]
-        return program_name(self.program, run[number].after_called(signature), signature[1])
+        return self.program.called((run[number].after_called(signature), signature[1]))
 
     def rest_name(self, reading: int, signature: Signature) -> str:
         """What a predicate is called at the first position."""
-        return program_name(self.program, self.runs[reading][0].rest_called(signature), signature[1])
+        return self.program.called((self.runs[reading][0].rest_called(signature), signature[1]))
 
     def lawless(self, reading: int) -> str:
         """What it is called that an action is illegal."""
-        return program_name(self.program, self.runs[reading][0].called(LAWLESS.signature), 0)
+        return self.program.called((self.runs[reading][0].called(LAWLESS.signature), 0))
 
     # -- answers -------------------------------------------------------------------------------------------------
 
@@ -204,8 +205,8 @@ class Question:
         if not exact:
             found, model = self.program.decide(assumed, _ANY)
             return model if found else None
-        self.program.prefer(*fewest(self.runs[0][0]))
-        return self.program.best(assumed, _EFFORT)
+        self.program.add_text(*fewest(self.runs[0][0]))
+        return self.program.best(assumed, _EFFORT)[0]
 
     def several_due(self) -> bool:
         """Whether several steps may be due at once."""
@@ -214,22 +215,6 @@ class Question:
 
 def _put(what: Atom, holds: bool) -> Iterator[tuple[clingo.Symbol, bool]]:
     yield clingo.Function(what.name), holds
-
-
-def program_name(program: Program, name: str, arity: int) -> str:
-    """What a predicate is called in what has been grounded."""
-    return program.called((name, arity)) if isinstance(program, Shared) else name
-
-
-def fewest(encoder: Encoder) -> Iterator[str]:
-    """Minimise what lies in the position and what sets hold: every fact, a counter by its number, whatever its sign."""
-    for name, arity in sorted(encoder.vocabulary.signatures - {SEAT}):
-        args = [f"X{k}" for k in range(arity)]
-        weight = f"|{args[-1]}|" if (name, arity) in encoder.theory.counters else "1"
-        fact = f"{name}({','.join(args)})" if args else name
-        yield f":~ {fact}. [{','.join((weight, name, *args))}]"
-    if encoder.theory.has_sets:
-        yield ":~ chosen(M,C,N). [N,chosen,M,C,N]"
 
 
 def _shared(first: Vocabulary, second: Vocabulary) -> tuple[Vocabulary, Vocabulary]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .. import clingo
 from ..lang.algebra import substitute_term, variables
+from .encoder import Encoder
 from .program import signature_of, symbol_of, term_of
 from .specialise import ARG
 from .theory import SEAT, SUBMITTED, Theory, Transition
@@ -35,13 +36,13 @@ def actions_in(
         pairs = [[s.arguments[0], done] for s in model if signature_of(s) == ("acts__", 1)]
     else:
         pairs = []
-    sets = _sets(theory, model)
+    sets = sets_in(theory, model)
     for role, action_done in pairs:
-        found[str(role)] = _put(action_done, sets)
+        found[str(role)] = put_sets(action_done, sets)
     return found
 
 
-def _sets(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, clingo.Symbol]:
+def sets_in(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol, clingo.Symbol]:
     """For each name of an unknown set the set."""
     parts: dict[clingo.Symbol, dict[clingo.Symbol, clingo.Symbol]] = {}
     for s in model:
@@ -58,10 +59,21 @@ def _sets(theory: Theory, model: Iterable[clingo.Symbol]) -> dict[clingo.Symbol,
     return found
 
 
-def _put(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
+def put_sets(term: clingo.Symbol, sets: dict[clingo.Symbol, clingo.Symbol]) -> clingo.Symbol:
     """A term with the sets in place of their names."""
     if term.type is not clingo.SymbolType.Function:
         return term
     if term.name == "set_of__":
         return sets.get(term, _NONE)
-    return clingo.Function(term.name, [_put(a, sets) for a in term.arguments])
+    return clingo.Function(term.name, [put_sets(a, sets) for a in term.arguments])
+
+
+def fewest(encoder: Encoder) -> Iterator[str]:
+    """Minimise what lies in the position and what sets hold: every fact, a counter by its number, whatever its sign."""
+    for name, arity in sorted(encoder.vocabulary.signatures - {SEAT}):
+        args = [f"X{k}" for k in range(arity)]
+        weight = f"|{args[-1]}|" if (name, arity) in encoder.theory.counters else "1"
+        fact = f"{name}({','.join(args)})" if args else name
+        yield f":~ {fact}. [{','.join((weight, name, *args))}]"
+    if encoder.theory.has_sets:
+        yield ":~ chosen(M,C,N). [N,chosen,M,C,N]"

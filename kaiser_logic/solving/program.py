@@ -76,15 +76,15 @@ class Program:
         """What is new."""
         return list(self._new)
 
-    def prefer(self, *lines: str) -> None:
-        """Says what is to be as little as possible, as clingo writes it (``:~ p(X). [1,X]``), of what has been grounded."""
+    def add_text(self, *lines: str) -> None:
+        """Adds lines as clingo writes them, of what has been grounded, such as ``:~ p(X). [1,X]``."""
         part = f"part{self._parts}"
         self._parts += 1
         self.control.add(part, [], "\n".join(lines))
         self.control.ground([(part, [])])
 
-    def best(self, assumed: Assumed, conflicts: int) -> list[clingo.Symbol] | None:
-        """The best model that so many conflicts lead to; there is one, unless there is none at all."""
+    def best(self, assumed: Assumed, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
+        """The best model that so many conflicts lead to, and whether it is proved to be; there is one, unless there is none."""
         solving: Any = self.control.configuration.solve
         found: list[clingo.Symbol] | None = None
         for effort, mode in ((str(conflicts), "opt"), ("umax", "ignore")):
@@ -94,9 +94,10 @@ class Program:
                     found = list(model.symbols(atoms=True))
                     if mode == "ignore":
                         break
-                if found is not None or handle.get().exhausted:
-                    return found
-        return found
+                exhausted = mode == "opt" and bool(handle.get().exhausted)
+                if found is not None or exhausted:
+                    return found, exhausted
+        return found, False
 
     def ground(self) -> None:
         """Grounds what is new."""
@@ -125,7 +126,12 @@ class Program:
 
     def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
         """The atoms of a predicate that may hold."""
-        return [a.symbol for a in self.control.symbolic_atoms.by_signature(name, arity)]
+        known = self.control.symbolic_atoms.by_signature(self.called((name, arity)), arity)
+        return [a.symbol for a in known]
+
+    def called(self, signature: Signature) -> str:
+        """What a predicate is called in what has been grounded."""
+        return signature[0]
 
     def decide(self, assumed: Assumed, conflicts: int) -> tuple[bool | None, list[clingo.Symbol]]:
         """Whether there is a model, and one; None where more conflicts than this would have to be gone through."""
@@ -170,10 +176,6 @@ class Shared(Program):
     def called(self, signature: Signature) -> str:
         """What a predicate is called in what has been grounded."""
         return self._called.get(signature, signature[0])
-
-    def atoms(self, name: str, arity: int) -> list[clingo.Symbol]:
-        """The atoms of a predicate that may hold, by the name that it has here."""
-        return super().atoms(self.called((name, arity)), arity)
 
     def ground(self) -> None:
         """Grounds what is new, as far as nothing known says the same."""

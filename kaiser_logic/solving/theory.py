@@ -439,7 +439,11 @@ def head_is(one: Rule, signature: Signature, first: str) -> bool:
 def _said_otherwise(one: Rule, written: Written, judging: bool) -> bool:
     """Whether the encoder says what a rule says: see the module's text."""
     head = head_of(one)
-    if head.signature in _FOLLOWING or head.signature == TOTAL or (head.signature in _OFFERED and not judging):
+    if (
+        head.signature in _FOLLOWING
+        or head.signature == TOTAL
+        or (head.signature in _OFFERED and not judging)
+    ):
         return True
     if written.file.startswith("engine/"):
         if written.file.endswith("judge.lp") and not judging:
