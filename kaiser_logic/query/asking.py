@@ -21,16 +21,16 @@ from ..lang.algebra import variables as names_in
 from ..lang.normal import normal
 from ..lang.terms import Compare, Int, Range, Term, Var
 from ..rules.pattern import Pattern, Signature, canonical, variables
-from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
+from ..rules.predicates import CANDIDATE, DECISION, LEGAL, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
 from ..rules.rule import Atom, top
-from ..solving.build import Choice, atom, fun, never, no, rule, term, variables_x
+from ..solving.build import Choice, atom, never, no, rule, term, variables_x
 from ..solving.encoder import EXACT, Encoder
 from ..solving.models import facts_in
 from ..solving.numbers import Thresholds, unfit
 from ..solving.positions import EVERYTHING, Positions
 from ..solving.program import Program, Shared
-from ..solving.theory import DUE, SEAT, TOTAL, Theory
+from ..solving.theory import SEAT, Theory
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
 from .branches import Branch
@@ -117,7 +117,7 @@ class Asking:
     # -- the program ---------------------------------------------------------------------------------------------
 
     def open(self, decisions: Sequence[Term] | None = None) -> None:
-        """A valid position, and what the query asks of it; with decisions of these patterns, by default of all it can be about."""
+        """A valid position, and what the query asks of it; ``decisions``: by default all that it can be about."""
         encoder, theory = self.encoder, self.encoder.theory
         encoder.open(self.decisions if decisions is None else decisions, idle=decisions is None)
         encoder.count()
@@ -162,19 +162,19 @@ class Asking:
         encoder.own(SUBMITTED)
         pairs = [p for a in self.query.asks(VIOLATES) for p in submissions(self.ruleset, a, self._names)]
         encoder.tell(clingo.Function(SUBMITTED[0], p) for p in dict.fromkeys(pairs))
-        rules = theory.cone([VIOLATES], theory.possible(theory.rules, [SUBMITTED, TOTAL, DUE, DECISION]))
+        rules = theory.cone([VIOLATES])
         first.origins += rules
         encoder.put(*rules)
 
-    def ask(self) -> None:
-        """The query's own rules; the position is one in which it holds."""
+    def ask(self, *unless: lang.Atom) -> None:
+        """The query's own rules; it holds, unless one of these atoms does."""
         encoder = self.encoder
         called = {a.signature: encoder.rest_called(a.signature) for a in self.query.atoms}
         called |= {s: name for s, name in CALLED.items() if s in called}
         called |= {LEGAL: LEGAL[0]} if LEGAL in called else {}
         made = [*self.query.values(lang.Atom(QUERY.name, ()), called), *self._matter()]
         self.own = [one for r in made for one in normal(r)]
-        encoder.put(*self.own, never(no(QUERY), no(FREE)))
+        encoder.put(*self.own, never(no(QUERY), no(FREE), *map(no, unless)))
         self.program.add(Choice(((FREE, ()),)))
 
     def _matter(self) -> Iterator[lang.Rule]:
@@ -196,9 +196,12 @@ class Asking:
 
     # -- answers -------------------------------------------------------------------------------------------------
 
-    def model(self, exact: bool) -> list[clingo.Symbol] | None:
-        """A model in which the query holds, if there is one; ``exact``: with totals that match their sums."""
-        return self.program.decide(_assumed(exact), _ANY)[1] or None
+    def model(self, exact: bool, *more: lang.Atom) -> list[clingo.Symbol] | None:
+        """A model in which the query holds, and these atoms do, if there is one; ``exact``: with totals that match their sums."""
+        return (
+            self.program.decide([*_assumed(exact), *((clingo.Function(a.name), True) for a in more)], _ANY)[1]
+            or None
+        )
 
     def best(self, conflicts: int) -> tuple[list[clingo.Symbol] | None, bool]:
         """The best model that so many conflicts lead to, and whether it is proved to be the best."""
@@ -206,11 +209,12 @@ class Asking:
 
     def facts(self, model: Iterable[clingo.Symbol]) -> tuple[str, ...]:
         """The facts of a model's position, sorted."""
-        seats = set(self.encoder.theory.facts(*SEAT))
-        return tuple(sorted(map(symbols.text, facts_in(self.encoder.theory, model) | seats)))
+        return tuple(sorted(map(symbols.text, facts_in(self.encoder.theory, model))))
 
 
-_LEGAL: Final = rule(atom(LEGAL[0], _R, _A), atom(CANDIDATE[0], _R, _A), no(atom(VIOLATES[0], _R, _A, lang.ANY)))
+_LEGAL: Final = rule(
+    atom(LEGAL[0], _R, _A), atom(CANDIDATE[0], _R, _A), no(atom(VIOLATES[0], _R, _A, lang.ANY))
+)
 _FREE_SETS: Final = Choice(
     (
         (
@@ -296,7 +300,9 @@ def need(asked: Asking, rules: Iterable[lang.Rule], query: Query, change: int = 
     read = Thresholds(asked.encoder.theory, rules, vocabulary.cut)
     if reason is None and read.others:
         place = read.others[0].place
-        reason = f"it depends on numbers beyond any bound ({place.file}:{place.line})" if place.line else _SUMS
+        reason = (
+            f"it depends on numbers beyond any bound ({place.file}:{place.line})" if place.line else _SUMS
+        )
     values: Iterable[int] = ()
     if reason is None and read.apart is not None:
         far = read.far(len(vocabulary.endless), change)

@@ -182,6 +182,10 @@ class Encoder:
         """What a predicate is called at the next position."""
         return self.called((self.name(signature), signature[1]))
 
+    def own(self, signature: Signature) -> None:
+        """Takes a predicate that is given for one of this encoder's own."""
+        self._given.pop(signature, None)
+
     def put(self, *lines: Line) -> None:
         """Adds rules and choices."""
         if isinstance(self.program, Shared):

@@ -354,9 +354,9 @@ class Theory:
                     )
                     if ways:
                         found.append((head.args[0], head.args[1], ways))
-        shapes = [_shape(action) for _, action, _ in found]
+        shapes = [shape_of(action) for _, action, _ in found]
         return [
-            (show_term(a) + (f" at {_functor(d)}" if shapes.count(_shape(a)) > 1 else ""), d, ways)
+            (show_term(a) + (f" at {_functor(d)}" if shapes.count(shape_of(a)) > 1 else ""), d, ways)
             for d, a, ways in found
         ]
 
@@ -473,6 +473,6 @@ def _functor(pattern: Term) -> str:
     raise NotDecided(f"the decision {show_term(pattern)} has no name in its declaration")
 
 
-def _shape(pattern: Term) -> Term:
+def shape_of(pattern: Term) -> Term:
     """A pattern with its variables numbered."""
     return substitute_term(pattern, {name: Var(f"V{k}") for k, name in enumerate(variables(pattern))})
