@@ -22,9 +22,9 @@ from .check import Check
 from .encoder import EXACT, Encoder
 from .goals import ALWAYS, ENUMERATION, add_goals
 from .moves import Moves
-from .numbers import Beyond, Thresholds
+from .numbers import HIGHEST, Beyond, Thresholds
 from .positions import Positions, about_move
-from .program import symbol_of
+from .program import REFUTING, SEARCHING, symbol_of
 from .theory import WRONG, Theory, Transition
 from .totals import Totals
 from .vocabulary import Vocabulary
@@ -37,10 +37,10 @@ STAGE: Final = 6_000
 """so many on each part of what an enumeration asks for,"""
 ALONE: Final = 400_000
 """so many on each with exact ones."""
-HIGHEST: Final = 120
-"""Where two numbers without a limit are compared, the bound is at most raised so far."""
-CHECKED: Final = 2_000
-"""So many conflicts are spent on a position of the solver's own with exact totals."""
+POSSIBLE: Final = ((2_000, REFUTING), (2_000, SEARCHING), (20_000, REFUTING), (20_000, SEARCHING))
+"""So many conflicts, with which heuristic, are spent on whether a transition is possible at all,"""
+CHECKED: Final = POSSIBLE[:2]
+"""and on a position of the solver's own with exact totals."""
 ASKED: Final = clingo.Function("ask__")
 
 
@@ -98,7 +98,7 @@ class Asking:
     def ask(
         self, goals: Iterable[str], conflicts: int, exact: bool, known: Iterable[str] = ()
     ) -> tuple[bool | None, list[clingo.Symbol]]:
-        """Whether one of these claims falls; of none: whether there is a model at all.
+        """Whether one of these claims falls.
 
         What is ``known`` not to fall is assumed: it excludes nothing, and helps the solver.
         """
@@ -107,7 +107,21 @@ class Asking:
         assumed += [(clingo.Function("holds__", [clingo.Function(g)]), g in wanted) for g in self.extra]
         assumed += [(clingo.Function("fallen__", [clingo.Function(g)]), False) for g in known]
         assumed += [(stage, True) for stage in self._passed]
-        return self.program.decide([*assumed, (ASKED, bool(wanted)), (EXACT, exact)], conflicts)
+        return self.program.decide([*assumed, (ASKED, True), (EXACT, exact)], conflicts)
+
+    def possible(
+        self, efforts: Iterable[tuple[int, str]], exact: bool
+    ) -> tuple[bool | None, list[clingo.Symbol]]:
+        """Whether there is a model at all."""
+        nothing = [(clingo.Function("goal__", [clingo.Function(g)]), False) for g in self.live]
+        nothing += [(clingo.Function("holds__", [clingo.Function(g)]), False) for g in self.extra]
+        for conflicts, heuristic in efforts:
+            answer, model = self.program.decide(
+                [*nothing, (ASKED, False), (EXACT, exact)], conflicts, heuristic
+            )
+            if answer is not None:
+                break
+        return answer, model
 
     def pass_stages(self, known: Iterable[str]) -> None:
         """Asks what must hold for an action to be listed, from what depends on little to what depends on more.
@@ -174,14 +188,15 @@ class Prover:
                 place = seen.others[0].place
                 found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
             elif self._is_beyond(seen):
-                found[goal] = f"it depends on numbers beyond {self.vocabulary.bound}"
+                found[goal] = f"it depends on numbers beyond {max(HIGHEST, self.vocabulary.bound)}"
         return found
 
     def _is_beyond(self, seen: Thresholds) -> bool:
         """Whether what is read needs larger numbers than are looked at."""
+        highest = max(HIGHEST, self.vocabulary.bound)
         if seen.apart is not None:
-            return seen.far(len(self.vocabulary.endless)) > max(HIGHEST, self.vocabulary.bound)
-        return bool(seen.compared) and seen.compared[1] >= self.vocabulary.bound
+            return seen.far(len(self.vocabulary.endless)) > highest
+        return max(map(abs, seen.compared), default=0) >= highest
 
     def encoded(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None
@@ -238,10 +253,10 @@ class Prover:
         if encoder.unlisted:
             found.verdicts[ENUMERATION] = "undecided"
             found.notes[ENUMERATION] = encoder.unlisted
-        found.possible, model = asking.ask([], ALONE, False)
+        found.possible, model = asking.possible(POSSIBLE, False)
         if against is not None:
             evaluator, moves = against
-            _, exact = asking.ask([], CHECKED, True)
+            _, exact = asking.possible(CHECKED, True)
             models = [m for m in (model, exact) if m]
             check = Check(encoder, transition, evaluator, goals, moves)
             found.differences = list(check.differences(pairs, models, Random(0)))
