@@ -253,7 +253,7 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
                 done = {} if transition is None else actions_in(theory, transition, model)
                 return Divergence(facts, tuple(sorted((r, symbols.text(a)) for r, a in done.items())))
         beyond = question.beyond
-        wanted = beyond.wanted or beyond.needed
+        wanted = beyond.wanted
         if beyond.reason is None or wanted is None or wanted > _HIGHEST or wanted == bound:
             break
         bound = wanted

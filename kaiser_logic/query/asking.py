@@ -21,7 +21,7 @@ from ..lang.algebra import variables as names_in
 from ..lang.normal import normal
 from ..lang.terms import Compare, Int, Range, Term, Var
 from ..rules.pattern import Pattern, Signature, canonical, variables
-from ..rules.predicates import CANDIDATE, DECISION, LEGAL, SUBMITTED, VIOLATES
+from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.reader import term_of
 from ..rules.rule import Atom, top
 from ..solving.build import Choice, atom, never, no, rule, term, variables_x
@@ -160,8 +160,11 @@ class Asking:
         first, theory = self.encoder, theory_of(self.ruleset, judging=True)
         self.judging = encoder = first.beside(theory, first.vocabulary, first.totals, _JUDGED)
         encoder.own(SUBMITTED)
+        encoder.own(NUMBER)
         pairs = [p for a in self.query.asks(VIOLATES) for p in submissions(self.ruleset, a, self._names)]
         encoder.tell(clingo.Function(SUBMITTED[0], p) for p in dict.fromkeys(pairs))
+        written = {abs(n) for n in symbols.numbers(action for _, action in pairs)}  # as the engine has it
+        encoder.tell(clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(written))
         rules = theory.cone([VIOLATES])
         first.origins += rules
         encoder.put(*rules)
@@ -172,9 +175,8 @@ class Asking:
         called = {a.signature: encoder.rest_called(a.signature) for a in self.query.atoms}
         called |= {s: name for s, name in CALLED.items() if s in called}
         called |= {LEGAL: LEGAL[0]} if LEGAL in called else {}
-        made = [*self.query.values(lang.Atom(QUERY.name, ()), called), *self._matter()]
-        self.own = [one for r in made for one in normal(r)]
-        encoder.put(*self.own, never(no(QUERY), no(FREE), *map(no, unless)))
+        self.own = [one for r in self.query.values(lang.Atom(QUERY.name, ()), called) for one in normal(r)]
+        encoder.put(*self.own, *self._matter(), never(no(QUERY), no(FREE), *map(no, unless)))
         self.program.add(Choice(((FREE, ()),)))
 
     def _matter(self) -> Iterator[lang.Rule]:
@@ -297,7 +299,7 @@ def need(asked: Asking, rules: Iterable[lang.Rule], query: Query, change: int = 
     """
     vocabulary = asked.encoder.vocabulary
     reason = unfit(asked.encoder)
-    read = Thresholds(asked.encoder.theory, rules, vocabulary.cut)
+    read = Thresholds(asked.encoder.theory, vocabulary, rules)
     if reason is None and read.others:
         place = read.others[0].place
         reason = (

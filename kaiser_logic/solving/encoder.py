@@ -183,8 +183,8 @@ class Encoder:
         return self.called((self.name(signature), signature[1]))
 
     def own(self, signature: Signature) -> None:
-        """Takes a predicate that is given for one of this encoder's own."""
-        self._given.pop(signature, None)
+        """Takes a predicate that is given, or that never changes, for one of this encoder's own."""
+        self._given[signature] = signature[0] + self.mark
 
     def put(self, *lines: Line) -> None:
         """Adds rules and choices."""

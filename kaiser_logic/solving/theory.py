@@ -139,7 +139,7 @@ class Theory:
         self.claims: Mapping[str, RuleDoc] = {
             i: doc for i, doc in docs.items() if any(head_is(r, WRONG, i) for r in dynamic)
         }
-        self._check()
+        self._check(judging)
 
     def _sort(self, one: Rule, written: Written, dynamic: list[Rule], judging: bool) -> None:
         """Puts a rule where it belongs."""
@@ -230,13 +230,15 @@ class Theory:
         static = x.signature in self.static and x.signature not in self.numbered
         return static and not variables(x) and all(map(is_simple, x.args))
 
-    def _check(self) -> None:
-        """Refuses what encodings do not say."""
+    def _check(self, judging: bool) -> None:
+        """Refuses what encodings do not say; who judges actions is told the numbers in them."""
         for one in (*self.rules, *self.enumeration):
             head = head_of(one)
             for a, _ in atoms(one.body):
                 if a.signature in _FOLLOWING or a.signature in EFFECTS:
                     raise NotDecided(f"a rule reads what changes ({_where(one)})")
+                if judging and a.signature == NUMBER:
+                    continue
                 if a.signature in _LISTED or a.signature in self.numbered:
                     raise NotDecided(f"a rule reads {a.name}/{len(a.args)} ({_where(one)})")
             if head.signature in (BROKEN, WRONG) and not isinstance(head.args[0], Name):
