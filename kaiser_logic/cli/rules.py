@@ -6,15 +6,19 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import columns
+from .common import add_output, columns, data_to
 
 if TYPE_CHECKING:
+    from ..engine.ruleset import Ruleset
     from ..printing.tables import Table
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
+_WIDEST: Final = 36
+"""So wide is the column of names at most."""
 _FORMATS: Final = ("md", "html")
 _LINKS: Final = "../../asp"
 """Where the shipped games' files lie, as seen from docs/rulebooks."""
@@ -54,6 +58,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="what a query can ask for (find, prove --claim), and how it reads",
     )
+    add_output(parser)
     parser.set_defaults(run=rules)
 
 
@@ -65,18 +70,24 @@ def rules(args: argparse.Namespace) -> int:
     source = game_named(args.game)
     book = rulebook(source)
     _refuse(args)
-    if args.print:
-        print(_printed(book, args, isinstance(source, Path)), end="")
-    elif args.sentences:
-        print("\n".join(_sentences(book)))
-    elif args.names:
-        print("\n".join(_names(book)))
-    elif args.assumed:
-        print("\n".join(_assumed(book)))
-    elif args.rule is None:
-        print("\n".join(_overview(book)))
-    else:
-        print("\n\n".join(_chosen(book, args.rule)))
+    with data_to(args.output) as out:
+        if args.print:
+            print(_printed(book, args, isinstance(source, Path)), end="", file=out)
+        elif args.names:
+            from ..game import load
+
+            print("\n".join(names(load(source).ruleset)), file=out)
+        else:
+            lines: Iterable[str]
+            if args.sentences:
+                lines = _sentences(book)
+            elif args.assumed:
+                lines = _assumed(book)
+            elif args.rule is None:
+                lines = _overview(book)
+            else:
+                lines = ["\n\n".join(_chosen(book, args.rule))]
+            print("\n".join(lines), file=out)
     return 0
 
 
@@ -114,16 +125,28 @@ def _general() -> list[RuleDoc]:
     return [*ENGINE_DOCS.values(), *records]
 
 
-def _names(book: Rulebook) -> Iterator[str]:
-    """What a query can ask for, as the rulebook calls it and as it reads."""
-    from ..query.vocabulary import vocabulary
+def names(rules: Ruleset) -> Iterator[str]:
+    """What a query can ask for, as the rulebook calls it, how it reads, and the values that its arguments can have."""
+    from ..query.listing import listed
 
-    changing, data = vocabulary(book)
-    yield "Of a position"
-    yield from columns(list(changing.items()))
-    yield ""
-    yield "What never changes"
-    yield from columns(list(data.items()))
+    for number, (title, found) in enumerate(
+        zip(("Of a position", "What never changes"), listed(rules), strict=True)
+    ):
+        yield from ["", title] if number else [title]
+        rows = [(written, reads) for written, (reads, _) in found.items()]
+        width = min(max((len(written) for written, _ in rows), default=0), _WIDEST)
+        for line, (written, (_, values)) in zip(_single(rows, width), found.items(), strict=True):
+            yield from line
+            if values:
+                yield from wrap(
+                    values, 100, initial_indent=" " * (width + 6), subsequent_indent=" " * (width + 8)
+                )
+
+
+def _single(rows: list[tuple[str, str]], width: int) -> Iterator[list[str]]:
+    """Each row in columns by itself, as wide as all of them together."""
+    for written, reads in rows:
+        yield columns([(f"{written:<{width}}", reads)])
 
 
 def _assumed(book: Rulebook) -> Iterator[str]:
