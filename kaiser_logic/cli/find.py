@@ -113,8 +113,10 @@ def find(args: argparse.Namespace) -> int:
 def _read_back(game: Game, query: str) -> str:
     """Says in English what is looked for, before the search: what was not meant is seen at once."""
     from ..query.in_words import said
+    from ..query.mistakes import read_query
 
     try:
+        read_query(query, game.ruleset)
         words = said(query, game.book)
     except KaiserLogicError:  # the search says what is wrong with it
         return ""
@@ -235,7 +237,7 @@ def _reach(args: argparse.Namespace) -> int:
         raise NotDecided(f"{error}{_further(game, args, origin)}") from None
     clear()
     with data_to(args.output) as out:
-        _write_games(args, result.records, out)
+        _write_games(args, [record.under(game.configuration.source) for record in result.records], out)
     for name in result.false:
         print_note(f"the invariant {name} is false: the position at the end breaks it")
     if not result.records:
@@ -250,7 +252,7 @@ def _reach(args: argparse.Namespace) -> int:
     return 0
 
 
-def _write_games(args: argparse.Namespace, records: tuple[Record, ...], out: TextIO) -> None:
+def _write_games(args: argparse.Namespace, records: list[Record], out: TextIO) -> None:
     """The games in the format that is wanted."""
     if args.format in ("svg", "html") and records:
         from ..drawing.image import render

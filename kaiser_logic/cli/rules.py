@@ -132,21 +132,13 @@ def names(rules: Ruleset) -> Iterator[str]:
     for number, (title, found) in enumerate(
         zip(("Of a position", "What never changes"), listed(rules), strict=True)
     ):
-        yield from ["", title] if number else [title]
-        rows = [(written, reads) for written, (reads, _) in found.items()]
-        width = min(max((len(written) for written, _ in rows), default=0), _WIDEST)
-        for line, (written, (_, values)) in zip(_single(rows, width), found.items(), strict=True):
-            yield from line
-            if values:
-                yield from wrap(
-                    values, 100, initial_indent=" " * (width + 6), subsequent_indent=" " * (width + 8)
-                )
-
-
-def _single(rows: list[tuple[str, str]], width: int) -> Iterator[list[str]]:
-    """Each row in columns by itself, as wide as all of them together."""
-    for written, reads in rows:
-        yield columns([(f"{written:<{width}}", reads)])
+        yield "\n" * bool(number) + title
+        width = min(max(map(len, found), default=0), _WIDEST)
+        for written, (reads, values) in found.items():
+            yield from columns([(f"{written:<{width}}", reads)])
+            yield from wrap(
+                values, 100, initial_indent=" " * (width + 6), subsequent_indent=" " * (width + 8)
+            )
 
 
 def _assumed(book: Rulebook) -> Iterator[str]:

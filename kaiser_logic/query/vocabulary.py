@@ -22,7 +22,7 @@ _UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2
 _MARK: Final = "z"
 """What stands before a variable while it passes for a constant, which phrases can be made of."""
 
-_WRAPPED: Final = re.compile(rf"\b[a-z]\w*\(({_MARK}[A-Z]\w*)\)")
+_WRAPPED: Final = re.compile(r"\b[a-z]\w*\(([A-Z]\w*)\)")
 """A variable of which phrases want a form that only values have, such as ``plural(K)``."""
 _ENGINE: Final = {
     ("legal", 2): ("legal(R,A)", "A is legal for R"),
@@ -70,8 +70,9 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
             written, means = _ENGINE.get(signature, (known.get(signature) or _plain(signature), ""))
             marked = re.sub(r"\b([A-Z])", rf"{_MARK}\1", written)
             said = words.fact(marked)
-            read = "" if said == marked else re.sub(rf"\b{_MARK}([A-Z])", r"\1", _WRAPPED.sub(r"\1", said))
-            found[written] = read or means
+            plain = re.sub(rf"\b{_MARK}([A-Z])", r"\1", "" if said == marked else said)
+            unwrapped = _WRAPPED.sub(r"\1", plain)
+            found[written] = (plain if len(unwrapped) == 1 else unwrapped) or means
         return found
 
     return listed(askable(book) - data), listed(data)
