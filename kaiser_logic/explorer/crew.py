@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from .questions import QUESTIONS, Question, said
+from .questions import QUESTIONS, Question, encoded
 from .worker import LENGTH
 
 _MOST: Final = 400
@@ -129,12 +129,12 @@ class Crew:
         self, question: Question, message: bytes, gone: Callable[[], Awaitable[Any]] | None
     ) -> tuple[int, bytes]:
         if self._ended:
-            return 503, said({"error": _ENDED, "open": True})
+            return 503, encoded({"error": _ENDED, "open": True})
         idle = self._idle[question.long]
         child = await self._living(idle)
         work = asyncio.ensure_future(child.ask(message))
         watched = [work] if gone is None else [work, asyncio.ensure_future(gone())]
-        kept = False
+        reusable = False
         try:
             await asyncio.wait(watched, timeout=question.seconds, return_when=asyncio.FIRST_COMPLETED)
             if not work.done() and not question.long and watched[-1].done():
@@ -142,12 +142,12 @@ class Crew:
             if not work.done():
                 late = watched[-1] is work or not watched[-1].done()
                 text = _LATE.format(seconds=question.seconds) if late else "nobody waits for this"
-                return (504 if late else 499), said({"error": text, "open": True})
+                return (504 if late else 499), encoded({"error": text, "open": True})
             try:
                 status, answer = work.result()
             except EOFError:
-                return 503, said({"error": _ENDED if self._ended else _DIED, "open": True})
-            kept = status < 500 and child.asked < _MOST
+                return 503, encoded({"error": _ENDED if self._ended else _DIED, "open": True})
+            reusable = status < 500 and child.asked < _MOST
             return status, answer
         finally:
             for task in watched:
@@ -155,7 +155,7 @@ class Crew:
             try:
                 await asyncio.gather(*watched, return_exceptions=True)
             finally:
-                if kept and child in self._all:
+                if reusable and child in self._all:
                     idle.append(child)  # last of all: from here on it is another question's
                 else:
                     self._all.discard(child)

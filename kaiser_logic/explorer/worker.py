@@ -16,7 +16,7 @@ import struct
 import sys
 from typing import Any, BinaryIO, Final
 
-from .questions import answered, said
+from .questions import answered, encoded
 
 LENGTH: Final = struct.Struct(">I")
 """How the length of a message is written, before it."""
@@ -57,14 +57,16 @@ def answer_to(message: bytes, table: str = _OWN) -> tuple[int, bytes]:
         )
         return answered(call, asked["data"])
     except MemoryError:
-        return 503, said({"error": "not decided: this took more memory than there is for it", "open": True})
+        return 503, encoded(
+            {"error": "not decided: this took more memory than there is for it", "open": True}
+        )
     except Exception as error:  # a fault of the program: told in a line, never as a traceback
         text = " ".join(f"{type(error).__name__}: {error}".split())
         memory = "bad_alloc" in text
         said_so = (
             "not decided: this took more memory than there is for it" if memory else f"internal error: {text}"
         )
-        return (503 if memory else 500), said({"error": said_so[:500], "open": memory})
+        return (503 if memory else 500), encoded({"error": said_so[:500], "open": memory})
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
