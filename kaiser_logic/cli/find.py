@@ -41,7 +41,8 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         "query",
         metavar="QUERY",
         nargs="?",
-        help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"',
+        help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"; '
+        "left out at a terminal, it is asked for, with completion",
     )
     parser.add_argument(
         "--help-query", action="store_true", help="how a query is written, with facts and values of this game"
@@ -81,7 +82,7 @@ def find(args: argparse.Namespace) -> int:
             print("\n".join(_help(game_of(args))), file=out)
         return 0
     if args.query is None:
-        raise WrongUsage("a query is missing; 'kaiser-logic find GAME --help-query' says how it is written")
+        args.query = _typed(args)
     if args.format == "svg" and args.count > 1:
         raise WrongUsage("--format svg is the picture of one position; --format html shows several")
     if args.reachable is not None:
@@ -110,14 +111,26 @@ def find(args: argparse.Namespace) -> int:
     return 0
 
 
+def _typed(args: argparse.Namespace) -> str:
+    """The query that somebody types at a terminal, with what can follow offered."""
+    from .console import assisted
+
+    if assisted():
+        from .terminal import query_line
+
+        if typed := query_line(game_of(args).ruleset):
+            return typed
+    raise WrongUsage("a query is missing; 'kaiser-logic find GAME --help-query' says how it is written")
+
+
 def _read_back(game: Game, query: str) -> str:
     """Says in English what is looked for, before the search: what was not meant is seen at once."""
-    from ..query.in_words import said
+    from ..query.in_words import in_english
     from ..query.mistakes import read_query
 
     try:
         read_query(query, game.ruleset)
-        words = said(query, game.book)
+        words = in_english(query, game.book)
     except KaiserLogicError:  # the search says what is wrong with it
         return ""
     print_note(f"looking for: {words}")
@@ -282,27 +295,14 @@ def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> s
 
 # -- help ----------------------------------------------------------------------------------------------------
 
-_SYNTAX: Final = (
-    ("points(red,N)", "a fact; capital letters are variables, _ is anything"),
-    ("A, B", "A and B"),
-    ("A ; B", "A or B; it binds less than the comma"),
-    ("not A, not (A, B)", "there is nothing for which it holds"),
-    ("N > 3, N != M, N = M+1", "comparisons: < <= > >= = !="),
-    ("count{R : points(R,0)} > 2", "how many; likewise sum, min, max"),
-    ("legal(R,A)", "what is legal; violates(R,A,Rule): what it would break"),
-    ("after(R,A,FACT)", "what holds after a move of R alone"),
-    ("terminal, winner(R), goal(R,N)", "the end, who has won or is ahead, by what"),
-)
-
-
 def _help(game: Game) -> Iterator[str]:
     """How a query is written, with what it can ask of a game."""
-    from ..query.listing import examples
+    from ..query.listing import SYNTAX, examples
     from .rules import names
 
     yield "A query is facts joined by commas. All of them hold in a position that is found."
     yield ""
-    yield from columns(list(_SYNTAX))
+    yield from columns(list(SYNTAX))
     yield ""
     yield f"Examples in {game.id}, and what they mean"
     for query, words in examples(game.book).items():

@@ -8,6 +8,7 @@ Its modules:
     builder       from lark's tree to that data; names that are not known, with the nearest
     vocabulary    what a query can ask for, to be listed
     listing       the same for people: words, values of arguments, examples
+    completion    what can follow while a query is written
     language      a query parsed
     program       a query as rules of our own
     matching      terms with variables beside symbols

@@ -1,7 +1,7 @@
 """A query read back in English, so that whoever wrote it sees what was understood before any answer comes.
 
 >>> from kaiser_logic.rules.loader import rulebook
->>> said("emperor(red), thalers(red,N), N < 3", rulebook("kaiser"))
+>>> in_english("emperor(red), thalers(red,N), N < 3", rulebook("kaiser"))
 'Red is emperor, and Red has N thalers, and N is less than 3'
 """
 
@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from ..engine.ruleset import Ruleset
+from ..errors import KaiserLogicError
 from ..rules.pattern import Pattern, show
 from ..rules.phrases import phrases
 from ..rules.predicates import GOAL, TERMINAL, WINNER
@@ -48,7 +50,7 @@ _FUNCTIONS: Final = {
 }
 
 
-def said(source: str, book: Rulebook) -> str:
+def in_english(source: str, book: Rulebook) -> str:
     """A query in English: what has no words of its own stands as it is written.
 
     Raises:
@@ -56,6 +58,17 @@ def said(source: str, book: Rulebook) -> str:
         WrongUsage: It asks for what the rulebook does not know.
     """
     return _Words(book).formula(parse_formula(source, book))
+
+
+def read_back(source: str, ruleset: Ruleset) -> str:
+    """A query in English, or what is wrong with it."""
+    from .mistakes import read_query
+
+    try:
+        read_query(source, ruleset)
+        return in_english(source, ruleset.book)
+    except KaiserLogicError as error:
+        return str(error)
 
 
 class _Words:

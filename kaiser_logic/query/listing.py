@@ -7,27 +7,45 @@ from typing import Final
 from ..engine.ruleset import Ruleset
 from ..rules.rulebook import Rulebook
 from .columns import Values, columns
-from .in_words import said
+from .in_words import in_english
 from .vocabulary import form, vocabulary
 
 _MOST: Final = 30
 """So many values of an argument are listed; of more the first ones."""
 _FEW: Final = 8
 """So many numbers are listed; of more the first and the last."""
+_LONG: Final = 60
+"""A list of values that is longer is written once; where it comes again, it says where it stands."""
+
+SYNTAX: Final = (
+    ("points(red,N)", "a fact; capital letters are variables, _ is anything"),
+    ("A, B", "A and B"),
+    ("A ; B", "A or B; it binds less than the comma"),
+    ("not A, not (A, B)", "there is nothing for which it holds"),
+    ("N > 3, N != M, N = M+1", "comparisons: < <= > >= = !="),
+    ("count{R : points(R,0)} > 2", "how many; likewise sum, min, max"),
+    ("legal(R,A)", "what is legal; violates(R,A,Rule): what it would break"),
+    ("after(R,A,FACT)", "what holds after a move of R alone"),
+    ("terminal, winner(R), goal(R,N)", "the end, who has won or is ahead, by what"),
+)
+"""How a query is written, with what it means."""
 
 
 def listed(ruleset: Ruleset) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[str, str]]]:
     """What depends on the position, and what never changes: each predicate with its words and its arguments' values."""
     known = columns(ruleset)
+    seen: dict[str, str] = {}
+
+    def place(argument: str, name: str, text: str) -> str:
+        where = seen.setdefault(text, f"{argument} of {name}") if len(text) > _LONG else ""
+        return f"{argument}: {text}" if where in ("", f"{argument} of {name}") else f"{argument}: as {where}"
 
     def values(written: str) -> str:
         name, _, inside = written.removesuffix(")").partition("(")
         arguments = inside.split(",") if inside else []
         places = known.of((name, len(arguments))) or ()
-        parts = [
-            f"{a}: {text}" for a, place in zip(arguments, places, strict=False) if (text := in_words(place))
-        ]
-        return "; ".join(parts)
+        texts = zip(arguments, map(in_words, places), strict=False)
+        return "; ".join(place(argument, name, text) for argument, text in texts if text)
 
     changing, data = (
         {written: (reads, values(written)) for written, reads in part.items()}
@@ -70,4 +88,4 @@ def examples(book: Rulebook) -> dict[str, str]:
         number = written.removesuffix(")").rpartition(",")[2]
         found += [f"{written}, {number} > 3", f"{decision}, not ({written}, {number} > 3)"]
     found += [decision, "legal(R,A), A != pass", "terminal, winner(R)"]
-    return {query: said(query, book) for query in found}
+    return {query: in_english(query, book) for query in found}

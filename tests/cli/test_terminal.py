@@ -27,7 +27,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console as Screen
 
-from kaiser_logic.cli.console import Offer, Terminal
+from kaiser_logic.cli.terminal import Offer, Terminal
 
 ENTER = "\r"
 

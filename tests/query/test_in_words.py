@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.errors import WrongUsage
-from kaiser_logic.query.in_words import said
+from kaiser_logic.query.in_words import in_english
 from kaiser_logic.rules.loader import rulebook
 
 
@@ -31,9 +31,9 @@ from kaiser_logic.rules.loader import rulebook
     ],
 )  # fmt: skip
 def test_words(game: str, query: str, words: str) -> None:
-    assert said(query, rulebook(game)) == words
+    assert in_english(query, rulebook(game)) == words
 
 
 def test_what_is_unknown_is_refused() -> None:
     with pytest.raises(WrongUsage, match="did you mean 'power'"):
-        said("powr(E,R,N)", rulebook("kaiser"))
+        in_english("powr(E,R,N)", rulebook("kaiser"))

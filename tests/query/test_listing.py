@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kaiser_logic.game import load
-from kaiser_logic.query.in_words import said
+from kaiser_logic.query.in_words import in_english
 from kaiser_logic.query.listing import examples, listed
 from kaiser_logic.rules.loader import rulebook
 
@@ -30,6 +30,6 @@ def test_examples_are_queries(game: str) -> None:
     found = examples(rulebook(game))
     assert len(found) == 5
     for query, words in found.items():
-        assert said(query, rulebook(game)) == words
+        assert in_english(query, rulebook(game)) == words
     start = load(game).initial()
     assert all(isinstance(start.query(query), list) for query in found if "legal" not in query)
