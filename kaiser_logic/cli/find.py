@@ -295,6 +295,7 @@ def _further(game: Game, args: argparse.Namespace, origin: Position | None) -> s
 
 # -- help ----------------------------------------------------------------------------------------------------
 
+
 def _help(game: Game) -> Iterator[str]:
     """How a query is written, with what it can ask of a game."""
     from ..query.listing import SYNTAX, examples

@@ -204,9 +204,7 @@ def query_line(ruleset: Ruleset, source: Input | None = None, output: Output | N
         output=output or create_output(sys.stderr),
     )
     try:
-        typed = session.prompt(
-            "positions in which: ", completer=Facts(ruleset), bottom_toolbar=meaning
-        )
+        typed = session.prompt("positions in which: ", completer=Facts(ruleset), bottom_toolbar=meaning)
     except (EOFError, KeyboardInterrupt):
         return ""
     return typed.strip()

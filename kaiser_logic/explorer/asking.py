@@ -55,7 +55,8 @@ def written(data: Mapping[str, Any]) -> dict[str, Any]:
     words, wrong = "", ""
     if query.strip():
         try:
-            words = read_query(query, ruleset) and in_english(query, ruleset.book)
+            read_query(query, ruleset)
+            words = in_english(query, ruleset.book)
         except KaiserLogicError as error:
             wrong = str(error)
     following = [[s.text, s.shown, s.means, s.length] for s in suggestions(ruleset, before)]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final
 
 from .. import clingo
@@ -29,6 +30,8 @@ _TOKEN: Final = re.compile(r'"[^"]*"?|[A-Za-z_]\w*|\d+|[<>=!]+|\S')
 _COMPARED: Final = frozenset("<>=+-*\\")
 _MOST: Final = 60
 """So much is offered."""
+_BEGUN: Final = 3
+"""Of more letters than these it is asked whether a meaning has a word that begins so."""
 _FEW: Final = 12
 """So many numbers in a row are offered."""
 
@@ -61,8 +64,9 @@ def suggestions(ruleset: Ruleset, text: str) -> list[Suggestion]:
     wanted, names = plain(typed), known_names(ruleset.book.folder)
     called = {name for form, meant in names.items() if wanted and form.startswith(wanted) for name in meant}
     fitting = [s for s in found if plain(s.text).startswith(wanted) or s.text.rstrip("(") in called]
-    if len(typed) > 2:
-        fitting += [s for s in found if s not in fitting and wanted in plain(s.means)]
+    if len(typed) > _BEGUN:
+        begun = re.compile(rf"(^|_){re.escape(wanted)}")
+        fitting += [s for s in found if s not in fitting and begun.search(plain(s.means))]
         fitting = fitting or (_holding(ruleset, wanted, called) if argument is None else [])
     return [replace(s, length=len(typed)) for s in fitting if s.text != typed][:_MOST]
 
@@ -79,7 +83,9 @@ def _holding(ruleset: Ruleset, wanted: str, called: set[str]) -> list[Suggestion
                 if name in called or name.startswith(wanted):
                     filled = [*arguments[:number], name, *arguments[number + 1 :]]
                     text = f"{signature[0]}({','.join(filled)})"
-                    found.append(Suggestion(text, text, line(book, signature).partition(" (")[2].rstrip(")"), 0))
+                    found.append(
+                        Suggestion(text, text, line(book, signature).partition(" (")[2].rstrip(")"), 0)
+                    )
     return found
 
 
@@ -93,13 +99,13 @@ def _argument(ruleset: Ruleset, tokens: Sequence[str]) -> tuple[str, Values] | N
         elif found is not None and (structures := _structures(found[1], name, number)) is not None:
             found = "", structures
         else:
-            signature = _signature(book, name, number)
-            if signature is None or (signature == AFTER and number == 2):
+            asked = _signatures(book, name, number)
+            if not asked or (asked == [AFTER] and number == 2):
                 found = None
                 continue
-            arguments = form(book, signature).removesuffix(")").partition("(")[2].split(",")
-            places = known.of(signature) or (ANYTHING,) * signature[1]
-            found = arguments[number], places[number]
+            arguments = form(book, asked[0]).removesuffix(")").partition("(")[2].split(",")
+            places = (known.of(s) or (ANYTHING,) * s[1] for s in asked)
+            found = arguments[number], reduce(Values.joined, (place[number] for place in places))
     return found
 
 
@@ -109,10 +115,11 @@ def _structures(values: Values, name: str, number: int) -> Values | None:
     return parts[0][number] if parts else None
 
 
-def _signature(book: Rulebook, name: str, number: int) -> Signature | None:
-    """The predicate of a name that has so many arguments, or more."""
-    found = [s for s in askable(book) if s[0] == name and s[1] > number]
-    return min(found, key=lambda s: s[1], default=None)
+def _signatures(book: Rulebook, name: str, number: int) -> list[Signature]:
+    """The predicates of a name that have so many arguments, or more: those of a position, if there are any."""
+    found = sorted(s for s in askable(book) if s[0] == name and s[1] > number)
+    static = static_data(book)
+    return [s for s in found if s not in static] or found
 
 
 def _open(tokens: Sequence[str]) -> list[tuple[str, int]]:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -27,6 +28,7 @@ _ANYTHING: Final = f"{_MARK}Anything"
 _VARIABLE: Final = re.compile(rf"\b{_MARK}([A-Z]\w*)")
 _WRAPPED: Final = re.compile(rf"\b[a-z]\w*\(({_MARK}[A-Z]\w*)\)")
 """A variable of which the game wants a form that only values have, such as a plural."""
+_NAMED: Final = re.compile(r"\b[A-Z]\w*")
 _SIGNS: Final = {
     "=": "is",
     "!=": "is not",
@@ -57,7 +59,7 @@ def in_english(source: str, book: Rulebook) -> str:
         UnreadableInput: The text is no query.
         WrongUsage: It asks for what the rulebook does not know.
     """
-    return _Words(book).formula(parse_formula(source, book))
+    return _Words(book, source).formula(parse_formula(source, book))
 
 
 def read_back(source: str, ruleset: Ruleset) -> str:
@@ -74,8 +76,9 @@ def read_back(source: str, ruleset: Ruleset) -> str:
 class _Words:
     """The words of one game."""
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, source: str) -> None:
         self._words = phrases(book.folder)
+        self._often = {name for name, times in Counter(_NAMED.findall(source)).items() if times > 1}
 
     def formula(self, formula: Formula) -> str:
         """What is to hold."""
@@ -114,9 +117,21 @@ class _Words:
                 return f"after {self._does(role, action)}: {self._fact(inner)}"
         term: Pattern = ("f", atom.name, atom.args) if atom.args else ("c", atom.name)
         text = self._worded(term, self._words.fact)
+        if self._loses(term, text):
+            text += f" ({show(term)})"
         if atom.signature in _RESULT and text == show(term):
             return _RESULT[atom.signature].format(*map(self._term, atom.args))
         return text
+
+    def _loses(self, term: Pattern, text: str) -> bool:
+        """Whether the words of a fact say nothing of an argument that matters: they are the same for anything there."""
+        for number, part in enumerate(term[2] if term[0] == "f" else ()):
+            if part[0] == "v" and part[1] not in self._often:
+                continue
+            other = ("f", term[1], (*term[2][:number], ("v", "_"), *term[2][number + 1 :]))
+            if self._worded(other, self._words.fact) == text:
+                return True
+        return False
 
     def _does(self, role: Pattern, action: Pattern) -> str:
         """Who does what."""

@@ -17,7 +17,7 @@ from .formula import AFTER
 
 _UNLISTED: Final = {FLUENT, ("action", 2), ("board_fact", 1), ("board_broken", 2), ("number", 1)}
 """What no position changes either, and is too much to list."""
-_FOR_ENGINE: Final = {
+FOR_ENGINE: Final = {
     ("board", 1), ("bound", 2), ("counted", 2), ("init", 1), ("out_of_turn", 2), ("presumed", 1), ("printed", 1),
     ("replaced", 1), ("signed", 2), ("simultaneous", 1), ("start", 2), ("stated", 2), ("unit", 2), ("viewer", 1),
     ("waived", 1),
@@ -81,7 +81,7 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
             found[written] = (plain if len(unwrapped) == 1 else unwrapped) or means
         return found
 
-    return listed(askable(book) - data), listed(data - _FOR_ENGINE)
+    return listed(askable(book) - data), listed(data - FOR_ENGINE)
 
 
 @lru_cache(maxsize=16)

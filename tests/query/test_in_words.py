@@ -27,7 +27,7 @@ from kaiser_logic.rules.loader import rulebook
         ("kaiser", "after(red,A,thalers(red,0))", "after Red does A: Red has 0 thalers"),
         ("kaiser", "terminal, winner(R), goal(R,N)", "the game is over, and R is ahead or has won, and R has reached N"),
         ("krone", "max{N : visit(_,N)} = 2", "the largest N such that (a papal visit lies before somebody) is 2"),
-        ("staufer", "can_deploy(R,_,_)", "can_deploy(R,anything,anything)"),
+        ("staufer", "can_deploy(R,_,_)", "R can take a seat now, and pay for it"),
     ],
 )  # fmt: skip
 def test_words(game: str, query: str, words: str) -> None:

@@ -87,7 +87,7 @@ const app = {
     $("title").textContent = game.rules.title.split(/[(,]/)[0].trim();
     $("edition").textContent = game.rules.edition + (game.tags.some(([n]) => n === "Option") ? " …" : "");
     document.title = `${name} · kaiser-logic`;
-    $("query").placeholder = `such as decision(${game.rules.seats[0]},_)`;
+    $("query").placeholder = `such as decision(${game.rules.seats[0]},_); ↓ lists facts`;
     moves.rebuild();
     const line = game.line();
     const wrong = game.faults.findIndex(fault => fault.role !== null && fault.moves !== null);

@@ -20,7 +20,7 @@ export class Query {
       event.preventDefault();
       if (option) this.#take([...this.list.children].indexOf(option));
     });
-    $("find-form").addEventListener("submit", () => this.close());
+    $("find-form").addEventListener("submit", () => { this.close(); this.read(false, false); });
     $("query-help").addEventListener("toggle", () => this.#help());
   }
 
@@ -47,12 +47,13 @@ export class Query {
   }
 
   /** Asks what the query means so far and what can follow; `all`: also where nothing has been begun. */
-  async read(all = false) {
+  async read(all = false, offered = true) {
     const {field} = this, query = field.value;
+    if (!this.app.game) return;
     try {
       const said = await this.ask("query", {...this.app.game.under(), query, cursor: Math.min(field.selectionStart, 2000)});
       $("query-means").textContent = said.words ? `Means: ${said.words}` : said.following.length ? "" : said.wrong;
-      if (document.activeElement === field) this.#offer(all || /\w$|[(,]\s*$/.test(query.slice(0, field.selectionStart)) ? said.following : []);
+      if (offered && document.activeElement === field) this.#offer(all || /\w$|[(,]\s*$/.test(query.slice(0, field.selectionStart)) ? said.following : []);
     } catch (error) {
       if (error.name !== "AbortError") $("query-means").textContent = error.message;
     }
