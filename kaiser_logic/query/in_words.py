@@ -128,10 +128,18 @@ class _Words:
         for number, part in enumerate(term[2] if term[0] == "f" else ()):
             if part[0] == "v" and part[1] not in self._often:
                 continue
-            other = ("f", term[1], (*term[2][:number], ("v", "_"), *term[2][number + 1 :]))
-            if self._worded(other, self._words.fact) == text:
+            others: list[Pattern] = [("v", "_")]
+            if (
+                part[0] == "c" and part[1].isdecimal()
+            ):  # the words of a number may be those of one: "a doctor"
+                others.append(("c", str(int(part[1]) + 1)))
+            if all(self._replaced(term, number, other) == text for other in others):
                 return True
         return False
+
+    def _replaced(self, fact: Pattern, number: int, by: Pattern) -> str:
+        """The words of a fact with something else in the place of an argument."""
+        return self._worded(("f", fact[1], (*fact[2][:number], by, *fact[2][number + 1 :])), self._words.fact)
 
     def _does(self, role: Pattern, action: Pattern) -> str:
         """Who does what."""
