@@ -40,6 +40,8 @@ _ITEMS: Final = {
     "stage": 2, "now": 2, "track": 2,
 }  # fmt: skip
 """The items of panels and boxes, with their arguments; a ``key`` has two or three."""
+_LOOKS: Final = 3
+"""What a piece looks like has so many arguments."""
 _MOVES: Final = 40
 """So many moves of a random game are looked at, besides the start."""
 
@@ -56,10 +58,11 @@ def pictures(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(("piece", 4), 2, heads=True):
         if term[0] == "v":
             continue
-        if term[0] != "f" or term[1] != "look" or len(term[2]) != 3:
+        looks: tuple[Pattern, ...] = term[2] if term[0] == "f" and term[1] == "look" else ()
+        if len(looks) != _LOOKS:
             yield survey.at(use.rule, "picture", "a piece is look(Sort,Owner,Label)", "piece")
-        elif term[2][0][0] == "c" and term[2][0][1] not in SORTS:
-            name = str(term[2][0][1])
+        elif looks[0][0] == "c" and looks[0][1] not in SORTS:
+            name = str(looks[0][1])
             yield survey.at(use.rule, "picture", unknown("sort of piece", name, SORTS), name)
     for use, term in survey.arguments(("area", 3), 2, heads=True):
         if term[0] == "f" and _SHAPES.get(str(term[1])) != len(term[2]):
