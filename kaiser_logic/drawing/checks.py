@@ -58,7 +58,7 @@ def pictures(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(("piece", 4), 2, heads=True):
         if term[0] == "v":
             continue
-        looks: tuple[Pattern, ...] = term[2] if term[0] == "f" and term[1] == "look" else ()
+        looks = list(term[2]) if term[0] == "f" and term[1] == "look" else []
         if len(looks) != _LOOKS:
             yield survey.at(use.rule, "picture", "a piece is look(Sort,Owner,Label)", "piece")
         elif looks[0][0] == "c" and looks[0][1] not in SORTS:
