@@ -157,19 +157,6 @@ def terminal_columns() -> int:
     return os.get_terminal_size(2).columns
 
 
-def console_here(seats: Sequence[str]) -> Console:
-    """The best console that there is: on a terminal that can do more, and with the extra installed, one with more.
-
-    Args:
-        seats: The players.
-    """
-    if not assisted():
-        return PlainConsole()
-    from .terminal import Terminal
-
-    return Terminal(seats)
-
-
 def assisted() -> bool:
     """Whether somebody sits at a terminal that can do more, and the extra ``[terminal]`` is installed."""
     able = os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")

@@ -78,14 +78,12 @@ def _item(term: Pattern) -> Iterator[tuple[str, str]]:
     """What is wrong with an item: the word, and a sentence."""
     if term[0] == "v":
         return
-    name, args = str(term[1]), term[2] if term[0] == "f" else ()
+    name, args = str(term[1]), list(term[2]) if term[0] == "f" else []
+    arguments = (2, 3) if name == "key" else (_ITEMS.get(name),)
     if name not in _ITEMS and name != "key":
         yield name, unknown("item", name, {*_ITEMS, "key"})
-    elif len(args) not in ((2, 3) if name == "key" else (_ITEMS[name],)):
-        yield (
-            name,
-            f"the item {name} has {'2 or 3' if name == 'key' else _ITEMS[name]} arguments, not {len(args)}",
-        )
+    elif len(args) not in arguments:
+        yield name, f"the item {name} has {' or '.join(map(str, arguments))} arguments, not {len(args)}"
     elif name in _INSIDE and args[0][0] == "c" and args[0][1] not in _INSIDE[name][1]:
         yield str(args[0][1]), unknown(_INSIDE[name][0], str(args[0][1]), _INSIDE[name][1])
 

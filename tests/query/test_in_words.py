@@ -29,7 +29,7 @@ from kaiser_logic.rules.loader import rulebook
         ("kaiser", "violates(R,pass,Rule)", "it would break the rule Rule that R passes"),
         ("kaiser", "after(red,A,thalers(red,0))", "after Red does A: Red has 0 thalers"),
         ("kaiser", "terminal, winner(R), goal(R,N)", "the game is over, and R is ahead or has won, and R has reached N"),
-        ("krone", "max{N : visit(_,N)} = 2", "the largest N such that (a papal visit lies before somebody) is 2"),
+        ("krone", "max{N : visit(_,N)} = 2", "the largest N such that (a papal visit lies before somebody (visit(_,N))) is 2"),
         ("staufer", "can_deploy(R,_,_)", "R can take a seat now, and pay for it"),
     ],
 )  # fmt: skip
