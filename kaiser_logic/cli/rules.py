@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 _WIDEST: Final = 36
 """So wide is the column of names at most."""
 _FORMATS: Final = ("md", "html")
-_LINKS: Final = "../../asp"
-"""Where the shipped games' files lie, as seen from docs/rulebooks."""
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +39,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         "--format", choices=_FORMATS, help="with --print: Markdown (the default) or one page of HTML"
     )
     parser.add_argument(
-        "--links", metavar="BASE", help=f"with --print: where links look for the rules (default: {_LINKS})"
+        "--links",
+        metavar="BASE",
+        help="with --print: where links look for the rules (default: where they are, seen from the file that is written)",
     )
     parser.add_argument(
         "--sentences",
@@ -72,7 +72,7 @@ def rules(args: argparse.Namespace) -> int:
     _refuse(args)
     with data_to(args.output) as out:
         if args.print:
-            print(_printed(book, args, isinstance(source, Path)), end="", file=out)
+            print(_printed(book, args), end="", file=out)
         elif args.names:
             from ..game import load
 
@@ -105,14 +105,14 @@ def _refuse(args: argparse.Namespace) -> None:
         raise WrongUsage(f"--{lists[0]} is a list of the whole rulebook: without RULE and other lists")
 
 
-def _printed(book: Rulebook, args: argparse.Namespace, own: bool) -> str:
+def _printed(book: Rulebook, args: argparse.Namespace) -> str:
     """The rulebook to read."""
     from ..printing.book import printed
     from ..printing.markdown import markdown
     from ..printing.page import page
 
     made = printed(book, args.edition, _general())
-    links = args.links or (os.path.relpath(book.folder.parent) if own else _LINKS)
+    links = args.links or os.path.relpath(book.folder.parent, Path(args.output or "x").parent)
     return (page if args.format == "html" else markdown)(made, links.rstrip("/"))
 
 
