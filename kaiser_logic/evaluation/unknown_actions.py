@@ -91,8 +91,8 @@ def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
     if len(action.arguments) not in arities:
         wanted = " or ".join(map(str, arities))
         plural = "" if wanted == "1" else "s"
-        written = " or ".join(dict.fromkeys(show(form) for form in forms[:_FORMS]))
-        return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}: {written}"
+        shown = " or ".join(dict.fromkeys(show(form) for form in forms[:_FORMS]))
+        return f"{action.name} has {wanted} argument{plural}, not {len(action.arguments)}: {shown}"
     things = [s.arguments[0] for s in rules.facts("thing", 3)]
     for chosen in sets_in(action):
         if wrong := wrong_in_set(chosen, rules.facts("thing", 3)):
