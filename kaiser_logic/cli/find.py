@@ -260,7 +260,8 @@ def _reach(args: argparse.Namespace) -> int:
             )
         else:
             within = "" if args.origin else _further(game, args, origin)
-            print_note(f"no such position can be reached (proved, {LISTED}){within}")
+            moves = f"{args.reachable} move{'s' * (args.reachable > 1)}"
+            print_note(f"no such position can be reached in {moves} (proved, {LISTED}){within}")
         return 1
     return 0
 
