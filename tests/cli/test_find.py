@@ -69,7 +69,10 @@ def test_a_game_that_reaches_it(run: Run) -> None:
     assert moves[-1].role == "green"
     outcome = run("find", HEAP, "heap(5)", "--reachable", "2", "--timeout", "100")
     assert (outcome.code, outcome.out) == (1, "")
-    assert f"no such position can be reached in 2 moves (proved, {LISTED}); a game of 3 moves gets there" in outcome.err
+    assert (
+        f"no such position can be reached in 2 moves (proved, {LISTED}); a game of 3 moves gets there"
+        in outcome.err
+    )
     assert "try --reachable 3" in outcome.err
 
 
