@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from typing import Final
 
@@ -169,8 +169,9 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     one, two = reading_of(first), reading_of(second)
     differ = _Differences(one, two)
     steps = {**two.steps, **one.steps}
-    concerned = {n for n, step in steps.items() if differ(lambda r, s=step: r.stepped(s))}
-    after = {n: differ.due(lambda r, s=step: r.stepped(s)) for n, step in steps.items()}
+    stepped = {n: partial(Reading.stepped, step=step) for n, step in steps.items()}
+    concerned = {n for n, rules in stepped.items() if differ(rules)}
+    after = {n: differ.due(rules) for n, rules in stepped.items()}
     found = []
     for key, transition in one.acts.items():
         other = two.acts.get(key)

@@ -137,7 +137,7 @@ class Thresholds:
         return found
 
     def _offsets(self, one: Rule, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-        """These and all that follow from them, ``M = N+2``, ``M = #max { N : p(N) }``: how far each is from a counter's number."""
+        """These and what follows from them, ``M = N+2``, ``M = #max { N : p(N) }``: how far each is from a counter's number."""
         found, more = dict(found), True
         while more:
             more = False

@@ -134,7 +134,7 @@ class Theory:
         if not judging:
             dynamic += [rule(atom(name, *_RA), atom("submitted", *_RA)) for name, _ in sorted(_OFFERED)]
         self._together = frozenset(together)
-        self.rules = self.possible(dynamic, _GIVEN)
+        self.rules = self.possible(dynamic, {*_GIVEN, NUMBER} if judging else _GIVEN)
         self.enumeration = self.possible([*dynamic, *self.enumeration], _GIVEN, self.enumeration)
         self.claims: Mapping[str, RuleDoc] = {
             i: doc for i, doc in docs.items() if any(head_is(r, WRONG, i) for r in dynamic)

@@ -50,8 +50,8 @@ class Vocabulary:
         """
         self._theory = theory
         upto = int(theory.book.manifest.get("bound", BOUND)) if bound is None else bound
-        numbers = sorted({*range(upto + 1), *values})
-        self.bound = numbers[-1]
+        numbers: list[int] = sorted({*range(upto + 1), *values})
+        self.bound: int = numbers[-1]
         self.narrow = self._listed(numbers)
         self.far = self.bound + margin
         self.wide = self._listed(sorted({*numbers, *(n + k for n in numbers for k in range(margin + 1))}))
