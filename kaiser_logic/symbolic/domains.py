@@ -1,33 +1,20 @@
-"""The sorts of an open position: which fluents there can be, and what its totals are made of.
-
-Numbers that a rulebook does not limit (points) run up to a bound. What may be added by transitions is a wider sort, so
-that a proof notices what would leave the vocabulary instead of losing it.
-"""
+"""What the vocabulary says of actions: those of a kind, the values of their arguments, and whether they can be listed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from math import prod
 
 from .. import clingo
-from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..engine.symbols import ground, value_pattern
-from ..rules.fresh import ROLE, as_written
+from ..rules.fresh import as_written
 from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
-from ..rules.predicates import COUNTS, DECISION, DUE
+from ..rules.pattern import show, substitute, unify, variables
 from ..rules.rule import TOKEN, Rule
 from ..rules.rulebook import ActionKind, Rulebook
-from ..transform.action_splitting import Special
-from ..transform.memory import made_of_same
-from ..transform.rewrite import literal
-from ..transform.slicing import anywhere
-from .sizes import sizes, without_end
 
 BOUND = 3
 """Numbers without a limit of their own (points) run from 0 to this in an open position, unless a manifest says more."""
@@ -36,147 +23,13 @@ _PLAIN = re.compile(r"[A-Z]\w*")
 _LISTED = 20_000
 """So many actions of a kind with structures are listed at most."""
 
-MARGIN = 60
-"""What may be added by a transition has numbers by so much larger."""
-
-_BEYOND = 10**8
-"""What is there with so large a number has no end: a sort of numbers may have one that is larger than those in question."""
-
-_listed: dict[object, tuple[clingo.Symbol, ...]] = {}
-"""The fluents of a vocabulary, by its rules and the numbers it is given."""
-_KEPT = 16
-"""So many are remembered."""
-
-
 class Unbounded(Exception):
     """An action's arguments cannot be listed: it cannot be opened."""
-
-
-@dataclass(frozen=True, eq=False)
-class Domains:
-    """The sorts of an open position, as ground facts: fluents, what may be added, measures, the counters' most.
-
-    There is one of each for the rules in a process, so that it is compared by what it is: many thousand symbols are not
-    looked at to find something under it. ``made_of``: what :func:`domains` made them of; by that they go from process to process.
-    """
-
-    fluents: tuple[clingo.Symbol, ...]
-    wide: tuple[clingo.Symbol, ...]
-    measures: tuple[clingo.Symbol, ...]
-    most: tuple[clingo.Symbol, ...]
-    made_of: tuple[Ruleset, int | None, int, tuple[int, ...]] | None = field(default=None, repr=False)
-
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        if self.made_of is None:
-            raise TypeError("these sorts cannot be sent to another process")
-        return domains, self.made_of
-
-    @cached_property
-    def facts(self) -> tuple[clingo.Symbol, ...]:
-        """All of them as facts for a program."""
-        wrap = [clingo.Function("fluent", [f]) for f in self.fluents]
-        wrap += [clingo.Function("wide", [f]) for f in self.wide]
-        return (*wrap, *self.most, *self.measures)
-
-    @cached_property
-    def kinds(self) -> frozenset[Signature]:
-        """The names of the fluents that may hold."""
-        return frozenset(map(symbols.signature, self.fluents))
-
-    def choices(
-        self, book: Rulebook, decisions: Sequence[Pattern] = (), steps: Sequence[Pattern] = ()
-    ) -> Iterator[str]:
-        """The rules that choose a position: any fluents, but decisions and due steps of these kinds only."""
-        for name, arity in sorted(self.kinds - {("seat", 2), DECISION, DUE}):
-            args = [f"X{k}" for k in range(1, arity + 1)]
-            fluent = literal(name, *args)
-            stated = book.counters.get((name, arity))
-            if stated is None:
-                yield f"{{ {fluent} }} :- fluent({fluent})."
-                continue
-            some = literal(name, *args[:-1], "_")
-            least = "1 " if stated else ""
-            yield f"{least}{{ {fluent} : fluent({fluent}) }} 1 :- fluent({some})."
-        for pattern in decisions:
-            decision = f"decision({ROLE},{show(pattern)})"
-            yield f"{{ {decision} : fluent({decision}) }}."
-        for pattern in steps:
-            yield f"{{ due({show(pattern)}) : step({show(pattern)}) }}."
-        if steps:
-            yield ":- not due(_)."
 
 
 def bound_of(book: Rulebook) -> int:
     """Up to where the rulebook lets numbers without a limit run."""
     return int(book.manifest.get("bound", BOUND))
-
-
-def domains(
-    ruleset: Ruleset, bound: int | None = None, margin: int = MARGIN, values: Iterable[int] = ()
-) -> Domains:
-    """The sorts with numbers up to ``bound`` (by default the rulebook's) and some more ``values``; made once.
-
-    What may be added has numbers up to ``margin`` more, or less.
-    """
-    upto = bound_of(ruleset.book) if bound is None else bound
-    chosen = tuple(sorted({*range(upto + 1), *values}))
-    made_of = ruleset, upto, margin, chosen
-    return ruleset.remember(("domains", chosen, margin), lambda: _domains(ruleset, chosen, margin, made_of))
-
-
-def _domains(
-    ruleset: Ruleset,
-    chosen: tuple[int, ...],
-    margin: int,
-    made_of: tuple[Ruleset, int | None, int, tuple[int, ...]],
-) -> Domains:
-    """The same, worked out."""
-    program = ruleset.program("vocabulary", anywhere, [("fluent", 1)])
-    about = tuple(rule.text for rule in program.rules), frozenset(program.static)
-
-    def fluents(allowed: Iterable[int]) -> tuple[clingo.Symbol, ...]:
-        """Those with these numbers; rules that differ in other things have the same, and they are listed once."""
-        key = about, tuple(allowed)
-        found = _listed.get(key)
-        if found is None:
-            numbers = tuple(clingo.Function("number", [clingo.Number(n)]) for n in key[1])
-            found = tuple(s.arguments[0] for s in Grounding(program, numbers).get("fluent", 1))
-            if len(_listed) >= _KEPT:
-                _listed.clear()
-            _listed[key] = found
-        return found
-
-    near = {n + k for n in chosen for k in range(-margin, margin + 1)}
-    given = sorted(n for n in near if n >= 0)
-    narrow = fluents(chosen)
-    wide = fluents(given) if margin or chosen[0] < 0 else narrow
-    most = max(chosen) + margin
-    endless = without_end(ruleset, wide, fluents((_BEYOND,)))
-    key = "most", ruleset.book, most, chosen, endless
-    found = made_of_same(key, wide, lambda: sizes(ruleset, wide, most, endless))
-    return Domains(narrow, wide, _measures(ruleset, wide), found, made_of)
-
-
-def _measures(ruleset: Ruleset, fluents: tuple[clingo.Symbol, ...]) -> tuple[clingo.Symbol, ...]:
-    """measure(L,Counter,Weight): what one of a counter counts, from the rules for counts/3 over all fluents.
-
-    A weight that is no number counts nothing, as in a sum.
-    """
-    rules = tuple(r for r in ruleset.rules if r.heads and r.heads[0].signature == COUNTS)
-    if not rules:
-        return ()
-    program = ruleset.complete(rules)
-    counters = ruleset.book.counters
-
-    def weighed() -> tuple[clingo.Symbol, ...]:
-        one = clingo.Number(1)  # of each counter, whatever its values are
-        some = (symbols.ending(f, one) if symbols.signature(f) in counters else f for f in fluents)
-        found = Grounding(program, dict.fromkeys(some)).get(*COUNTS)
-        numbers = (s.arguments for s in found if s.arguments[2].type == clingo.SymbolType.Number)
-        return tuple(clingo.Function("measure", arguments) for arguments in numbers)
-
-    key = "measures", ruleset.book, tuple(rule.text for rule in program.rules), frozenset(program.static)
-    return made_of_same(key, fluents, weighed)
 
 
 def kind_actions(
@@ -191,7 +44,7 @@ def kind_actions(
 
 
 def argument_domains(
-    ruleset: Ruleset, special: Special, sets: Iterable[clingo.Symbol] = ()
+    ruleset: Ruleset, kind: ActionKind, sets: Iterable[clingo.Symbol] = ()
 ) -> list[list[clingo.Symbol]]:
     """The values that each argument of a kind of action can take; those in question where it is a set.
 
@@ -201,7 +54,7 @@ def argument_domains(
     Raises:
         Unbounded: An argument has none that could be listed.
     """
-    kind, sets = special.kind, tuple(sets)
+    sets = tuple(sets)
     key = "argument domains", kind, sets
     return ruleset.remember(key, lambda: _argument_domains(ruleset, kind, sets))
 
@@ -273,7 +126,7 @@ def structured(ruleset: Ruleset, kind: ActionKind) -> bool:
     if kind.action[0] != "f" or not any(a[0] == "f" for a in kind.action[2]):
         return False
     try:
-        values = argument_domains(ruleset, Special(kind, kind.action, len(variables((kind.action,))), (), ()))
+        values = argument_domains(ruleset, kind)
     except Unbounded:
         return False
     return prod(map(len, values)) > _LISTED
