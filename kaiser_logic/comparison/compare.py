@@ -25,8 +25,9 @@ from ..rules.rulebook import Ruling
 from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .differences import Difference, start_differs, vocabulary_differs
-from .divergence import Divergence, divergence, several_pending
+from .divergence import Divergence, divergence
 from .in_games import POSITIONS, SOME, parted
+from .pending import several_pending
 from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
 
 _OUT_OF_MEMORY: Final = "its limit of memory was reached"
