@@ -11,7 +11,9 @@ directions. For a sum it is a binary decision diagram: ``sum(i,k)``, from the i-
 
 >>> made = Completion("{a; b}. c :- a, b. d(1) :- 1 <= #sum { 1,x : a; 1,y : b }.")
 >>> made.clauses[:3]
+[(-3, 4), (-6, 1), (-6, 2)]
 >>> made.literals("d", 1)
+[(Function('d', [Number(1)], True), 4)]
 """
 
 from __future__ import annotations

@@ -19,6 +19,10 @@ from typing import Any, Final
 from ..errors import UnreadableInput
 from .completion import TRUE, Clause, Completion
 
+RULES: Final = "rules"
+"""The file with what no file of the rulebook says: the rules that follow from its declarations, and the settings."""
+_ALWAYS: Final = ("legal", "judge", "change", "position", "open_sets")
+"""The engine's files that no rulebook asks for."""
 MANIFEST: Final = "certificates.json"
 FORMAT: Final = 1
 DECISION: Final = "decision"
@@ -134,12 +138,25 @@ def _file(name: str) -> str:
     return name
 
 
-def hashes(rulebook: Path, engine: Path) -> dict[str, str]:
-    """The hash of each file with rules: of a rulebook, and of the engine."""
-    manifest = tomllib.loads((rulebook / "game.toml").read_text(encoding="utf-8"))
-    own = ["game.toml", *(f"{name}.lp" for name in (*manifest["files"], *manifest.get("claims", ())))]
-    paths = [rulebook / name for name in own] + sorted(engine.glob("*.lp"))
-    return {f"{p.parent.name}/{p.name}": hashlib.sha256(p.read_bytes()).hexdigest() for p in paths}
+def rule_files(rulebook: Path, engine: Path) -> list[Path]:
+    """The files of the rules in force, as they are written; the first is the manifest.
+
+    Raises:
+        UnreadableInput: There is no rulebook.
+    """
+    path = rulebook / "game.toml"
+    try:
+        manifest = tomllib.loads(path.read_text(encoding="utf-8"))
+        own = [rulebook / f"{name}.lp" for name in (*manifest["files"], *manifest.get("claims", ()))]
+        return [path, *own, *(engine / f"{name}.lp" for name in (*_ALWAYS, *manifest.get("engine", ())))]
+    except (OSError, ValueError, KeyError) as error:
+        raise UnreadableInput(f"is no rulebook: {error}", str(rulebook)) from None
+
+
+def hashes(files: Iterable[Path]) -> dict[str, str]:
+    """The hash of each file; of one that is not there an empty one."""
+    texts = ((path, path.read_bytes() if path.is_file() else None) for path in files)
+    return {f"{p.parent.name}/{p.name}": "" if t is None else hashlib.sha256(t).hexdigest() for p, t in texts}
 
 
 def pack(path: Path, lines: Iterable[str]) -> None:

@@ -7,10 +7,11 @@ that a proof uses has to be one of them, or one of what is asked besides (`folde
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from .. import clingo
 from ..errors import UnreadableInput
@@ -21,6 +22,7 @@ from .completion import Clause, Completion, NoCompletion
 from .folder import (
     DECISION,
     POSITION,
+    RULES,
     STEP,
     Claim,
     Manifest,
@@ -30,8 +32,12 @@ from .folder import (
     clauses_of,
     hashes,
     read_manifest,
+    rule_files,
     unpack,
 )
+
+_STEPS: Final = 1_000
+"""A game comes to its start in fewer steps."""
 
 
 @dataclass
@@ -88,9 +94,11 @@ def verify(
     """
     start = time.monotonic()
     manifest = read_manifest(folder)
-    found = Verdict(manifest, _changed(manifest, rulebook, engine))
+    files = rule_files(rulebook, engine)
+    found = Verdict(manifest, _changed(manifest, files))
     if found.faults:
         return found
+    found.faults += _start(manifest, folder, files)
     about = {q.name: q.about for q in manifest.questions}
     proved: dict[str, set[str]] = {}
     jobs = [Job(q.name, partial(check, folder, q)) for q in manifest.questions]
@@ -118,15 +126,41 @@ def _needed(name: str, claim: Claim, manifest: Manifest) -> list[str]:
     return [q.name for q in manifest.questions if q.kind == DECISION or q.kind == claim.kind == STEP]
 
 
-def _changed(manifest: Manifest, rulebook: Path, engine: Path) -> list[str]:
+def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
     """What is no longer as it was when the certificates were made."""
-    now, then = hashes(rulebook, engine), manifest.rulebook
+    now, then = hashes(files), manifest.rulebook
     faults = [f"the rulebook has changed: {name}" for name in sorted({*now, *then}) if now.get(name) != then.get(name)]
     if manifest.clingo != clingo.VERSION:
         faults.append(f"clingo {manifest.clingo} numbered the atoms, and this is {clingo.VERSION}")
     if len({q.name for q in manifest.questions}) < len(manifest.questions):
         faults.append("two questions have one name")
     return faults
+
+
+def _start(manifest: Manifest, folder: Path, files: Iterable[Path]) -> list[str]:
+    """Which claims the start of the game breaks: by the rules as they are written, which clingo alone grounds.
+
+    What is due there happens first. The vocabulary and what is pending are not judged.
+    """
+    try:
+        texts = [p.read_text(encoding="utf-8") for p in files if p.suffix == ".lp"]
+        rules = "\n".join([*texts, *unpack(folder / f"{RULES}.lp.xz")])
+        ground = clingo.ground(rules, ())
+        position = {*_first(ground, "init", 1), *(a.symbol for a in ground.symbolic_atoms.by_signature("seat", 2))}
+        for _ in range(_STEPS):
+            ground = clingo.ground(rules, position)
+            if not any(s.name == "due" for s in position):
+                broken = {str(s) for s in _first(ground, "broken", 2)}
+                return [f"the start breaks {claim}" for claim in manifest.claims if claim in broken]
+            position = (position - _first(ground, "del", 1)) | _first(ground, "add", 1)
+    except (OSError, RuntimeError, UnreadableInput) as error:
+        return [f"the rules as they are written cannot be ground: {error}"]
+    return ["the game does not come to its start"]
+
+
+def _first(ground: clingo.Control, name: str, arity: int) -> set[clingo.Symbol]:
+    """The first arguments of a predicate's facts."""
+    return {a.symbol.arguments[0] for a in ground.symbolic_atoms.by_signature(name, arity)}
 
 
 def check(folder: Path, question: Question) -> Checked:

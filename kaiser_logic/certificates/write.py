@@ -28,6 +28,7 @@ from .completion import Completion, NoCompletion
 from .folder import (
     DECISION,
     POSITION,
+    RULES,
     STEP,
     Claim,
     Manifest,
@@ -38,6 +39,7 @@ from .folder import (
     dimacs,
     hashes,
     pack,
+    rule_files,
 )
 from .lrat import check
 from .solver import Proof, modules, prove
@@ -100,12 +102,14 @@ def write(
         str(ruleset.configuration.source),
         {"seats": " ".join(ruleset.seats), "given": " ".join(map(str, ruleset.given))},
         clingo.VERSION,
-        hashes(_folder(ruleset), asp_folder() / "engine"),
+        hashes(rule_files(_folder(ruleset), asp_folder() / "engine")),
         tuple(supposed),
         {c: Claim(docs[c], kind) for c, kind in kinds.items() if c not in left},
         left,
         tuple(questions[job.question.name] for job in jobs),
     )
+    generated = [rule.text for rule in ruleset.rules if rule.file == "generated"]
+    pack(folder / f"{RULES}.lp.xz", [*generated, *(f"{fact}." for fact in ruleset.given)])
     manifest.write(folder)
     return manifest
 
