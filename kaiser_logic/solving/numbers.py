@@ -60,6 +60,15 @@ class Thresholds:
             if not self._is_plain(one):
                 self.others.append(one)
 
+    def far(self, counters: int, change: int = 0) -> int:
+        """The bound with which so many counters that are compared can be looked at: see the module's text.
+
+        Args:
+            counters: How many have no limit.
+            change: By how much what is compared may change.
+        """
+        return counters * (max(map(abs, (*self.compared, self.apart or 0))) + change + 1)
+
     def _is_plain(self, one: Rule) -> bool:
         """Whether a rule reads such numbers in comparisons alone; enters these."""
         head = head_of(one)
@@ -282,7 +291,7 @@ class Beyond:
         low, high = self._found.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
         if self._found.apart is not None:
-            self._compared(max(abs(low), abs(high), self._found.apart) + rises - falls, max(rises, -falls))
+            self._compared(self._found.far(len(vocabulary.endless), rises - falls), max(rises, -falls))
             return
         if vocabulary.bound + falls <= high:
             self.reason = f"it depends on numbers beyond {vocabulary.bound}"
@@ -290,10 +299,9 @@ class Beyond:
         if below and -vocabulary.bound + rises >= low:
             self.reason = f"it depends on numbers below {-vocabulary.bound}"
 
-    def _compared(self, most: int, change: int) -> None:
+    def _compared(self, wanted: int, change: int) -> None:
         """Settles it where two counters are compared: see the module's text."""
         vocabulary = self._encoder.vocabulary
-        wanted = len(vocabulary.endless) * (most + 1)
         if change >= vocabulary.far - vocabulary.bound:
             self.reason = (
                 f"it depends on numbers that change by more than {vocabulary.far - vocabulary.bound}"

@@ -173,9 +173,15 @@ class Prover:
             if seen.others:
                 place = seen.others[0].place
                 found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
-            elif seen.compared and seen.apart is None and seen.compared[1] >= self.vocabulary.bound:
+            elif self._is_beyond(seen):
                 found[goal] = f"it depends on numbers beyond {self.vocabulary.bound}"
         return found
+
+    def _is_beyond(self, seen: Thresholds) -> bool:
+        """Whether what is read needs larger numbers than are looked at."""
+        if seen.apart is not None:
+            return seen.far(len(self.vocabulary.endless)) > max(HIGHEST, self.vocabulary.bound)
+        return bool(seen.compared) and seen.compared[1] >= self.vocabulary.bound
 
     def encoded(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None
