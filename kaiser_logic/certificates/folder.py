@@ -119,7 +119,9 @@ def read_manifest(folder: Path) -> Manifest:
             raise UnreadableInput("certificates of another version", str(path))
         claims = {name: Claim(c["statement"], c["kind"]) for name, c in found["claims"].items()}
         questions = tuple(_question(q) for q in found["questions"])
-        return Manifest(**{**found, "claims": claims, "questions": questions, "supposed": tuple(found["supposed"])})
+        return Manifest(
+            **{**found, "claims": claims, "questions": questions, "supposed": tuple(found["supposed"])}
+        )
     except OSError as error:
         raise UnreadableInput(f"there are no certificates: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -173,7 +175,9 @@ def unpack(path: Path) -> list[str]:
     try:
         return lzma.decompress(path.read_bytes()).decode().splitlines()
     except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
-        raise UnreadableInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)) from None
+        raise UnreadableInput(
+            f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)
+        ) from None
 
 
 def dimacs(clauses: Sequence[Clause]) -> list[str]:
@@ -200,7 +204,7 @@ def asked(completion: Completion, part: Part, question: Question) -> list[Clause
         goal = [x for _, x in completion.literals("asked__", 0)]
     else:
         goal = [x for s, x in completion.literals("bad__", 2) if str(s.arguments[0]) in part.claims]
-    exact = [(x if part.exact else -x,) for _, x in completion.literals("exact__", 0)]
+    exact: list[Clause] = [(x if part.exact else -x,) for _, x in completion.literals("exact__", 0)]
     return exact if TRUE in goal else [tuple(sorted(goal)), *exact]
 
 

@@ -129,7 +129,11 @@ def _needed(name: str, claim: Claim, manifest: Manifest) -> list[str]:
 def _changed(manifest: Manifest, files: Iterable[Path]) -> list[str]:
     """What is no longer as it was when the certificates were made."""
     now, then = hashes(files), manifest.rulebook
-    faults = [f"the rulebook has changed: {name}" for name in sorted({*now, *then}) if now.get(name) != then.get(name)]
+    faults = [
+        f"the rulebook has changed: {name}"
+        for name in sorted({*now, *then})
+        if now.get(name) != then.get(name)
+    ]
     if manifest.clingo != clingo.VERSION:
         faults.append(f"clingo {manifest.clingo} numbered the atoms, and this is {clingo.VERSION}")
     if len({q.name for q in manifest.questions}) < len(manifest.questions):
@@ -146,7 +150,10 @@ def _start(manifest: Manifest, folder: Path, files: Iterable[Path]) -> list[str]
         texts = [p.read_text(encoding="utf-8") for p in files if p.suffix == ".lp"]
         rules = "\n".join([*texts, *unpack(folder / f"{RULES}.lp.xz")])
         ground = clingo.ground(rules, ())
-        position = {*_first(ground, "init", 1), *(a.symbol for a in ground.symbolic_atoms.by_signature("seat", 2))}
+        position = {
+            *_first(ground, "init", 1),
+            *(a.symbol for a in ground.symbolic_atoms.by_signature("seat", 2)),
+        }
         for _ in range(_STEPS):
             ground = clingo.ground(rules, position)
             if not any(s.name == "due" for s in position):

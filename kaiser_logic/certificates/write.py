@@ -119,7 +119,9 @@ def _folder(ruleset: Ruleset) -> Path:
     return source if isinstance(source, Path) else folder_of(source)
 
 
-def _questions(setting: Setting, wanted: Collection[str], folder: Path) -> tuple[dict[str, str], list[_Writing]]:
+def _questions(
+    setting: Setting, wanted: Collection[str], folder: Path
+) -> tuple[dict[str, str], list[_Writing]]:
     """The kinds of the wanted claims, and all questions about them."""
     prover = setting.prover
     goals = [g for g in prover.goals if g in wanted]
@@ -182,7 +184,9 @@ class _Writing:
             parts.append(replace(part, name=name))
         pack(self.folder / f"{self.question.name}.lp.xz", [f"% {self.question.about}", text])
         proved = {claim for part in parts for claim in part.claims}
-        left = {claim: search.left.get(claim, "it is not proved") for claim in self.claims if claim not in proved}
+        left = {
+            claim: search.left.get(claim, "it is not proved") for claim in self.claims if claim not in proved
+        }
         return Written(replace(self.question, parts=tuple(parts)), left)
 
 

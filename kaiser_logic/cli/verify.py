@@ -38,8 +38,15 @@ def verify(args: argparse.Namespace) -> int:
     clear()
     manifest = found.manifest
     if args.format == "json":
-        counts = {"checked": found.checked, "given": found.given, "left": manifest.left, "faults": found.faults}
-        print(json.dumps({"game": manifest.game, "settings": manifest.settings, **counts, "steps": found.steps}))
+        counts = {
+            "checked": found.checked,
+            "given": found.given,
+            "left": manifest.left,
+            "faults": found.faults,
+        }
+        print(
+            json.dumps({"game": manifest.game, "settings": manifest.settings, **counts, "steps": found.steps})
+        )
         return 1 if found.faults else 0
     print(f"{manifest.game}, {manifest.settings['seats']}")
     width = max(map(len, manifest.claims), default=0)
@@ -51,7 +58,9 @@ def verify(args: argparse.Namespace) -> int:
         print(f"fault: {fault}")
     if found.checked and found.given:
         print(f"all this holds only given what is not checked: {', '.join(found.given)}")
-    print(f"{len(found.checked)} checked, {len(found.faults)} faults, {found.steps:,} steps, in {found.seconds:.1f} s")
+    print(
+        f"{len(found.checked)} checked, {len(found.faults)} faults, {found.steps:,} steps, in {found.seconds:.1f} s"
+    )
     return 1 if found.faults else 0
 
 

@@ -41,10 +41,14 @@ def program(random: Random) -> str:
     for _ in range(random.randint(2, 7)):
         place = random.randint(1, len(_ATOMS))
         known = _ATOMS[:place]
-        body = [random.choice(["", "not "]) + a for a in random.sample(known, random.randint(0, min(3, place)))]
+        body = [
+            random.choice(["", "not "]) + a for a in random.sample(known, random.randint(0, min(3, place)))
+        ]
         if random.random() < 0.5:
             terms = "; ".join(f"{random.randint(-2, 4)},{a} : {a}" for a in known)
-            body.append(f"{random.choice(['', 'not '])}#sum {{ {terms} }} {random.choice('<>=')} {random.randint(-1, 5)}")
+            body.append(
+                f"{random.choice(['', 'not '])}#sum {{ {terms} }} {random.choice('<>=')} {random.randint(-1, 5)}"
+            )
         head = _ATOMS[place] if place < len(_ATOMS) and random.random() < 0.8 else ""
         if head and random.random() < 0.2:
             head = f"{{ {head} }}"

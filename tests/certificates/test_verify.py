@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from support.proofs import report_on
 
 import kaiser_logic as kl
 from kaiser_logic.certificates.folder import MANIFEST, pack, unpack
 from kaiser_logic.certificates.verify import Verdict, verify
 from kaiser_logic.certificates.write import write
 from kaiser_logic.rules.library import asp_folder
-from support.proofs import report_on
 
 pytest.importorskip("pysat")
 
@@ -159,6 +159,8 @@ def test_names_lead_to_no_other_folder(place: Path) -> None:
 def test_the_checker_shares_no_code_with_the_prover() -> None:
     """What it imports: the door to clingo, processes, errors."""
     code = "import sys, kaiser_logic.certificates.verify; print(*(m for m in sys.modules if m.startswith('kaiser_logic.')))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     folders = {name.split(".")[1] for name in loaded}
     assert folders <= {"certificates", "clingo", "errors", "workers", "presenters"}
