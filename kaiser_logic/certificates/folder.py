@@ -204,7 +204,9 @@ def asked(completion: Completion, part: Part, question: Question) -> list[Clause
         goal = [x for _, x in completion.literals("asked__", 0)]
     else:
         goal = [x for s, x in completion.literals("bad__", 2) if str(s.arguments[0]) in part.claims]
-    exact: list[Clause] = [(x if part.exact else -x,) for _, x in completion.literals("exact__", 0)]
+    exact: list[Clause] = [
+        (x if part.exact else -x,) for _, x in completion.literals("exact__", 0) if x != TRUE
+    ]
     return exact if TRUE in goal else [tuple(sorted(goal)), *exact]
 
 

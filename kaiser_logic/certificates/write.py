@@ -22,6 +22,7 @@ from ..solving.positions import Answer, Positions
 from ..solving.prover import HIGHEST
 from ..solving.questions import Setting
 from ..solving.report import ProofReport
+from ..solving.rounds import RANGE
 from ..workers import Job
 from ..workers import asked as answered
 from .completion import Completion, NoCompletion
@@ -87,6 +88,7 @@ def write(
     statements = {p.claim: p.statement for p in report.proofs if p.status == "proved"}
     setting = Setting(ruleset.dropping(report.unproved), together=report.together)
     supposed = [i for i in (*setting.prover.theory.invariants, *ALWAYS) if i not in report.unproved]
+    supposed += [RANGE] if RANGE in dict(setting.prover.about_positions) else []
     kinds, jobs = _questions(setting, {*statements, *supposed}, folder)
     setting.prover.make_ready()
     left = {c: _BY_QUERY for c in statements if c not in kinds}

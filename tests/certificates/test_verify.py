@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -14,10 +13,12 @@ import pytest
 from support.proofs import report_on
 
 import kaiser_logic as kl
-from kaiser_logic.certificates.folder import MANIFEST, pack, unpack
+from kaiser_logic.certificates.completion import Completion
+from kaiser_logic.certificates.folder import MANIFEST, clauses_of, pack, unpack
 from kaiser_logic.certificates.verify import Verdict, verify
 from kaiser_logic.certificates.write import write
 from kaiser_logic.rules.library import asp_folder
+from kaiser_logic.solving.report import Proof, ProofReport
 
 pytest.importorskip("pysat")
 
@@ -127,12 +128,15 @@ def test_a_claim_of_which_nothing_is_asked(place: Path) -> None:
 
 
 def test_totals_that_are_said_to_be_exact(place: Path) -> None:
-    """A proof with loose totals does not use that they are exact, one that does is no proof with loose ones."""
+    """A proof that uses that totals are loose is none of exact ones."""
     path = place / "made" / MANIFEST
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace('"exact": false', '"exact": true'), encoding="utf-8")
-    cnf = unpack(place / "made" / "q0-0.cnf.xz")
-    assert bool(verdict(place).faults) == any(re.fullmatch(r"-\d+ 0", line) for line in cnf) or True
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"exact": false', '"exact": true'), encoding="utf-8"
+    )
+    made = Completion("\n".join(unpack(place / "made" / "q0.lp.xz")))
+    ((_, exact),) = made.literals("exact__", 0)
+    used = (-exact,) in clauses_of(unpack(place / "made" / "q0-0.cnf.xz"))
+    assert ("take(K)" in " ".join(verdict(place).faults)) == used
 
 
 def test_a_start_that_breaks_a_claim(place: Path) -> None:
@@ -164,3 +168,27 @@ def test_the_checker_shares_no_code_with_the_prover() -> None:
     ).stdout.split()
     folders = {name.split(".")[1] for name in loaded}
     assert folders <= {"certificates", "clingo", "errors", "workers", "presenters"}
+
+
+# -- what is written --------------------------------------------------------------------------------------------
+
+
+def test_what_is_false_has_no_certificate(tmp_path: Path) -> None:
+    """Even if the prover says that it is proved."""
+    shutil.copytree(HEAP, tmp_path / "heap")
+    invariants = tmp_path / "heap" / "invariants.lp"
+    more = "%! invariant even -- The heap is even.\nbroken(even,x) :- heap(N), N \\ 2 = 1.\n"
+    invariants.write_text(invariants.read_text(encoding="utf-8") + more, encoding="utf-8")
+    play = tmp_path / "heap" / "play.lp"
+    text = play.read_text(encoding="utf-8").replace(
+        "not holds_at_least(K).", "N = 100, not holds_at_least(K)."
+    )
+    play.write_text(text, encoding="utf-8")
+    game = kl.load(tmp_path / "heap")
+    names = [p.claim for p in report_on(game).proofs]
+    lying = ProofReport([Proof(name, "") for name in names], [])
+    manifest = write(game.ruleset, lying, tmp_path / "made", workers=1)
+    assert {"even", "count"} <= set(manifest.left)
+    found = verify(tmp_path / "made", tmp_path / "heap", asp_folder() / "engine", workers=1)
+    assert not found.faults
+    assert {"even", "count"} <= set(found.given)
