@@ -17,12 +17,13 @@ from ..engine.ruleset import Ruleset
 from ..rules.library import asp_folder, folder_of
 from ..solving.encoder import Encoder
 from ..solving.goals import ALWAYS, ENUMERATION
-from ..solving.numbers import Beyond, decided
+from ..solving.numbers import HIGHEST, Beyond, decided
 from ..solving.positions import Answer, Positions
-from ..solving.prover import HIGHEST
 from ..solving.questions import Setting
 from ..solving.report import ProofReport
 from ..solving.rounds import RANGE
+from ..solving.totals import Totals
+from ..solving.vocabulary import Vocabulary
 from ..workers import Job
 from ..workers import asked as answered
 from .completion import Completion, NoCompletion
@@ -239,16 +240,22 @@ class _Search:
 class _Positions(Positions):
     """Asks about positions as the prover does, and writes what is proved."""
 
-    def __init__(self, writing: _Writing) -> None:
+    def __init__(self, writing: _Writing, vocabulary: Vocabulary | None = None) -> None:
         prover = writing.setting.prover
-        super().__init__(prover.theory, prover.vocabulary, prover.totals)
+        totals = prover.totals if vocabulary is None else Totals(prover.theory, vocabulary)
+        super().__init__(prover.theory, vocabulary or prover.vocabulary, totals)
         self._writing = writing
+        self._wider: _Positions | None = None
         self._written = Written(writing.question, dict.fromkeys(writing.claims, "it is not proved"))
+
+    def with_vocabulary(self, wider: Vocabulary) -> Positions:
+        self._wider = _Positions(self._writing, wider)
+        return self._wider
 
     def written(self) -> Written:
         """What has been written."""
         self.ask(self._writing.number)
-        return self._written
+        return self._written if self._wider is None else self._wider._written
 
     def _answer(self, encoder: Encoder, conflicts: int, exact: bool = True) -> Answer:
         beyond = Beyond(encoder)
