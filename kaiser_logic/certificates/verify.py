@@ -173,6 +173,8 @@ def _first(ground: clingo.Control, name: str, arity: int) -> set[clingo.Symbol]:
 def check(folder: Path, question: Question) -> Checked:
     """What is found of a question."""
     found = Checked()
+    if not question.parts:
+        return found
     try:
         made = Completion("\n".join(unpack(folder / f"{question.name}.lp.xz")))
     except (NoCompletion, UnreadableInput) as error:

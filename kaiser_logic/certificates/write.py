@@ -90,7 +90,7 @@ def write(
     setting = Setting(ruleset.dropping(report.unproved), together=report.together)
     supposed = [i for i in (*setting.prover.theory.invariants, *ALWAYS) if i not in report.unproved]
     supposed += [RANGE] if RANGE in dict(setting.prover.about_positions) else []
-    kinds, jobs = _questions(setting, {*statements, *supposed}, folder)
+    kinds, jobs = _questions(setting, {*statements, *supposed} if statements else (), folder)
     setting.prover.make_ready()
     left = {c: _BY_QUERY for c in statements if c not in kinds}
     questions: dict[str, Question] = {}
@@ -127,6 +127,8 @@ def _questions(
 ) -> tuple[dict[str, str], list[_Writing]]:
     """The kinds of the wanted claims, and all questions about them."""
     prover = setting.prover
+    if not wanted:
+        return {}, []
     goals = [g for g in prover.goals if g in wanted]
     kinds = {g: DECISION if g == ENUMERATION else STEP for g in goals}
     jobs = []
