@@ -161,6 +161,14 @@ def hashes(files: Iterable[Path]) -> dict[str, str]:
     return {f"{p.parent.name}/{p.name}": "" if t is None else hashlib.sha256(t).hexdigest() for p, t in texts}
 
 
+def clear(folder: Path) -> None:
+    """Makes a folder, or takes out what has been written there before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for pattern in (MANIFEST, "*.lp.xz", "*.cnf.xz", "*.lrat.xz"):
+        for path in folder.glob(pattern):
+            path.unlink()
+
+
 def pack(path: Path, lines: Iterable[str]) -> None:
     """Writes lines, compressed."""
     path.write_bytes(lzma.compress("".join(f"{line}\n" for line in lines).encode()))

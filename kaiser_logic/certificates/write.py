@@ -38,6 +38,7 @@ from .folder import (
     Question,
     asked,
     broken_claims,
+    clear,
     dimacs,
     hashes,
     pack,
@@ -85,21 +86,21 @@ def write(
         WrongUsage: The solver is not installed.
     """
     modules()
-    folder.mkdir(parents=True, exist_ok=True)
+    clear(folder)
     statements = {p.claim: p.statement for p in report.proofs if p.status == "proved"}
     setting = Setting(ruleset.dropping(report.unproved), together=report.together)
     supposed = [i for i in (*setting.prover.theory.invariants, *ALWAYS) if i not in report.unproved]
     supposed += [RANGE] if RANGE in dict(setting.prover.about_positions) else []
-    kinds, jobs = _questions(setting, {*statements, *supposed} if statements else (), folder)
+    kinds, jobs = questions(setting, {*statements, *supposed} if statements else (), folder)
     setting.prover.make_ready()
     left = {c: _BY_QUERY for c in statements if c not in kinds}
-    questions: dict[str, Question] = {}
+    made: dict[str, Question] = {}
     for answer in answered([Job(job.question.name, job) for job in jobs], workers, deadline):
         job = next(j for j in jobs if j.question.name == answer.name)
         one = answer.value or Written(job.question, dict.fromkeys(job.claims, str(answer.failure)))
-        questions[answer.name] = one.question
+        made[answer.name] = one.question
         left.update((claim, f"{one.question.about}: {why}") for claim, why in one.left.items())
-        progress(f"certificates {len(questions)}/{len(jobs)} {one.question.about}")
+        progress(f"certificates {len(made)}/{len(jobs)} {one.question.about}")
     docs = {c: statements.get(c, "") for c in kinds}
     manifest = Manifest(
         str(ruleset.configuration.source),
@@ -109,7 +110,7 @@ def write(
         tuple(supposed),
         {c: Claim(docs[c], kind) for c, kind in kinds.items() if c not in left},
         left,
-        tuple(questions[job.question.name] for job in jobs),
+        tuple(made[job.question.name] for job in jobs),
     )
     generated = [rule.text for rule in ruleset.rules if rule.file == "generated"]
     pack(folder / f"{RULES}.lp.xz", [*generated, *(f"{fact}." for fact in ruleset.given)])
@@ -122,7 +123,7 @@ def _folder(ruleset: Ruleset) -> Path:
     return source if isinstance(source, Path) else folder_of(source)
 
 
-def _questions(
+def questions(
     setting: Setting, wanted: Collection[str], folder: Path
 ) -> tuple[dict[str, str], list[_Writing]]:
     """The kinds of the wanted claims, and all questions about them."""

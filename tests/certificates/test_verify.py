@@ -15,9 +15,10 @@ from support.proofs import report_on
 import kaiser_logic as kl
 from kaiser_logic.certificates.completion import Completion
 from kaiser_logic.certificates.folder import MANIFEST, clauses_of, pack, unpack
-from kaiser_logic.certificates.verify import Verdict, verify
-from kaiser_logic.certificates.write import write
+from kaiser_logic.certificates.verify import Verdict, check, verify
+from kaiser_logic.certificates.write import questions, write
 from kaiser_logic.rules.library import asp_folder
+from kaiser_logic.solving.questions import Setting
 from kaiser_logic.solving.report import Proof, ProofReport
 
 pytest.importorskip("pysat")
@@ -192,3 +193,17 @@ def test_what_is_false_has_no_certificate(tmp_path: Path) -> None:
     found = verify(tmp_path / "made", tmp_path / "heap", asp_folder() / "engine", workers=1)
     assert not found.faults
     assert {"even", "count"} <= set(found.given)
+
+
+@pytest.mark.slow
+def test_a_transition_of_a_large_game(tmp_path: Path) -> None:
+    """Sums of hundreds of weights; some claims hold only with exact totals."""
+    setting = Setting(kl.load("kaiser", players=2).ruleset)
+    wanted = set(setting.prover.goals)
+    _, jobs = questions(setting, wanted, tmp_path)
+    one = next(job for job in jobs if job.question.about == "empire_city(E) at setup_empire_city")()
+    assert not one.left
+    assert [part.exact for part in one.question.parts] == [False, True]
+    found = check(tmp_path, one.question)
+    assert not found.faults
+    assert found.claims == wanted
