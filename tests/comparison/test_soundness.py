@@ -185,10 +185,10 @@ FOREIGN = {
     "of what is no role": "candidate(_,take(Q)), Q = 3",
     "through others": "costly(Q,take(3)). costly(Q,A) :- candidate(R,A), left(R,Q)",
     "through others, of another action": "costly(Q,take(3)). costly(R,take(K+1)) :- candidate(R,take(K)), K < 3",
-    "of an equal term, which is not looked at": "candidate(Q,A), A = take(3)",
     "in one of two ways": "costly(Q,take(3)). costly(R,A) :- candidate(R,A). costly(R,take(3)) :- took(R)",
 }
 OWN = {
+    "of an equal term": "candidate(Q,A), A = take(3)",
     "itself": "candidate(Q,take(3))",
     "of all": "player(Q)",
     "through others": "costly(Q,take(3)). costly(R,take(K)) :- taking(R,take(K),K). taking(R,A,K) :- candidate(R,A), amount(K)",
