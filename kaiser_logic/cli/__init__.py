@@ -7,29 +7,29 @@ arguments to the exit code.
 
     check     replay records and report every fault
     inspect   moves, position, show: a place in a record looked at
-    validate  which invariants a position breaks
-    why       an action judged, in words for those who know the game
+    validate  the invariants that a position breaks
+    why       why an action is legal or illegal, for people who know the game
     play      random games, and games by hand
-    table     a game by hand: whose turn it is to type, what may be typed, what is told
+    table     a game by hand: who types, what may be typed, what is shown
     console   where a game by hand is played: lines of text, in a terminal with completion, history, colours
     find      positions by property, or games that reach them
     prove     the invariants, and how they fall
     invariants  invariants proposed, each proved
-    compare   where two editions part
+    compare   where two editions differ
     diff_rules  which recorded games change under other rules
     coverage  which rules recorded games use
     complete  the gaps of a record
-    rules     what a rulebook says, where it has that from, and the whole of it to read
-    lint      a rulebook against the contract
+    rules     the rules of a game with their sources; the printed rulebook
+    lint      likely mistakes in a rulebook
     new_game  the skeleton of a new rulebook
-    shell_completion  what a shell completes the command line by
-    simulate  random games, and what they say of the seats
+    shell_completion  the script for completion in a shell
+    simulate  random games, and how they end for each seat
     perft     sequences of decisions counted
     serve     the explorer in the browser
     mcp       the server for assistants
     language_server  the server for editors
-    progress  how far long work has come; the standard streams, where some are closed or full
-    common    what several commands share: games and places in records as arguments, how things are said
+    progress  progress of long work; standard streams that are closed or full
+    common    what several commands share: arguments for games and places in records, notes
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ COMMANDS: Final = {
     "find": ("find", "find positions by property, or games that reach them"),
     "prove": ("prove", "prove the invariants, or show how they fall"),
     "invariants": ("invariants", "propose invariants that the rulebook does not state, each proved"),
-    "compare": ("compare", "show where two editions part"),
+    "compare": ("compare", "show where two editions differ"),
     "diff-rules": ("diff_rules", "show which recorded games change under other rules, and where"),
     "coverage": ("coverage", "say which rules recorded games use, and which they never use"),
     "complete": ("complete", "fill the gaps of a record"),

@@ -22,7 +22,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
         "or where it forbids something that comes into question."
     )
     parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
     parser.add_argument(
         "files", metavar="RECORD", nargs="+", help="a record, or a directory for all its *.game files"

@@ -24,13 +24,17 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         metavar="QUERY",
         help='e.g. "held(R,rival,1), not aristocrat(_,R,_,_,_), not spare(R,aristocrat)"',
     )
-    parser.add_argument("--count", metavar="K", type=positive, default=1, help="so many different positions")
-    parser.add_argument("--smallest", action="store_true", help="with as few pieces as can be found")
+    parser.add_argument(
+        "--count", metavar="K", type=positive, default=1, help="find up to this many different positions"
+    )
+    parser.add_argument(
+        "--smallest", action="store_true", help="look for a position with as few pieces as possible"
+    )
     parser.add_argument(
         "--reachable",
         metavar="N",
         type=positive,
-        help="reached by a legal game of at most N moves, given as a record",
+        help="find a legal game of at most N moves that leads there, as a record",
     )
     parser.add_argument(
         "--from", dest="origin", metavar="FILE", help="with --reachable: start after this record"
@@ -45,7 +49,7 @@ def add_find(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help="records (default), or an object a position",
+        help="records (default), or one JSON object for each position",
     )
     add_timeout(parser, 60.0)
     parser.set_defaults(run=find)
@@ -56,7 +60,7 @@ def find(args: argparse.Namespace) -> int:
     if args.reachable is not None:
         return _reach(args)
     if args.origin is not None:
-        raise WrongUsage("--from goes with --reachable")
+        raise WrongUsage("--from needs --reachable")
     game = game_of(args)
     found = game.find_result(
         args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()

@@ -23,13 +23,13 @@ def add_lint(parser: argparse.ArgumentParser) -> None:
         "games",
         metavar="GAME|FOLDER",
         nargs="+",
-        help="a game's id, or a folder of one's own with a rulebook; a file stands for the rulebook that it lies in",
+        help="a game's id, or a folder with a rulebook of your own; a file stands for the rulebook that it lies in",
     )
     parser.add_argument(
         "--format",
         choices=("text", "json", "sarif"),
         default="text",
-        help="a finding a line (default), a JSON object a line, or one SARIF 2.1.0 log",
+        help="one line for each finding (default), one line of JSON for each, or one SARIF 2.1.0 log",
     )
     add_output(parser)
     parser.set_defaults(run=lint)

@@ -36,12 +36,14 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roles",
         metavar='"R ..."',
-        help="who is played by hand, and shown only what they see; the others play at random"
-        " (default: all but chance, shown everything)",
+        help="the roles that you play: you see only what they see, and the others play at random"
+        " (default: all but chance, with everything shown)",
     )
     parser.add_argument("--resume", metavar="FILE[@N]", help="go on from a record, under its own rules")
     parser.add_argument(
-        "--plain", action="store_true", help="lines of text without completion and colours, as in a pipe"
+        "--plain",
+        action="store_true",
+        help="plain lines of text, without completion and colours, as in a pipe",
     )
     parser.set_defaults(run=play)
 

@@ -1,4 +1,4 @@
-"""The command rules: what a rulebook says, where it has that from, and the whole of it to read."""
+"""The command rules: the rules of a game with their sources, and the printed rulebook."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LINKS: Final = "../../asp"
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``rules``."""
     parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
     parser.add_argument(
         "rule",

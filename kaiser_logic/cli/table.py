@@ -1,4 +1,4 @@
-"""A game and those who sit at it: whose turn it is to type, what they may type, what they are told."""
+"""A game by hand: whose turn it is to type, what may be typed, and what is shown."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""Positions to be seen: what a game's drawing and picture rules show, and how it is laid out.
+"""Draws positions: what the drawing and picture rules of a game show, and where.
 
 Its modules:
 
-    model     what a text shows, from the game's drawing rules: tables, cells, lists
-    text      that as text tables
+    model     the content of a text, from the drawing rules: tables, cells, lists
+    text      that content as tables of text
     geometry  where the areas and places of a picture lie, in each layout
-    scene     what a picture shows, from the game's picture rules: pieces, panels, boxes
-    dealing   pieces dealt out to places, so that each keeps its own
-    change    what a move changed: moved, taken, brought, another number; alike in text, picture and page
-    events    what happened between two positions, told
-    problems  what is wrong with what picture rules say
-    frame     a scene with its places and what came before it
+    scene     the content of a picture, from the picture rules: pieces, panels, boxes
+    dealing   assigns pieces to places, so that each keeps its own
+    change    what a move changed: pieces moved, taken and brought, numbers; the same in text, picture and page
+    events    what happened between two positions, in words
+    problems  mistakes in picture rules
+    frame     a scene with its places, and the frame before it
     svg       pictures
     image     a position as a picture
     html      pages

@@ -1,4 +1,4 @@
-"""Pieces dealt out to places: each keeps its place from one position to the next, so that the eye can follow."""
+"""Assigns pieces to places. A piece keeps its place from one position to the next, so that the eye can follow."""
 
 from __future__ import annotations
 

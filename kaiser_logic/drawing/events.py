@@ -1,7 +1,7 @@
-"""What happened between two positions, told in the game's words: income, points, who became what.
+"""What happened between two positions, in the words of the game: income, points, new offices.
 
 A counter that rose is ``gain(COUNTER,N)``, one that fell ``lose(COUNTER,N)``; of other facts ``add(FACT)`` and
-``del(FACT)``. What the game's table ``[events]`` has no words for is not told.
+``del(FACT)``. An event without words in the game's table ``[events]`` is left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One position on its way to a picture or a text: what is to be seen, where it stands, and what came before."""
+"""A position on its way to a picture or a text: its scene, its places, and the frame before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be seen of a position, as the game's drawing rules say it: terms, without looks.
+"""The content of a drawing, as the drawing rules of the game derive it: terms, without looks.
 
 A game's manifest may name a logic program, ``drawing = "drawing"``, that is read only here. On top of the
 rulebook's own predicates it derives what there is to see, and where; words come from the game's phrases:

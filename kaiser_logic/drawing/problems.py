@@ -1,4 +1,4 @@
-"""What is wrong with what a game's picture rules say: it would be drawn wrong, or not at all."""
+"""Mistakes in the picture rules of a game, which would be drawn wrong or not at all."""
 
 from __future__ import annotations
 

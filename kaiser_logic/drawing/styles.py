@@ -1,4 +1,4 @@
-"""The styles in which a position can be drawn, with what the last move changed marked where that is wanted."""
+"""The styles in which a position can be drawn, with marks for what the last move changed if wanted."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The rules in force: a rulebook under one configuration, and the programs that are cut from it.
 
-All three readings start here. A :class:`Ruleset` knows the facts that never change, and cuts a program for each kind of
-question once; what is asked of a position with such a program is the business of the reading.
+A :class:`Ruleset` knows the facts that never change. For each kind of question it makes one program, a slice of the rules.
 """
 
 from __future__ import annotations
@@ -203,14 +202,18 @@ class Ruleset(Kinds):
         saying = (r for r in own if any(head.signature == predicates.VIOLATES for head in r.heads))
         found = next((f"{rule.file}:{rule.line}" for rule in saying if rule.uses & known), "")
         if found:
-            return f"legal actions are not listed: a violation reads what is known only when they are done ({found})"
+            return f"legal actions are not listed: a violation reads what is known only after an action is done ({found})"
         return self.foreign and f"legal actions are not listed: {self.foreign}"
 
     @cached_property
     def foreign(self) -> str:
         """Which violation may be of another role or action than is in question: judged alone it never is; or empty."""
         rule = foreign(self._possible_rules)
-        return f"a violation is of what may not be in question ({rule.file}:{rule.line})" if rule else ""
+        return (
+            f"a violation may concern an action that is not a candidate ({rule.file}:{rule.line})"
+            if rule
+            else ""
+        )
 
     # -- the programs of all readings ------------------------------------------------------------------------
 

@@ -74,7 +74,7 @@ def sent(
     if found.mark != mark:
         from ..workers import Refused
 
-        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+        raise Refused("a worker has other rulebooks than this process, so it is not used")
     _ = found.judging, found.enumerating  # made once, and not in each child
     return found
 

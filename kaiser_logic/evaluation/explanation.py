@@ -1,7 +1,7 @@
-"""Why an action is illegal, or legal: in a sentence, with the facts of the position that make it so.
+"""Explains why an action is illegal or legal: a sentence, and the facts of the position behind it.
 
-Costs a second grounding, of the same program with the rules of :mod:`..transform.magic_sets`; so it is done
-only once something is to be explained.
+An explanation grounds the same program a second time, with the rules of :mod:`..transform.magic_sets`. So it is made only
+on demand.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Binding: TypeAlias = dict[str, clingo.Symbol]
 
 @dataclass
 class Reasons:
-    """What was found out about one violation.
+    """The reasons for one violation.
 
     Attributes:
         because: The facts that make it true.
@@ -74,7 +74,7 @@ class Found:
 
 @dataclass(frozen=True)
 class ConditionSolution:
-    """A way in which the condition of a sentence holds.
+    """A solution of the condition of a sentence.
 
     Attributes:
         binding: What its variables stand for, and those of the rule that it is about.
@@ -363,7 +363,7 @@ def explain(
 
 
 def _informative(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
-    """The violations that say something, for each role the cause first."""
+    """The violations worth reporting, the cause first for each role."""
     turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2))}
     senseless = {role for role, _, id in violations if id == UNKNOWN or (role == CHANCE and id in turns)}
     sensible = [b for b in violations if b[0] not in senseless or b[2] == UNKNOWN or b[2] in turns]
@@ -374,7 +374,7 @@ def _informative(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
 def reasons(
     rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], violations: Sequence[Breach]
 ) -> list[Reasons]:
-    """What lies behind each violation; raises where :func:`explain` makes do with less."""
+    """The facts behind each violation; raises an error where :func:`explain` falls back to less."""
     found = [Reasons() for _ in violations]
     if any(rules.kind(action) is None for action in judged.values()):
         return found  # of another game: nothing to look at
@@ -405,7 +405,7 @@ def _violation(
     else:
         message, conditions = _message(rules, doc, role, action, reason)
     because, absent = relevant(rules, id, reason.because | conditions, reason.absent)
-    unexplained = f"{doc.statement} (why here, could not be found out)"
+    unexplained = f"{doc.statement} (the reason here could not be found)"
     message = unexplained if reason.failed else message or doc.statement
     if ruled:
         values = ", ".join(f"{name} is {value}" for name, value in ruled.items())
@@ -416,7 +416,7 @@ def _violation(
 def _message(
     rules: Ruleset, doc: RuleDoc, role: str, action: clingo.Symbol, reason: Reasons
 ) -> tuple[str | None, set[clingo.Symbol]]:
-    """The rule's sentence filled, once for each way in which the rule is broken; None where there is none.
+    """The sentence of the rule with its values, once for each way in which the rule is broken; None if there is none.
 
     Of several sentences counts the first whose condition holds and whose variables all have values. With it come the
     facts behind the conditions of those that are said.
@@ -457,7 +457,7 @@ def _sentences(
 
 
 def _texts(binding: Mapping[str, clingo.Symbol], without: Collection[str] = ()) -> dict[str, str]:
-    """What the variables stand for, as texts."""
+    """The values of the variables as texts."""
     return {name: symbols.text(value) for name, value in binding.items() if name not in without}
 
 

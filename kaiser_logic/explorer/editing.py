@@ -1,4 +1,4 @@
-"""Facts as a position: which invariants they break, drawn as far as they can be."""
+"""Edited facts: the invariants that they break, and a picture as far as they can be drawn."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def _read(text: str) -> tuple[Fact, ...]:
     """The facts of a text; UnreadableInput with the place where they cannot be read."""
     facts = parse_position(text).facts
     if len(facts) > MOST_FACTS:
-        raise WrongUsage(f"more than {MOST_FACTS} facts are no position of any game")
+        raise WrongUsage(f"no position of any game has more than {MOST_FACTS} facts")
     for fact in facts:
         if has_unknown(fact.term):
-            raise UnreadableInput(f"{fact.term} leaves something open", None, fact.line, fact.column)
+            raise UnreadableInput(f"{fact.term} contains a '?'", None, fact.line, fact.column)
     return facts
 
 

@@ -1,4 +1,4 @@
-"""Which requests are let in, and with which headers answers go out.
+"""Which requests are allowed, and the headers of answers.
 
 The server is meant for the machine it runs on. A page from elsewhere must not speak to it through the user's browser:
 not by a name that was bound to this machine's address (so the header Host is looked at), not across origins (so Origin
@@ -91,7 +91,7 @@ class Guard:
         """Why a request is refused: status and sentence."""
         host = headers.get("host", "")
         if name_of(host) not in self._hosts and not _is_address(name_of(host)):
-            return 421, "this server is not called so: see the option --host"
+            return 421, "this server does not have that name: see the option --host"
         if method not in ("GET", "HEAD", "POST"):
             return 405, "only GET and POST are answered"
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
@@ -101,7 +101,7 @@ class Guard:
             return 403, "other sites may not ask this server"
         if method == "POST":
             if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-                return 415, "questions come as application/json"
+                return 415, "requests come as application/json"
             length = headers.get("content-length", "0")
             if not length.isdigit() or int(length) > MOST_BYTES:
                 return 413, f"a question has at most {MOST_BYTES // 2**20} MB"

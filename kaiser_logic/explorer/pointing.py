@@ -40,7 +40,7 @@ def preview(data: Mapping[str, Any]) -> dict[str, Any]:
         raise WrongUsage(f"{role[:40]} has nothing to decide here")
     judgement = position.evaluator.judge(position.symbols, {role: action})
     if judgement.violations:
-        raise WrongUsage("this is not legal: ask why")
+        raise WrongUsage("this is not legal; ask why")
     facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
     after = Position(position.evaluator, facts)
     if position.to_move == (role,):

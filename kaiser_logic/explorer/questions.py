@@ -57,7 +57,7 @@ def answered(call: Callable[[Mapping[str, Any]], Answer], data: Any) -> tuple[in
     """What a function answers, or why it does not: the status of HTTP and JSON."""
     try:
         if not isinstance(data, dict):
-            return 422, encoded({"error": "a question is an object"})
+            return 422, encoded({"error": "a request is an object"})
         return 200, encoded(call(data))
     except NotDecided as error:
         return 422, encoded({"error": f"not decided: {error}", "open": True})

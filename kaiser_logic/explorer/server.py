@@ -83,11 +83,11 @@ def application(
             return _json(404, encoded({"error": "there is no such question"}))
         body = await _body(request)
         if body is None:
-            return _json(503, encoded({"error": "the question did not come whole", "open": True}))
+            return _json(503, encoded({"error": "the request is incomplete", "open": True}))
         try:
             data: Any = json.loads(body)
         except (ValueError, RecursionError):
-            return _json(422, encoded({"error": "the question is no JSON"}))
+            return _json(422, encoded({"error": "the request is not JSON"}))
         message = json.dumps({"ask": name, "data": data}).encode()
 
         async def gone() -> None:
@@ -161,7 +161,7 @@ def listening(host: str, port: int) -> socket.socket:
             bound.close()
             raise
     except (OSError, UnicodeError) as error:
-        raise WrongUsage(f"{host}:{port} cannot be listened at: {error}") from None
+        raise WrongUsage(f"cannot listen at {host}:{port}: {error}") from None
     return bound
 
 

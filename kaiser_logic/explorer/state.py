@@ -111,7 +111,7 @@ def term_of(text: str) -> Term:
     """A fact or an action that leaves nothing open."""
     term = parsed(text)
     if has_unknown(term):
-        raise WrongUsage(f"{text[:80]} leaves something open")
+        raise WrongUsage(f"{text[:80]} contains a '?'")
     return term
 
 

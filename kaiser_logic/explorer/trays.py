@@ -1,7 +1,7 @@
-"""The trays of the editor: every kind of fact with what can stand in it, and where on the board it can be put.
+"""The trays of the editor: every kind of fact with the values of its arguments, and where on the board it can be put.
 
-No game declares trays. What can stand in a kind of fact is read off the vocabulary; where it lies, off the picture: it is
-what a fact shows by itself that nothing shows.
+No game declares trays. The values come from the vocabulary. The place of a fact comes from the picture: it is what a position
+with this fact alone shows, and an empty one does not.
 """
 
 from __future__ import annotations

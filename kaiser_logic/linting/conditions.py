@@ -1,4 +1,4 @@
-"""The conditions of sentences: rules' bodies, over predicates that somebody says."""
+"""The conditions of sentences: each is the body of a rule, over known predicates."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def conditions(survey: Survey) -> Iterator[Finding]:
                 continue
             for signature in sorted({s for rule in rules for s in rule.uses} - known):
                 hint = nearest(signature[0], (n for n, _ in known))
-                message = f"nothing says {called(signature)}, and it is no fluent{hint}"
+                message = f"{called(signature)} is neither derived by a rule nor a fluent{hint}"
                 yield in_doc(survey, doc, "why", message, signature[0])

@@ -1,4 +1,4 @@
-"""Causes: a change follows from an action or a step, a violation is of an action that is in question."""
+"""Causes: a change depends on an action or a step, a violation on a candidate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def effects(survey: Survey) -> Iterator[Finding]:
         for use in survey.derived.get(signature, ()):
             if not _reads(use.rule, caused):
                 message = (
-                    "this follows from no action or step (does, made, next): it would happen at every change"
+                    "this depends on no action or step (does, made, due): it would happen at every change"
                 )
                 yield survey.at(use.rule, "effect", message)
 
@@ -43,11 +43,13 @@ def judging(survey: Survey) -> Iterator[Finding]:
     afterwards = affected(survey.rules, frozenset({DOES, MADE, SUBMITTED}))
     for use in survey.derived.get(VIOLATES, ()):
         if use.rule.uses & afterwards:
-            message = "a violation reads what is only known when the action is done (does, made): use candidate(R,A)"
+            message = "a violation reads what is known only after the action is done (does, made): use candidate(R,A)"
             yield survey.at(use.rule, "judging", message, "does", "made", "submitted")
         elif not _reads(use.rule, questioned):
             yield survey.at(
-                use.rule, "judging", "a violation follows from candidate(R,A), directly or through others"
+                use.rule,
+                "judging",
+                "a violation must depend on candidate(R,A), directly or through other predicates",
             )
 
 
@@ -58,8 +60,8 @@ def collected(survey: Survey) -> Iterator[Finding]:
     """
     for rule, atom in collecting(survey.book.rules):
         message = (
-            f"{atom.name}/{len(atom.args)} may be so by another action in question: where an action is judged"
-            " it alone is in question, where the legal ones are listed all are"
+            f"{atom.name}/{len(atom.args)} may depend on another candidate: an action is judged alone,"
+            " but all candidates are listed together"
         )
         yield survey.at(rule, "collecting", message, atom.name)
 

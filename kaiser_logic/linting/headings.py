@@ -38,7 +38,7 @@ def headings(survey: Survey) -> Iterator[Finding]:
             doc = survey.book.docs.get(id)
             if doc and doc.kind not in _KINDS[signature] and not of_engine(doc):
                 wanted = " or ".join(_KINDS[signature])
-                wrong[id] = f"{id} is in {signature[0]}/{signature[1]}: its heading is to be %! {wanted}"
+                wrong[id] = f"{id} is in {signature[0]}/{signature[1]}: its heading must be %! {wanted}"
     through = _strings(survey)
     for id, doc in survey.book.docs.items():
         if of_engine(doc):

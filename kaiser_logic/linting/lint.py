@@ -64,7 +64,7 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
     named = game_named(os.fspath(game))
     folder = folder_of(named) if isinstance(named, str) else named
     if not (folder / "game.toml").is_file():
-        raise WrongUsage(f"{folder} is no rulebook: it has no game.toml")
+        raise WrongUsage(f"{folder} is not a rulebook: it has no game.toml")
     return tuple(sorted(set(_findings(folder))))
 
 

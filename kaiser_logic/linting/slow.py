@@ -30,7 +30,7 @@ def uncompiled(survey: Survey) -> Iterator[Finding]:
     for rule in slow:
         its = questions[rule.text]
         named = f": {', '.join(its[:_SHOWN])}{' …' if len(its) > _SHOWN else ''}" if its else ""
-        message = f"this rule is not compiled: what needs it is left to clingo, and slower{named}"
+        message = f"this rule is not compiled: what needs it is left to clingo, which is slower{named}"
         yield survey.at(rule, "slow", message)
 
 

@@ -48,5 +48,5 @@ def bounds(survey: Survey) -> Iterator[Finding]:
         if name is None or rule in survey.drawing or changing.isdisjoint(a.signature for a in rule.inner):
             continue
         if not any(name in variables(x) for x in rule.value.body if not isinstance(x, Aggregate)):
-            message = f"nothing bounds {name}: say bound(Name,B) and {name} <= B, or make a measure of it"
+            message = f"nothing bounds {name}: write bound(Name,B) and {name} <= B, or make a measure of it"
             yield survey.at(rule, "bound", message, name)

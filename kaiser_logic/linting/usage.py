@@ -1,4 +1,4 @@
-"""What is said and never read, listed nowhere or twice."""
+"""Predicates that are derived and never read, and programs that are listed nowhere or twice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PRINTED: Final = "book"
 
 
 def unused(survey: Survey) -> Iterator[Finding]:
-    """The kind ``unused``: whatever a rulebook says somebody reads.
+    """The kind ``unused``: every predicate that a rulebook derives is read.
 
     >>> # holds_atleast(1..N) :- heap(N), N > 0.     where the rules read holds_at_least
     """
@@ -44,7 +44,7 @@ def unused(survey: Survey) -> Iterator[Finding]:
 
 
 def exported(survey: Survey) -> Iterator[Finding]:
-    """The kind ``exports``: what a query may ask is said.
+    """The kind ``exports``: every exported predicate is derived.
 
     >>> # exports = ["pwoer/3"]
     """
@@ -55,7 +55,7 @@ def exported(survey: Survey) -> Iterator[Finding]:
     for export in exports:
         if export not in known:
             line, column = place_in_toml(lines, "", "exports", f'"{export}"')
-            message = f"nothing says {export}{nearest(export, sorted(known))}"
+            message = f"no rule derives {export}{nearest(export, sorted(known))}"
             yield Finding(str(path), line, column, "exports", message)
 
 
@@ -90,7 +90,7 @@ def repeated(survey: Survey) -> Iterator[Finding]:
 
 
 def idle_steps(survey: Survey) -> Iterator[Finding]:
-    """The kind ``idle``: what is declared to happen by itself does something, and comes to happen.
+    """The kind ``idle``: every declared step has an effect and is added somewhere.
 
     >>> # step(pass_on).     where no rule reads due(pass_on)
     """
@@ -109,7 +109,7 @@ def idle_steps(survey: Survey) -> Iterator[Finding]:
                 use.rule, "idle", f"no rule reads due({named[0]}): nothing happens by it", named[0]
             )
         elif named not in due and None not in due:
-            yield survey.at(use.rule, "idle", f"no rule says add(due({named[0]})): it never is due", named[0])
+            yield survey.at(use.rule, "idle", f"no rule says add(due({named[0]})): it is never due", named[0])
 
 
 def ending(survey: Survey) -> Iterator[Finding]:
@@ -121,12 +121,12 @@ def ending(survey: Survey) -> Iterator[Finding]:
     for signature, meaning in ((("terminal", 0), "when the game is over"), (("goal", 2), "who has how many points"),
                                (("winner", 1), "who has won")):  # fmt: skip
         if signature not in known_heads and survey.rules:
-            message = f"nothing says {called(signature)}: {meaning}"
+            message = f"no rule derives {called(signature)}: {meaning}"
             yield survey.at(survey.rules[-1], "ending", message)
 
 
 def asked(survey: Survey) -> Iterator[Finding]:
-    """The kind ``needs``: what the engine's files read that the manifest asks for is said.
+    """The kind ``needs``: the predicates that the engine's files read are derived.
 
     >>> # engine = ["phases"]     without enter(P)
     """
@@ -142,7 +142,7 @@ def asked(survey: Survey) -> Iterator[Finding]:
     for signature, file in missing.items():
         line, column = place_in_toml(lines, "", "engine", f'"{file}"')
         message = (
-            f"'{file}' reads {called(signature)}, which nothing says{nearest(signature[0], _names(survey))}"
+            f"'{file}' reads {called(signature)}, which is not defined{nearest(signature[0], _names(survey))}"
         )
         yield Finding(str(path), line, column, "needs", message)
 

@@ -1,4 +1,4 @@
-"""The phrases of ``english.toml``: of what there is, with variables that their patterns have."""
+"""The phrases of ``english.toml``: each is for something that exists, with variables of its pattern."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def phrases(survey: Survey) -> Iterator[Finding]:
             for name in fields(template):
                 if name not in there:
                     messages.append(f"{{{name}}} is no variable of {key}{nearest(name, there)}")
-            messages += [f"{text} is no variable: it would be printed so" for text in no_fields(template)]
+            messages += [
+                f"{text} is not a variable: it would be printed as it stands" for text in no_fields(template)
+            ]
             for message in messages:
                 line, column = place_in_toml(lines, table, key)
                 yield Finding(str(path), line, column, "phrase", message)

@@ -1,4 +1,4 @@
-"""What a rulebook has that no text says, each with what would replace it.
+"""The parts of a rulebook that no text says, each with what would replace it.
 
 Three lists: what is assumed; what is from another part of the game, as it is described elsewhere; and the readings of
 sections that leave a point open.
@@ -26,7 +26,7 @@ _RULING: Final = re.compile(r"\brulings? ([\w, ]+)\)")
 
 
 class Entry(NamedTuple):
-    """A rule that is not in the texts, or not all of it.
+    """A rule that the texts do not say, or not completely.
 
     Attributes:
         doc: The documented rule.

@@ -384,7 +384,7 @@ _APPENDIX: Final = (
 
 
 def _appendix(book: Rulebook, more: Sequence[RuleDoc]) -> Iterator[Section]:
-    """What nobody needs to play."""
+    """The appendix: what is not needed to play."""
     docs = [*book.docs.values(), *more]
     for kind, title, text in _APPENDIX:
         chosen = [doc for doc in docs if kind in (doc.kind, doc.file)]

@@ -101,7 +101,7 @@ def _read(content: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[Se
 
 
 def _wrong(book: Rulebook, made: Sentences, content: Mapping[str, Any]) -> Iterator[str]:
-    """Names that are none, and sentences for which nothing is said."""
+    """Unknown names, and sentences without a rule or a reason."""
     known = book.docs.keys() | book.rulings.keys()
     for edition in content:
         if edition not in book.editions:
@@ -123,7 +123,7 @@ def _wrong(book: Rulebook, made: Sentences, content: Mapping[str, Any]) -> Itera
 
 
 def contradicting_sentences(book: Rulebook, made: Sentences) -> Iterator[str]:
-    """Sentences that are said to say a rule of which the source tells that the text does not say it."""
+    """Sentences that are listed for a rule whose source says that the text does not contain it."""
     for one in made.all:
         for rule in one.rules:
             source = book.docs[rule].sources.get(one.edition) if rule in book.docs else None

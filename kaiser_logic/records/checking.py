@@ -1,4 +1,4 @@
-"""Checking recorded games: every fault of every record, in as many processes as wanted."""
+"""Checks recorded games: every fault of every record, in several processes if wanted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HANDED_OUT: Final = 256
 
 @dataclass(frozen=True)
 class Report:
-    """What was found of one record.
+    """The report of one record.
 
     Attributes:
         path: The record's file, or None.
@@ -106,7 +106,7 @@ def check(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Report
 
 
 def report_of(replay: Replay) -> Report:
-    """What was found of a record that has been carried out."""
+    """The report of a record that has been replayed."""
     record = replay.record
     final = replay.position
     result = final.result() if final else None
@@ -118,7 +118,7 @@ def report_of(replay: Replay) -> Report:
 
 
 def _assumed(record: Record, judged: int, final: Position | None) -> tuple[str, ...]:
-    """What the verdict rests on that no text says."""
+    """The rules behind the verdict that no text says."""
     if final is None:
         return ()
     actions = (move.action for move in record.moves[:judged] if move.action is not None)
@@ -218,7 +218,7 @@ def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, book
     if books and books != fingerprint(under.source):
         from ..workers import Refused
 
-        raise Refused("a worker has other rulebooks than this process: nothing is asked of it")
+        raise Refused("a worker has other rulebooks than this process, so it is not used")
     try:
         return _checked(file, on_illegal, under)
     finally:
@@ -244,7 +244,7 @@ def _serial(files: _Files, on_illegal: OnIllegal, under: Under) -> Iterator[Repo
 def _parallel(
     files: _Files, jobs: int, on_illegal: OnIllegal, under: Under, scheduler: str | None, ordered: bool
 ) -> Iterator[Report]:
-    """The reports, each as soon as it is there; ``ordered``: and all before it."""
+    """The reports, each as soon as it is ready; ``ordered``: in the order of the files."""
     from ..workers import AHEAD, OUT_OF_MEMORY, Job, answers, executor
     from .plain import may_pay, parts, prepare
 

@@ -143,8 +143,7 @@ def _as_one_by_one(records: Sequence[Record], ends: Sequence[Position | None]) -
         replay.run()
         if replay.faults or replay.stopped or replay.position != ends[number]:
             warnings.warn(
-                "circuits that were kept have said what the rules do not: they are not used here, and better deleted"
-                f" ({folder()})",
+                f"cached circuits disagree with the rules: they are not used here; delete them ({folder()})",
                 RuntimeWarning,
                 stacklevel=2,
             )

@@ -1,4 +1,4 @@
-"""What to do after an illegal move: stop, leave it out, or carry it out as far as that has a meaning."""
+"""What to do after an illegal move: stop, skip it, or force it as far as possible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
 
 
 class Fate(NamedTuple):
-    """What becomes of an illegal move, or of decisions at the same time with an illegal one among them.
+    """What happens to an illegal move, or to simultaneous decisions with an illegal one among them.
 
     Attributes:
         leads_to: The position that it leads to; None where it is left out.
@@ -51,7 +51,7 @@ class Policy(ABC):
         """
 
     def fate_together(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Fate:
-        """What becomes of all decisions at the same time, where an illegal one among them has waited.
+        """What happens to simultaneous decisions if one that has waited is illegal.
 
         Args:
             position: Where they were made.
@@ -79,7 +79,7 @@ class Skip(Policy):
 
 
 class Force(Policy):
-    """Illegal moves are carried out where that leads to a position, and left out elsewhere."""
+    """Illegal moves are carried out if that leads to a valid position, and left out otherwise."""
 
     def fate(self, position: Position, move: Move, judgement: Judgement) -> Fate:
         """It is carried out, waits for others who decide at the same time, or is left out with a note."""

@@ -1,4 +1,4 @@
-"""A record carried out item by item: where it leads, and what is wrong with it on the way."""
+"""Replays a record item by item: the position that it leads to, and the faults on the way."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Finding: TypeAlias = tuple[Place, Violation]
 
 
 class FaultyRecord(KaiserLogicError):
-    """A record that does not lead as far as asked for: ``faults`` says why, ``moves`` how far it leads."""
+    """A record that cannot be replayed as far as asked: ``faults`` says why, ``moves`` how far it can."""
 
     def __init__(self, faults: Sequence[Fault], moves: int = 0) -> None:
         """``faults``: at least one; ``moves``: those before the first fault."""
@@ -44,7 +44,7 @@ class FaultyRecord(KaiserLogicError):
 
 
 class Replay:
-    """A record on its way.
+    """A record that is being replayed.
 
     Attributes:
         record: The record.
@@ -244,7 +244,7 @@ class Replay:
             facts: tuple[str, ...] = ()
             absent: tuple[str, ...] = ()
             if has_unknown(term):
-                message = f"{term} leaves something open"
+                message = f"{term} contains a '?'"
             elif (term.name, len(term.args)) not in position.ruleset.book.fluents:
                 message = f"{term}: no such fact exists in this game"
             elif literal.positive and fact not in position.symbols:
@@ -275,7 +275,7 @@ def _open_facts(block: PositionBlock) -> Iterator[_Finding]:
     """The facts of a position that leave something open."""
     for fact in block.facts:
         if has_unknown(fact.term):
-            message = f"{fact.term} leaves something open"
+            message = f"{fact.term} contains a '?'"
             yield fact, objection("record.position", message, (str(fact.term),))
 
 

@@ -1,4 +1,4 @@
-"""Hints on how the names are written that stand in a record in another way: in capitals, with accents."""
+"""Hints on names that a record writes differently: in capitals, with accents."""
 
 from __future__ import annotations
 

@@ -464,7 +464,7 @@ def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[s
 
 
 def _assumed(report: Report) -> str:
-    """What the verdict rests on that no text says, folded away; empty where there is nothing."""
+    """The rules behind the verdict that no text says, folded away; empty if there are none."""
     if report.final is None or not report.assumed:
         return ""
     book = report.final.ruleset.book

@@ -1,4 +1,4 @@
-"""A record carried out move by move: what each one changed, what happened, and what was wrong with it."""
+"""A record move by move: what each move changed, what happened, and what was wrong with it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Story:
-    """A whole record told.
+    """A whole record, move by move.
 
     Attributes:
         record: The record.
@@ -86,7 +86,7 @@ class Story:
 
 
 def story(record: Record | str | Path, on_illegal: OnIllegal = "stop") -> Story:
-    """Carries a record out and tells it; the same errors as `check`."""
+    """Replays a record and describes each move; the same errors as `check`."""
     record = record if isinstance(record, Record) else read(record)
     replay = Replay(record, on_illegal)
     steps: list[Step] = []
@@ -201,7 +201,7 @@ def _legal(position: Position) -> tuple[str, ...]:
 
 
 def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str, str]:
-    """Where the facts lie that break rules: place to the number of the reason; of the rule where there are several.
+    """The places of the facts behind broken rules, each with the number of the reason, or of the rule if there are several.
 
     A fact's pieces and items are those that the picture rules show of it alone.
     """

@@ -51,7 +51,7 @@ def rulebook(game_id: str | Path) -> Rulebook:
     """
     if isinstance(game_id, Path):
         if not (game_id / "game.toml").is_file():
-            raise WrongUsage(f"{game_id} is no rulebook: it has no game.toml")
+            raise WrongUsage(f"{game_id} is not a rulebook: it has no game.toml")
         there = game_id.absolute()
         look_at(there)
         try:
@@ -287,6 +287,6 @@ def _text(path: Path) -> tuple[str, list[Finding]]:
         return path.read_text(encoding="utf-8"), []
     except UnicodeDecodeError as error:
         line = path.read_bytes()[: error.start].count(b"\n") + 1
-        return "", [Finding(str(path), line, 1, "syntax", "this is not written in UTF-8")]
+        return "", [Finding(str(path), line, 1, "syntax", "this is not UTF-8")]
     except OSError as error:
         return "", [Finding(str(path), 0, 0, "file", f"cannot be read: {error.strerror}")]

@@ -56,7 +56,7 @@ class Workers(Executor):
                 future.set_exception(self._trouble)
                 return future
             if self._ended:
-                raise RuntimeError("these workers do nothing more")
+                raise RuntimeError("these workers have stopped")
             self._waiting.append((future, call))
         with suppress(OSError):  # the thread has ended meanwhile, and settled it
             self._wake.send_bytes(b"more")

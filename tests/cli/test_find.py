@@ -71,12 +71,12 @@ def test_how_it_can_come_about(run: Run) -> None:
     """A comment after the record, with the moves where a game leads there."""
     outcome = run("find", HEAP, "heap(10), took(red), taken(red,2), decision(green,_)")
     assert (
-        "}\n% reachable: a legal game comes there after 1 move\n%   red: take(2)\n% because: " in outcome.out
+        "}\n% reachable: a legal game leads there after 1 move\n%   red: take(2)\n% because: " in outcome.out
     )
     outcome = run("find", HEAP, "heap(10), took(red)", "--origin", "0")
     assert "}\n% open: not looked for\n% because: " in outcome.out
     outcome = run("find", HEAP, "heap(8), took(red), taken(red,4)", "--origin", "5000")
-    assert "% impossible: all games have been gone through, and none leads there, as far as " in outcome.out
+    assert "% impossible: all games were searched, and none leads there, as far as " in outcome.out
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def test_an_address_in_use_is_refused(run: Run) -> None:
     with listening("127.0.0.1", 0) as bound:
         outcome = run("serve", "--port", str(bound.getsockname()[1]))
     assert outcome.code == 2
-    assert "cannot be listened at" in outcome.err
+    assert "cannot listen at" in outcome.err
 
 
 def test_an_interrupt_ends_it_with_all_its_children() -> None:

@@ -14,7 +14,7 @@ from kaiser_logic.linting.lint import lint
 WRONG = [
     ('picture = "picture"', "'picture' is to be texts"),
     ('picture = ["pictuer"]', "there is no file pictuer.lp in the folder (picture?)"),
-    ('picture = ["picture", "play"]', "a picture is no rule: it does not belong to 'files' too"),
+    ('picture = ["picture", "play"]', "a picture must not be listed in 'files' as well"),
 ]
 
 

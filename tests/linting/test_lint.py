@@ -78,7 +78,7 @@ def test_what_is_not_in_utf_8(tmp_path: Path) -> None:
         assert (Path(found.file).name, found.what, found.message) == (
             name,
             "syntax",
-            "this is not written in UTF-8",
+            "this is not UTF-8",
         )
 
 

@@ -1,4 +1,4 @@
-"""A given position as relations: made once for all programs, and from the position before it where little has changed.
+"""A position as relations: made once for all programs, from the relations of the position before if little has changed.
 
 Programs share these relations with their indexes, and so do positions that follow one another; nobody adds to them.
 """

@@ -1,4 +1,4 @@
-"""Predicates that are looked up in one place only: not derived for all arguments, but joined there for those in question.
+"""Inlining: a predicate that one rule reads is joined there for the arguments in question, not derived for all.
 
 >>> from kaiser_logic.rules.loader import parse_rules
 >>> rules = parse_rules("item(fare(N,K),A+B) :- seat(K,A), way(N,B). breaks(P) :- asked(V), item(V,N), pays(P,N).")

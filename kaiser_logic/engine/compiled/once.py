@@ -1,4 +1,4 @@
-"""Aggregates whose tuples need not be compared: each way to meet a condition gives another one."""
+"""Aggregates without duplicate tuples: each solution of a condition gives another tuple, so no set is needed."""
 
 from __future__ import annotations
 

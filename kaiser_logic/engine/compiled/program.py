@@ -195,8 +195,8 @@ def _again(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], database: D
                 database[its] = EMPTY
             return
     names = sorted(called(signature_of(n)) for n, rows in new.items() if rows)
-    message = f"rules that read one another have been run {ROUNDS:,} times, and there is always more of {', '.join(names)}"
-    raise NotDecided(f"{message}: nothing bounds what they make")
+    message = f"recursive rules were run {ROUNDS:,} times, and still derive more of {', '.join(names)}"
+    raise NotDecided(f"{message}: nothing bounds them")
 
 
 Again: TypeAlias = tuple[int, str, tuple[Signature, ...], Signature]

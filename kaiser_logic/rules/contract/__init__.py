@@ -1,21 +1,21 @@
-"""The contract between a rulebook and the engine, as far as the rules' form can break it: docs/write/rulebooks.md.
+"""The contract between a rulebook and the engine, as far as it can be checked: docs/write/rulebooks.md.
 
-A rulebook that breaks it is refused when it is loaded, with everything that is wrong in it, since no verdict of it would
-mean anything. Each check is a function from a :class:`.survey.Survey` to findings.
+A rulebook that breaks it is refused when it is loaded, because its verdicts would mean nothing. All findings are reported at
+once. Each check is a function from a :class:`.survey.Survey` to findings.
 
 Its modules:
 
     words       the predicates of the contract
-    survey      a rulebook looked through once, for all checks
+    survey      where each predicate is derived and read, for all checks
     manifest    the manifest's keys, their types, and what they name
     forms       choices, constraints, signs, scripts
-    names       predicates that nobody says, with another number of arguments, or that are not the rulebook's
+    names       predicates that are undefined, have another number of arguments, or belong to the engine
     declared    fluents, counters, steps, decisions and actions
     settings    rulings, their values, and start tags
-    claims      what a rulebook claims about moves and positions
-    lasting     what holds of the whole game, and what invariants are called
+    claims      the claims of a rulebook about moves and positions
+    lasting     facts about the whole game, and the names of invariants
     documented  headings, editions, and the variables of sentences
-    loops       loops through a negation or a sum, and counting without an end
+    loops       recursion through negation or a sum, and endless counting
     safety      unsafe variables
 """
 

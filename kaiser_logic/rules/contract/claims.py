@@ -32,7 +32,7 @@ def said_apart(survey: Survey) -> Iterator[Finding]:
             if s in CLAIMED:
                 continue
             if s in own or any(use.rule.text not in theirs for use in survey.derived.get(s, ())):
-                message = f"{called(s)} is said by the rules: a claim says it under another name"
+                message = f"{called(s)} is derived by the rules: use another name in the claim"
                 yield survey.at(rule, "head", message, s[0])
 
 
@@ -48,7 +48,7 @@ def claimed(survey: Survey) -> Iterator[Finding]:
                 continue
             kind, text = head.args[0][:2]
             if kind != "c" or not text[:1].islower():
-                message = "the first argument of wrong/2 is the id of a claim, a plain name"
+                message = "the first argument of wrong/2 must be the id of a claim, a plain name"
                 yield survey.at(rule, "undocumented", message, "wrong")
             elif text not in survey.claimed:
                 message = (
@@ -59,10 +59,10 @@ def claimed(survey: Survey) -> Iterator[Finding]:
     for id, doc in survey.claimed.items():
         queries = [q for q in QUERIES if q in doc.sources]
         if doc.kind != "claim":
-            yield _at(survey, doc, f"{id} stands among the claims: its heading is to be %! claim")
+            yield _at(survey, doc, f"{id} stands among the claims: its heading must be %! claim")
         elif len(queries) + (id in defined) != 1:
             wanted = "a rule wrong(ID,Witness), or one line 'never' or 'some' with a query"
-            yield _at(survey, doc, f"{id} claims nothing, or twice: it has either {wanted}")
+            yield _at(survey, doc, f"{id} claims nothing, or more than one thing: it needs either {wanted}")
         else:
             for name in sorted(set(doc.sources) - set(QUERIES)):
                 yield _at(survey, doc, f"a claim has no '{name}'{nearest(name, QUERIES)}")
@@ -82,7 +82,7 @@ def read_after(survey: Survey) -> Iterator[Finding]:
     yield from survey.strange(changed, counters, "counter", "counter")
     for use, term in (*after, *changed):
         if outermost(term) is None:
-            message = f"what {use.atom.name}/{len(use.atom.args)} asks for is to be named, not a variable"
+            message = f"what {use.atom.name}/{len(use.atom.args)} asks for must be a name, not a variable"
             yield survey.at(use.rule, "fluent", message, use.atom.name)
 
 
@@ -94,9 +94,7 @@ def done(survey: Survey) -> Iterator[Finding]:
     for rule in survey.claims:
         for atom in (*rule.negative, *rule.inner):
             if atom.signature in _DONE:
-                message = (
-                    f"{called(atom.signature)} under 'not' or in a sum: say first, in a rule, who does what"
-                )
+                message = f"{called(atom.signature)} under 'not' or in a sum: first write a rule that says who does what"
                 yield survey.at(rule, "negation", message, atom.name)
 
 

@@ -26,7 +26,7 @@ def fluents(survey: Survey) -> Iterator[Finding]:
         terms = survey.arguments(signature, 0, heads=True)
         yield from survey.strange(terms, survey.book.fluents, "fluent", "fluent")
     if _SEAT not in survey.book.fluents and survey.rules:
-        message = "nothing says fluent(seat(R,I)) :- seat(R,I): who sits where is part of every position"
+        message = "the rule fluent(seat(R,I)) :- seat(R,I) is missing: the seats are part of every position"
         yield survey.at(survey.rules[0], "fluent", message)
 
 
@@ -82,7 +82,9 @@ def steps(survey: Survey) -> Iterator[Finding]:
     for use, term in survey.arguments(("step", 1), 0, heads=True):
         named = outermost(term)
         if named and _NO_NAME.match(named[0]):
-            yield survey.at(use.rule, "step", f"the step {named[0]} has no name: numbers and texts are none")
+            yield survey.at(
+                use.rule, "step", f"the step {named[0]} has no name: a number or a text is not a name"
+            )
         elif named and arities.setdefault(named[0], named[1]) != named[1]:
             message = f"the step '{named[0]}' has another number of arguments elsewhere: give one of them another name"
             yield survey.at(use.rule, "step", message, named[0])
@@ -108,18 +110,16 @@ def decisions(survey: Survey) -> Iterator[Finding]:
         named = outermost(term)
         if named is None or _NO_NAME.match(named[0]) or _unreadable(term):
             message = (
-                "the decision of an action has its name in the declaration, and names, numbers and variables in it: "
+                "in a declaration the decision of an action needs a name, with names, numbers and variables as arguments: "
                 "write a line for each decision"
             )
             yield survey.at(use.rule, "decision", message, "action")
         if named and named not in fluent and None not in fluent:
-            message = f"the decision {called(named)} is declared nowhere as a fluent, fluent(decision(R,D))"
+            message = f"the decision {called(named)} is not declared as a fluent, fluent(decision(R,D))"
             yield survey.at(use.rule, "decision", message, named[0])
             fluent.add(named)
         if named and named not in owned and None not in owned:
-            message = (
-                f"nothing says out_of_turn({named[0]},Rule): which rule is broken by those who act without it"
-            )
+            message = f"no rule derives out_of_turn({named[0]},Rule): the rule that is broken by acting without the decision"
             yield survey.at(use.rule, "out_of_turn", message, named[0])
             owned.add(named)
 
@@ -170,9 +170,7 @@ def _several(survey: Survey) -> Iterator[Finding]:
         asked = {a.args for a in rule.positive if a.signature == CANDIDATE}
         others = {a.args for a in (*rule.negative, *rule.inner) if a.signature == CANDIDATE}
         if len(asked) > 1 or not others <= asked:
-            message = (
-                "one action is in question where it is judged, so no rule asks for two, nor for all there are"
-            )
+            message = "a judged action is the only candidate, so a rule must not read two candidates, or collect them"
             yield survey.at(rule, "candidate", message, CANDIDATE[0])
 
 
@@ -182,5 +180,5 @@ def beginning(survey: Survey) -> Iterator[Finding]:
     >>> # a rulebook without init(F)
     """
     if _INIT not in survey.derived and survey.rules:
-        message = "nothing says init(F): the position at the start has no facts but the seats"
+        message = "there is no init(F): the first position has no facts except the seats"
         yield survey.at(survey.rules[0], "init", message)

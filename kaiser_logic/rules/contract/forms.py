@@ -16,7 +16,7 @@ def forms(survey: Survey) -> Iterator[Finding]:
     """
     for rule in survey.rules:
         if "'" in rule.text and (primed := next((n for n in names(rule.value) if "'" in n), None)):
-            message = f"the name {primed} has a prime, which no record can say"
+            message = f"the name {primed} contains a prime ('), which records cannot have"
             yield survey.at(rule, "syntax", message, primed)
         if rule.value.head is None:
             message = "a rule without a head forbids positions: say broken(Invariant,Witness) instead"

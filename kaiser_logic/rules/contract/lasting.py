@@ -40,7 +40,7 @@ def invariants(survey: Survey) -> Iterator[Finding]:
     for use in survey.derived.get(BROKEN, ()):
         kind, text = use.atom.args[0][:2]
         if kind != "c" or not text[:1].islower():
-            message = "the first argument of broken/2 is what an invariant is called, a plain name"
+            message = "the first argument of broken/2 must be the name of an invariant, a plain name"
             yield survey.at(use.rule, "invariant", message, BROKEN[0])
         elif text in INVARIANTS:
             yield survey.at(use.rule, "invariant", _taken(text), text)

@@ -84,5 +84,5 @@ def endless(survey: Survey) -> Iterator[Finding]:
         for head in rule.heads:
             grows = any(a[0] == "v" and a[1].startswith("_?") for a in head.args)
             if grows and read == {head.signature} and len(rule.cuts) == len(rule.positive):
-                message = f"{called(head.signature)} has no end: nothing bounds what this rule makes of it"
+                message = f"{called(head.signature)} has no end: nothing bounds what this rule derives"
                 yield survey.at(rule, "endless", message)

@@ -91,7 +91,7 @@ class Manifest:
                 message = f"{self._of(table)} has no key '{key}'{nearest(key, known)}"
                 yield self._at(table, key, "manifest", message)
             elif not _IS[known[key]](value):
-                of = " (each another one)" if known[key] in ("names", "texts") else ""
+                of = " (all different)" if known[key] in ("names", "texts") else ""
                 message = f"'{key}' is to be {known[key]}{of}, not {_short(value)}"
                 yield self._at(table, key, "manifest", message)
 
@@ -99,19 +99,19 @@ class Manifest:
         content = self.content
         roles, players = content["roles"], content["players"]
         if "chance" in roles:
-            yield self._at("", "roles", "manifest", "'chance' is a role of every game, and no player's")
+            yield self._at("", "roles", "manifest", "'chance' is a role of every game and must not be listed")
         if players[-1] > len(roles) or players[0] < 1:
             message = f"from {players[0]} to {players[-1]} players, with {len(roles)} roles"
             yield self._at("", "players", "manifest", message)
         if content["default_players"] not in players:
-            message = f"{content['default_players']} is none of the numbers of players {_short(players)}"
+            message = f"{content['default_players']} is not one of the numbers of players {_short(players)}"
             yield self._at("", "default_players", "manifest", message)
         if "standard" not in content["editions"]:
             hint = nearest("standard", content["editions"])
             yield self._at("editions", "", "manifest", f"there is no edition 'standard'{hint}")
         for export in content.get("exports", ()):
             if not _EXPORT.fullmatch(export):
-                message = f"'{export}' is no predicate with its number of arguments, such as \"power/3\""
+                message = f"'{export}' is not a predicate with its number of arguments, such as \"power/3\""
                 yield self._at("", "exports", "manifest", message, f'"{export}"')
 
     def _files(self) -> Iterator[Finding]:
@@ -129,16 +129,14 @@ class Manifest:
                 yield self._at("", key, what, message, f'"{name}"')
         for key, name in seen:
             if name in self.content["files"]:
-                yield self._at("", key, "drawing", f"a {key} is no rule: it does not belong to 'files' too")
+                yield self._at("", key, "drawing", f"a {key} must not be listed in 'files' as well")
         for name in self.content.get("claims", ()):
             if name in self.content["files"]:
-                message = f"claims are no rules: {name} does not belong to 'files' too"
+                message = f"claims are not rules: {name} must not be listed in 'files' as well"
                 yield self._at("", "claims", "file", message, f'"{name}"')
         for name in self.content.get("engine", ()):
             if name not in self._shared:
-                message = (
-                    f"games share no file '{name}': {', '.join(self._shared)}{nearest(name, self._shared)}"
-                )
+                message = f"there is no shared file '{name}': {', '.join(self._shared)}{nearest(name, self._shared)}"
                 yield self._at("", "engine", "engine", message, f'"{name}"')
 
     def _rulings(self) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ def renamed(survey: Survey) -> Iterator[Finding]:
             terms = survey.arguments(changing, 0, heads=True)
             rules += [use.rule for use, term in terms if outermost(term) == signature]
         for rule in dict.fromkeys(rules):
-            message = f"{called(signature)} has another name now: write {now}"
+            message = f"{called(signature)} has been renamed: write {now}"
             yield survey.at(rule, "renamed", message, signature[0])
 
 
@@ -45,7 +45,7 @@ def undefined(survey: Survey) -> Iterator[Finding]:
         else:
             what, hint = "undefined", nearest(signature[0], (n for n, _ in known))
         for use in survey.read[signature]:
-            message = f"nothing says {called(signature)}, and it is no fluent{hint}"
+            message = f"{called(signature)} is neither derived by a rule nor a fluent{hint}"
             yield survey.at(use.rule, what, message, signature[0])
 
 
@@ -63,7 +63,7 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
             if signature == _ACTION and not heads & survey.book.static:
                 continue
             name = called(signature)
-            message = f"{name} is known to rules for fluent, action and a board's facts alone; here nothing follows from it"
+            message = f"{name} may be used only in rules for fluent, action and the facts of a board"
             yield survey.at(rule, "undefined", message, signature[0])
 
 
@@ -91,7 +91,7 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
             )
             what = "head"
         elif signature in given:
-            what, message = "head", f"{called(signature)} is said by the engine, not by a rulebook"
+            what, message = "head", f"{called(signature)} is defined by the engine, not by a rulebook"
         elif signature[0] in arities and signature not in ours and signature not in survey.read:
             numbers = " or ".join(map(str, arities[signature[0]]))
             what, message = "arity", f"'{signature[0]}' has {numbers} arguments, not {signature[1]}"

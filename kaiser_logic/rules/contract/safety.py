@@ -22,7 +22,7 @@ def safety(survey: Survey) -> Iterator[Finding]:
             yield survey.at(rule, "syntax", refused.message)
             continue
         for name in names:
-            message = f"the variable {name} is bound by no positive atom of the body"
+            message = f"the variable {name} is not bound by a positive atom of the body"
             if name == "_":
                 message = "'_' stands where a variable must be bound: under 'not' with others, or in a head"
             yield survey.at(rule, "unsafe", message, name)
