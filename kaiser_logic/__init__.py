@@ -110,7 +110,14 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
 
 _SHOWN_BY: Final = {
     "Position._repr_svg_": ("drawing.image", "render"),
-    "Record._repr_html_": ("reports.pages", "framed"),
+    "Coverage._repr_html_": ("reports.notebook", "coverage"),
+    "Difference._repr_html_": ("reports.notebook", "difference"),
+    "Found._repr_html_": ("reports.notebook", "found"),
+    "ProofReport._repr_html_": ("reports.notebook", "proofs"),
+    "Record._repr_html_": ("reports.notebook", "framed"),
+    "RecordDifference._repr_html_": ("reports.notebook", "record_difference"),
+    "Report._repr_html_": ("reports.notebook", "report"),
+    "Violation._repr_html_": ("reports.notebook", "violation"),
 }
 """What shows a value in a notebook: the module in which it is at home, and its name there."""
 

@@ -119,7 +119,7 @@ def _summarize(found: list[RecordDifference]) -> None:
     unlisted = sum(one.unlisted for one in found)
     if unlisted:
         print_note(
-            f"at {unlisted} positions there are too many actions to list: only the moves made were compared"
+            f"at {unlisted} position{'s' * (unlisted > 1)} legal actions are not listed: only the moves made were compared"
         )
 
 

@@ -29,19 +29,21 @@ from ..errors import (
     visible,
     visible_name,
 )
-from ..evaluation.verdict import Violation
+from ..evaluation.explanation import explained
+from ..evaluation.verdict import Judgement, Violation
 from ..game import Game, game_under
 from ..notation.reading import read
 from ..notation.record import Move, PositionBlock, Record
 from ..notation.syntax import parsed
 from ..notation.terms import has_unknown
 from ..position import Position
+from ..presenters import present
 from ..records.checking import Report, check, within
 from ..records.replay import Replay
 from ..records.tags import Paths, Under, files_in, game_of, record_of
 from ..rules.library import game_named, games
 from ..rules.pattern import Signature
-from ..workers import AHEAD, Job, answers, executor
+from ..workers import in_order
 
 RECORDED: Final = "recorded"
 """The word for the rules that the records themselves name."""
@@ -107,7 +109,7 @@ class RecordDifference:
         path: The record's file, or None.
         changes: The differences, each sort once, in the order of the record.
         moves: How many moves were compared.
-        unlisted: At how many positions only the moves of the record were compared: there are too many actions to list.
+        unlisted: At how many positions only the moves of the record were compared, as legal actions are not listed there.
         under: For the first and the second rules what `check` says of the record; None where nothing differs.
         stopped: Why not all of the record was compared; empty where it was.
         unreadable: Why it could not be read at all under one of the rules; empty if it could.
@@ -120,6 +122,10 @@ class RecordDifference:
     under: tuple[Report, Report] | None = None
     stopped: str = ""
     unreadable: str = ""
+
+    def _repr_html_(self) -> str | None:
+        """The differences in a list, for notebooks."""
+        return present(self, "_repr_html_")
 
     def as_json(self) -> dict[str, Any]:
         """The differences as a JSON object."""
@@ -359,9 +365,11 @@ class _Walk:
                 f"the move after {visible_name(self.record.path or 'the record')}@{number} is left open"
             )
             return None
-        violations, _ = self.replay.judge(move.role, move.action)
         if move.role not in position.decisions or move.role in self.replay.pending:
-            return None if violations else action_of(position.ruleset, move.action)
+            objections, _ = self.replay.judge(move.role, move.action)
+            return None if objections else action_of(position.ruleset, move.action)
+        alone = {move.role: action_of(position.ruleset, move.action)}
+        violations = position.evaluator.judge(position.symbols, alone).violations
         beside, action = self._beside(position), str(move.action)
         there = beside.evaluator.judge(
             beside.symbols, {move.role: action_of(beside.ruleset, move.action)}
@@ -377,6 +385,8 @@ class _Walk:
         one = position.evaluator.judge(position.symbols, taken)
         other = beside.evaluator.judge(beside.symbols, taken)
         if one.violations or other.violations:
+            if len(taken) > 1:
+                self._together(position, beside, taken, (one, other), number - len(taken) + 1)
             return
         here, there = position.successor(one), beside.successor(other)
         if here.symbols != there.symbols:
@@ -384,6 +394,26 @@ class _Walk:
             role, _, action = names.partition(": ")
             before = number - len(taken) + 1
             self._add(Change(LEADS, before, role, action, True, message=_differing(here, there)), position)
+
+    def _together(
+        self,
+        position: Position,
+        beside: Position,
+        taken: Mapping[str, clingo.Symbol],
+        judged: tuple[Judgement, Judgement],
+        number: int,
+    ) -> None:
+        """Compares which decisions are illegal only beside the others that are made at the same time."""
+        joint = [_only_together(here, found) for here, found in zip((position, beside), judged, strict=True)]
+        for kind, forbidding, rules, others in (
+            (LEGAL, position, joint[0], joint[1]),
+            (ILLEGAL, beside, joint[1], joint[0]),
+        ):
+            for role in sorted(rules.keys() - others.keys()):
+                reasons = explained(forbidding.evaluator, forbidding.symbols, taken).get(role, ())
+                reason = next((v for _, v in reasons if v.rule == rules[role]), None)
+                action = symbols.text(taken[role])
+                self._add(_change(kind, number, role, action, True, rules[role], reason), position)
 
     def _ends(self, position: Position) -> None:
         """Compares the results."""
@@ -396,6 +426,15 @@ class _Walk:
                 for r in (one, other)
             ]
             self._add(Change(ENDS, self.moves, message=f"{said[0]}, then {said[1]}"), position)
+
+
+def _only_together(position: Position, judged: Judgement) -> dict[str, str]:
+    """For each role whose action is illegal only beside the others of a joint decision a rule that it breaks."""
+    return {
+        role: rule
+        for role, action, rule in reversed(judged.violations)
+        if not position.evaluator.judge(position.symbols, {role: action}).violations
+    }
 
 
 def _change(
@@ -455,31 +494,10 @@ def diff_rules(
     sides = [side(one) if isinstance(one, str) else one for one in (first, second)]
     files = files_in(paths)
     done = partial(_difference, first=sides[0], second=sides[1], listing=listing)
-    for number, found in enumerate(_each(files, done, jobs), 1):
+    for number, (file, answer) in enumerate(zip(files, in_order(done, files, jobs), strict=True), 1):
         progress(f"records: {number}/{len(files)}")
-        yield found
-
-
-def _each(
-    files: Iterable[str | UnreadableInput], done: Callable[..., RecordDifference], jobs: int
-) -> Iterator[RecordDifference]:
-    """The answers of all files in their order."""
-    files = list(files)
-    if jobs == 1 or len(files) < 2:
-        yield from map(done, files)
-        return
-    found: dict[int, RecordDifference] = {}
-    following = 0
-    with executor(min(jobs, len(files))) as workers:
-        calls = (Job(str(number), partial(done, file)) for number, file in enumerate(files))
-        for answer in answers(calls, workers, jobs * AHEAD):
-            path = str(files[int(answer.name)])
-            found[int(answer.name)] = answer.value or RecordDifference(
-                path, unreadable=f"{visible_name(path)}: not compared: {visible(answer.failure or '')}"
-            )
-            while following in found:
-                yield found.pop(following)
-                following += 1
+        lost = f"{visible_name(str(file))}: not compared: {visible(answer.failure or '')}"
+        yield answer.value or RecordDifference(str(file), unreadable=lost)
 
 
 def _difference(file: str | UnreadableInput, first: Under, second: Under, listing: bool) -> RecordDifference:

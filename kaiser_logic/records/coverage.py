@@ -30,6 +30,7 @@ from ..lang import terms as lang
 from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
+from ..presenters import present
 from ..rules.loader import rulebook
 from ..rules.pattern import Signature, outermost, shape
 from ..rules.predicates import (
@@ -61,7 +62,7 @@ from ..rules.reader import rule_from
 from ..rules.rule import Rule
 from ..transform.dependency import Dependence
 from ..transform.slicing import anywhere, seeds
-from ..workers import AHEAD, Job, answers, executor
+from ..workers import in_order
 from .checking import within
 from .replay import Replay
 from .tags import Paths, files_in
@@ -219,6 +220,10 @@ class Coverage:
         """The rules that no record uses."""
         return tuple(use.rule for use in self.rules if not use.records)
 
+    def _repr_html_(self) -> str | None:
+        """The rules in a table, for notebooks."""
+        return present(self, "_repr_html_")
+
     def as_json(self) -> dict[str, Any]:
         """The coverage as a JSON object."""
         return {
@@ -267,8 +272,12 @@ def coverage(
     first: dict[str, str] = {}
     lines: set[Line] = set()
     gone, told = [], []
-    for number, (file, found) in enumerate(_each(files, partial(_used, source=source), jobs), 1):
+    used = in_order(partial(_used, source=source), files, jobs)
+    for number, (name, answer) in enumerate(zip(files, used, strict=True), 1):
         progress(f"records: {number}/{len(files)}")
+        file = str(name.path) if isinstance(name, UnreadableInput) else name
+        lost = f"{visible_name(file)}: not looked at: {visible(answer.failure or '')}"
+        found = answer.value or _Found(unreadable=lost)
         told.append(found)
         if found.foreign or found.unreadable:
             continue
@@ -280,12 +289,12 @@ def coverage(
             records[rule] += 1
             first.setdefault(rule, f"{file}@{moves}")
     there = _lines_there(source)
-    of, used = Counter(id for id, _ in there), Counter(id for id, _ in lines)
+    of, met = Counter(id for id, _ in there), Counter(id for id, _ in lines)
     counted = [id for id, doc in book.docs.items() if doc.kind == "rule" and (id in of or id in records)]
     return Coverage(
         book.id,
         tuple(
-            Use(r, counts[r, APPLIES], counts[r, FORBIDS], used[r], of[r], records[r], first.get(r, ""))
+            Use(r, counts[r, APPLIES], counts[r, FORBIDS], met[r], of[r], records[r], first.get(r, ""))
             for r in counted
         ),
         tuple(id for id, doc in book.docs.items() if doc.kind == "rule" and id not in counted),
@@ -309,27 +318,6 @@ def _lines_there(source: str | Path) -> dict[Line, Rule]:
 def _lines_of(ruleset: Ruleset) -> Lines:
     """The lines of the rules in force, made once in a process."""
     return ruleset.remember("lines", lambda: Lines(ruleset))
-
-
-def _each(
-    files: list[str | UnreadableInput], done: Callable[[str | UnreadableInput], _Found], jobs: int
-) -> Iterator[tuple[str, _Found]]:
-    """The files with what is found in each, in their order."""
-    names = [str(file.path) if isinstance(file, UnreadableInput) else file for file in files]
-    if jobs == 1 or len(files) < 2:
-        yield from zip(names, map(done, files), strict=True)
-        return
-    found: dict[int, _Found] = {}
-    following = 0
-    with executor(min(jobs, len(files))) as workers:
-        calls = (Job(str(number), partial(done, file)) for number, file in enumerate(files))
-        for answer in answers(calls, workers, jobs * AHEAD):
-            number = int(answer.name)
-            lost = f"{visible_name(names[number])}: not looked at: {visible(answer.failure or '')}"
-            found[number] = answer.value or _Found(unreadable=lost)
-            while following in found:
-                yield names[following], found.pop(following)
-                following += 1
 
 
 def _used(file: str | UnreadableInput, source: str | Path) -> _Found:

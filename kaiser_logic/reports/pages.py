@@ -12,11 +12,10 @@ from ..drawing.svg.canvas import Canvas, DrawnParts
 from ..drawing.svg.palette import Palette
 from ..drawing.svg.pen import element, escaped, path, text
 from ..drawing.svg.picture import Picture, draw, panel_rows
-from ..notation.record import Record
 from ..records.checking import Report
 from ..records.fault import Fault
 from ..rules.phrases import Phrases
-from .story import Step, Story, story
+from .story import Step, Story
 
 # -- browser -------------------------------------------------------------------------------------------------
 #
@@ -575,15 +574,3 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
         items = "".join(f"<li>{escaped(action)}</li>" for action in legal)
         parts.append(f"<details><summary>What was legal ({len(legal)})</summary><ul>{items}</ul></details>")
     return "".join([*parts, "</section>"])
-
-
-# -- notebook ------------------------------------------------------------------------------------------------
-#
-# A record in a notebook: its page in a frame of its own, which may run its script and nothing else.
-
-
-def framed(record: Record) -> str:
-    """The record's page in a sandboxed frame."""
-    shown = story(record)
-    html = escaped(render([ReportedRecord(shown.report, shown)]))
-    return f'<iframe sandbox="allow-scripts" title="a record" width="100%" height="900" srcdoc="{html}"></iframe>'

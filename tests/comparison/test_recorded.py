@@ -18,6 +18,7 @@ from kaiser_logic.simulation.course import record
 
 HUNDRED = 100
 HERE = str(FOLDER)
+JOINT = Path(__file__).parents[1] / "support/joint"
 FORBIDDEN = {
     'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).': (
         'violates(R,take(K),"take.enough") :- candidate(R,take(K)), heap(N), not holds_at_least(K).\n'
@@ -143,3 +144,25 @@ def test_what_names_no_rules(text: str) -> None:
 def test_an_edition_that_the_game_does_not_have(games: Path) -> None:
     (one, *_) = diff_rules(HERE, f"{HERE},latin", games)
     assert "heap has no edition 'latin'" in one.unreadable
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"), [("standard", "other", ILLEGAL), ("other", "standard", LEGAL)]
+)
+def test_what_is_illegal_only_together(tmp_path: Path, first: str, second: str, kind: str) -> None:
+    record = tmp_path / "joint.game"
+    text = '[Game "joint"]\n[Seats "red green"]\n\nred: defy\ngreen: {}\n'
+    sides = [f"{JOINT},{edition}" for edition in (first, second)]
+    record.write_text(text.format("defy"), encoding="utf-8")
+    (found,) = diff_rules(*sides, record)
+    (change,) = found.changes
+    assert (change.kind, change.action, change.played, change.rule, change.count) == (
+        kind,
+        "defy",
+        True,
+        "vote.both",
+        2,
+    )
+    assert change.message.startswith("both defy")
+    record.write_text(text.format("stay"), encoding="utf-8")
+    assert not any(one.changes for one in diff_rules(*sides, record))
