@@ -43,7 +43,7 @@ def lint(args: argparse.Namespace) -> int:
     with data_to(args.output) as out:
         if args.format == "sarif":
             from .. import __version__
-            from ..linting.sarif import sarif
+            from ..linting.findings import sarif
 
             print(json.dumps(sarif(findings, __version__), indent=2, ensure_ascii=False), file=out)
         for finding in findings:

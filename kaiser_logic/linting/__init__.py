@@ -5,17 +5,9 @@ read, what cannot happen, what proofs cannot treat. Each check is a function fro
 
 Its modules:
 
-    lint       all checks of one rulebook, in stages
-    kinds      the kinds of findings, each with what it is
-    usage      predicates that are derived and never read; programs listed twice or nowhere
-    effects    changes without a cause, violations without a candidate
-    sums       measures and sums without an end
-    conditions  the conditions of sentences
-    headings   headings of the wrong kind, or that document nothing
-    words      phrases that can never be used
-    cells      cells of drawings without a place in a table
-    constants  terms that can never occur, as the vocabulary is ground
-    slow       rules that cannot be compiled
-    new_game   the skeleton of a new rulebook
-    sarif      findings as SARIF
+    lint         all checks of one rulebook, in stages
+    findings     the kinds of findings, each with what it is; findings as SARIF
+    rule_checks  predicates that are never read, changes without a cause, sums without an end, rules that are not compiled
+    text_checks  headings, the conditions of sentences, phrases, cells of drawings
+    constants    terms that can never occur, as the vocabulary is ground
 """

@@ -14,15 +14,23 @@ from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import phrases as read_phrases
-from .cells import cells
-from .conditions import conditions
 from .constants import grounded
-from .effects import collected, effects, judging
-from .headings import headings, waived
-from .slow import uncompiled
-from .sums import bounds, measures
-from .usage import asked, ending, exported, idle_steps, repeated, unlisted, unused
-from .words import phrases
+from .rule_checks import (
+    asked,
+    bounds,
+    collected,
+    effects,
+    ending,
+    exported,
+    idle_steps,
+    judging,
+    measures,
+    repeated,
+    uncompiled,
+    unlisted,
+    unused,
+)
+from .text_checks import cells, conditions, headings, phrases, waived
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 

@@ -164,7 +164,7 @@ def _evaluator(record: Record) -> Evaluator | None:
 
 def _is_sound(evaluator: Evaluator) -> bool:
     """Whether what the rules list as legal, alone or at the same time as others, is what they judge as legal."""
-    from ..linting.effects import affected
+    from ..linting.rule_checks import affected
     from ..transform.collecting import collecting
 
     def found() -> bool:

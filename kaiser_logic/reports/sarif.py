@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from ..linting.sarif import log, result
+from ..linting.findings import log, result
 from ..notation.record import Record
 from ..records.checking import Report
 from .place import moves_before

@@ -10,7 +10,7 @@ from linting.mistakes import DRAWING, DRAWN, ENGLISH, MISTAKES, Mistake
 from support.heap_game import FOLDER, variant
 
 import kaiser_logic as kl
-from kaiser_logic.linting.kinds import KINDS
+from kaiser_logic.linting.findings import KINDS
 
 _READ = [m for m in MISTAKES if m.at]
 
