@@ -43,8 +43,7 @@ def serve(args: argparse.Namespace) -> int:
         )
     if args.port > 65535:
         raise WrongUsage(f"{args.port} is no port: from 0 to 65535")
-    from ..explorer.guard import LOOPBACK
-    from ..explorer.server import listening, run
+    from ..explorer.server import LOOPBACK, listening, run
 
     given = None if args.file is None else _given(args.file)
     bound = listening(args.host, args.port)
