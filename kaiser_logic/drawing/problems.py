@@ -7,8 +7,7 @@ from itertools import combinations
 
 from .geometry import Geometry, Layout, Shape
 from .scene import Scene
-from .svg.signs import CHIPS, SIGNS
-from .svg.sorts import FRAMES, SORTS
+from .svg.shapes import CHIPS, FRAMES, SIGNS, SORTS
 
 _LOOKS = frozenset({"page", "ground", "cell", "cell2", "plain", "mountain", "forest", "closed", "bare"})
 

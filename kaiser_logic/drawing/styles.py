@@ -10,7 +10,7 @@ from ..errors import WrongUsage
 if TYPE_CHECKING:
     from ..position import Position
 
-STYLES: Final = {"text": "text", "svg": "image", "html": "html.position"}
+STYLES: Final = {"text": "text", "svg": "image", "html": "page"}
 """Each style with its module of this folder, which has a function ``render`` from a position to a text."""
 
 THEMES: Final = ("light", "dark", "grey", "auto")

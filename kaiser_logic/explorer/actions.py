@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from .. import clingo
-from ..drawing.events import events
 from ..drawing.frame import Frame
 from ..drawing.scene import Item, Scene, scene, scene_of
-from ..drawing.svg.sorts import FRAMES
+from ..drawing.svg.shapes import FRAMES
+from ..drawing.text import events
 from ..engine import symbols
 from ..engine.assumptions import assumed_docs, judged_by
 from ..engine.ruleset import Ruleset

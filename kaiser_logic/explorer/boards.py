@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ..drawing.change import Change
-from ..drawing.dealing import Deal, deal
-from ..drawing.frame import Frame
+from ..drawing.frame import Change, Deal, Frame, deal
 from ..drawing.geometry import Geometry
 from ..drawing.problems import problems
 from ..drawing.scene import Look, Scene, scene
@@ -17,8 +15,7 @@ from ..drawing.svg.canvas import Canvas, DrawnParts, piece, sort_named
 from ..drawing.svg.palette import Palette
 from ..drawing.svg.pen import escaped, group, path, text
 from ..drawing.svg.picture import draw
-from ..drawing.svg.signs import CHIPS, SIGNS, sign
-from ..drawing.svg.sorts import FRAMES, SORTS
+from ..drawing.svg.shapes import CHIPS, FRAMES, SIGNS, SORTS, sign
 from ..drawing.text import changed, render
 from ..errors import WrongUsage
 from ..position import Position

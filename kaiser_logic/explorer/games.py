@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ..drawing.dealing import deal
+from ..drawing.frame import deal
 from ..drawing.scene import Scene, scene
 from ..drawing.svg.canvas import Canvas
 from ..drawing.svg.palette import Palette

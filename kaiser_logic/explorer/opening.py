@@ -8,7 +8,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
-from ..drawing.events import events
+from ..drawing.text import events
 from ..engine import symbols
 from ..engine.tags import tags_of
 from ..errors import UnreadableInput, WrongUsage

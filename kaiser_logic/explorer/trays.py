@@ -13,7 +13,7 @@ from math import prod
 from typing import Any, Final
 
 from .. import clingo
-from ..drawing.dealing import deal
+from ..drawing.frame import deal
 from ..drawing.scene import Look, Scene, scene, scene_of
 from ..drawing.svg.canvas import Canvas, piece, sort_named
 from ..drawing.svg.palette import Palette

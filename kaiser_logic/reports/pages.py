@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..drawing.frame import Frame
-from ..drawing.html.page import page
+from ..drawing.page import page
 from ..drawing.svg.canvas import Canvas, DrawnParts
 from ..drawing.svg.palette import Palette
 from ..drawing.svg.pen import element, escaped, path, text

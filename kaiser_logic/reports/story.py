@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ..drawing.change import listed
-from ..drawing.events import events
-from ..drawing.frame import Frame
+from ..drawing.frame import Frame, listed
 from ..drawing.scene import scene, scene_of
 from ..drawing.svg.canvas import pin_of
-from ..drawing.text import changed
+from ..drawing.text import changed, events
 from ..engine import symbols
 from ..errors import KaiserLogicError, NotDecided
 from ..notation.reading import read

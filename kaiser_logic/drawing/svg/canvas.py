@@ -8,16 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-from ..change import NOTHING, Change
-from ..dealing import Deal
-from ..frame import Frame
+from ..frame import NOTHING, Change, Deal, Frame
 from ..geometry import Layout
 from ..scene import Item, Look, Scene
-from .metrics import width
 from .palette import Palette
-from .pen import element, group, path, text
-from .signs import CHIPS, sign
-from .sorts import SORTS, Sort
+from .pen import element, group, path, text, width
+from .shapes import CHIPS, SORTS, Sort, sign
 
 DrawnParts: TypeAlias = dict[tuple[Hashable, ...], Any]
 """Parts of pictures by all that decides them."""
