@@ -51,7 +51,7 @@ def test_whether_a_text_says_anything(text: str, said: bool) -> None:
 
 def test_a_rulebook_with_a_mark_that_is_not_read_is_refused(tmp_path: Path) -> None:
     changes = {"%!   standard  The end\nadd(": "%!   standard  The end, silent\nadd("}
-    with pytest.raises(FaultyRulebook, match="'The end, silent' does not say in a form that is read"):
+    with pytest.raises(FaultyRulebook, match="'The end, silent' cannot be read as a source"):
         read_rulebook(variant(tmp_path, changes))
 
 
