@@ -32,7 +32,7 @@ def why(args: argparse.Namespace) -> int:
     """Explains why an action is legal or illegal."""
     from ..engine import symbols
     from ..engine.assumptions import judged_by
-    from ..engine.typed import action_of
+    from ..engine.ruleset import action_of
     from ..notation.syntax import parse_move
     from ..rules.names import how_written
 

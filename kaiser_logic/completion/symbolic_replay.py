@@ -8,9 +8,9 @@ from typing import Final, NoReturn, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.ruleset import action_of
 from ..engine.sets import most_named
 from ..engine.symbols import value_pattern
-from ..engine.typed import action_of
 from ..notation.record import Assertion, Item, Move, PositionBlock
 from ..notation.terms import UNKNOWN, Term, has_unknown
 from ..position import Position

@@ -15,8 +15,7 @@ from ..engine import symbols
 from ..engine.compiled import Derivation, changed, derived, facts_of
 from ..engine.configuration import Configuration
 from ..engine.grounding import Program, Symbols, Undecided
-from ..engine.ruleset import Ruleset
-from ..engine.rulesets import ruleset_of
+from ..engine.ruleset import Ruleset, ruleset_of
 from ..errors import NotDecided
 from ..rules import predicates
 from ..rules.pattern import Signature, shape

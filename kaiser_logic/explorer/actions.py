@@ -12,8 +12,7 @@ from ..drawing.svg.shapes import FRAMES
 from ..drawing.text import events
 from ..engine import symbols
 from ..engine.assumptions import assumed_docs, judged_by
-from ..engine.ruleset import Ruleset
-from ..engine.typed import action_of
+from ..engine.ruleset import Ruleset, action_of
 from ..errors import NotDecided, UnreadableInput, WrongUsage
 from ..evaluation.explanation import allows
 from ..evaluation.verdict import Violation

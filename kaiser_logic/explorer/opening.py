@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ..drawing.text import events
 from ..engine import symbols
-from ..engine.tags import tags_of
+from ..engine.ruleset import tags_of
 from ..errors import UnreadableInput, WrongUsage
 from ..game import Game
 from ..notation.reading import parse_record

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..engine import symbols
-from ..engine.typed import action_of
+from ..engine.ruleset import action_of
 from ..errors import UnreadableInput, WrongUsage
 from ..game import Game
 from ..notation.record import Fact, Item, Move, PositionBlock, Record, Tag

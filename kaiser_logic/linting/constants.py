@@ -13,8 +13,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.configuration import configure
 from ..engine.grounding import Grounding, Undecided
-from ..engine.ruleset import Ruleset
-from ..engine.rulesets import disordered
+from ..engine.ruleset import Ruleset, disordered
 from ..errors import Finding
 from ..lang.algebra import variables
 from ..lang.terms import Atom, Fun, Int, Literal

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from .. import clingo
 from ..drawing.text import events
 from ..engine import symbols
-from ..engine.tags import tags_of
+from ..engine.ruleset import tags_of
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.explanation import explain, explained
 from ..evaluation.verdict import Violation

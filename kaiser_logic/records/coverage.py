@@ -23,8 +23,7 @@ from .. import clingo
 from ..cache import keep
 from ..engine import symbols
 from ..engine.compiled import changed, derived
-from ..engine.ruleset import Ruleset
-from ..engine.typed import action_of
+from ..engine.ruleset import Ruleset, action_of
 from ..errors import KaiserLogicError, UnreadableInput, exhausted, visible, visible_name
 from ..lang import terms as lang
 from ..notation.reading import read

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
-from ..engine.typed import action_of, no_such_role
+from ..engine.ruleset import action_of, no_such_role
 from ..errors import KaiserLogicError, WrongUsage
 from ..evaluation.verdict import InvalidPosition, Judgement, Violation
 from ..game import game_under

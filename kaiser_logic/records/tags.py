@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple, TypeAlias
 
 from ..engine.configuration import Configuration, Problem, configure
-from ..engine.tags import tags_of
+from ..engine.ruleset import tags_of
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage
 from ..game import Game, game_under
 from ..notation.reading import build_record, read, read_facts

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ..engine.tags import tags_of
+from ..engine.ruleset import tags_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE

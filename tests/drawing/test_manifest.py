@@ -34,7 +34,10 @@ def test_noughts_and_crosses_are_clean(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("piece(mark,f(X,Y),look(disc,R,none),1) :- makred(X,Y,R).", "makred/3 is neither derived by a rule nor a fluent"),
+        (
+            "piece(mark,f(X,Y),look(disc,R,none),1) :- makred(X,Y,R).",
+            "makred/3 is neither derived by a rule nor a fluent",
+        ),
         ("piece(mark,f(X,Y)) :- marked(X,Y,_).", "'piece' has 4 arguments, not 2"),
         ("piece(mark,f(X,Y),look(disc,R,none),1) :- marked(X,Y,R", "syntax"),
     ],

@@ -7,23 +7,16 @@ function that joins hashed relations. A program that cannot be compiled is left 
 Its modules:
 
     values     own values for symbols: integers, texts and tuples, and their order
-    inplace    inlining of predicates that are read in one place
-    once       aggregates without duplicate tuples
-    ordering   the order of the literals of a body
-    writer     the lines of Python of one rule's function while they are written
-    joins      a rule in normal form, while its lines are written
-    source     a rule as the text of such a function
-    shapes     rules that differ only in names, compiled once
-    rules      a rule as a function over relations
-    relations  relations with their indexes
-    given      a position as relations, made from the one before
-    program    a program as such functions in order, and what it derives
+    program    a program as such functions in order, and what it derives; predicates read in one place are inlined
+    source     a rule in normal form as the text of a Python function: the order of its literals, joins, aggregates
+    rules      a rule as a function over relations; rules that differ only in names are compiled once
+    relations  relations with their indexes; a position as relations, made from the one before
 """
 
 from __future__ import annotations
 
-from .given import changed, facts_of
 from .program import Compiled, Derivation, compiled, derived
+from .relations import changed, facts_of
 from .values import Unsupported
 
 __all__ = ["Compiled", "Derivation", "Unsupported", "changed", "compiled", "derived", "facts_of"]
