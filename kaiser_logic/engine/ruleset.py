@@ -19,8 +19,8 @@ from ..cache import key_of
 from ..errors import FaultyRulebook, Finding, NotDecided, WrongUsage
 from ..notation.terms import Term
 from ..rules import predicates
-from ..rules.changes import on_change
 from ..rules.generated import all_rules, among_given, narrowed
+from ..rules.library import on_change
 from ..rules.loader import rulebook
 from ..rules.pattern import Pattern, Signature, canonical, outermost, shape, unify
 from ..rules.predicates import ACTION, BOARD_FACT, FLUENT, NUMBER, SUBMITTED, is_enumeration, not_offered

@@ -22,10 +22,10 @@ from ..engine.compiled.program import derived
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
-from ..rules.parsing import parse_rules
 from ..rules.pattern import Signature
 from ..rules.phrases import phrases
 from ..rules.predicates import DUE, FLUENT
+from ..rules.reader import parse_rules
 from ..rules.rule import TOKEN, Rule
 from ..symbolic.domains import apart, bound_of
 from .state import MOST_FACTS, State, game_asked, strings, term_of, text_of

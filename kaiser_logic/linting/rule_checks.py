@@ -13,9 +13,8 @@ from ..errors import Finding
 from ..lang.algebra import variables
 from ..lang.terms import Aggregate
 from ..rules.contract.manifest import place_in_toml
-from ..rules.contract.names import readable
-from ..rules.contract.survey import Survey
-from ..rules.contract.words import CLAIMED, DRAWN, SAID
+from ..rules.contract.predicates import readable
+from ..rules.contract.survey import CLAIMED, DRAWN, SAID, Survey
 from ..rules.loader import label
 from ..rules.pattern import Signature, outermost, show
 from ..rules.places import called, nearest

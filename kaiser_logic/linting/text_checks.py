@@ -11,9 +11,8 @@ from ..errors import Finding
 from ..lang.terms import Refused
 from ..rules.contract.documented import in_doc
 from ..rules.contract.manifest import place_in_toml
-from ..rules.contract.names import readable
-from ..rules.contract.survey import Survey
-from ..rules.contract.words import GIVEN
+from ..rules.contract.predicates import readable
+from ..rules.contract.survey import GIVEN, Survey
 from ..rules.pattern import outermost, variables
 from ..rules.phrases import fields, no_fields, pattern
 from ..rules.places import called, nearest

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ..rules.predicates import BOARD_FACT
-from ..rules.provenance import ASSUMED, BASE, SILENT
-from ..rules.rulebook import Rulebook, RuleDoc
+from ..rules.rulebook import ASSUMED, BASE, SILENT, Rulebook, RuleDoc
 
 KINDS: Final = {
     ASSUMED: "Assumed: no text says it",

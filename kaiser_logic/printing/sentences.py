@@ -25,8 +25,7 @@ from typing import Any, Final
 
 from ..errors import FaultyRulebook, Finding
 from ..rules.places import nearest, toml_error
-from ..rules.provenance import provenance, says_something
-from ..rules.rulebook import Rulebook
+from ..rules.rulebook import Rulebook, provenance, says_something
 
 FILE: Final = "sentences.toml"
 

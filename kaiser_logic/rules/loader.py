@@ -14,15 +14,12 @@ from typing import Final
 
 from ..cache import Store
 from ..errors import FaultyRulebook, Finding, WrongUsage
-from .changes import look_at, on_change
-from .documentation import read_docs
 from .fresh import renamed, renamed_doc
-from .library import asp_folder, folder_of, game_named, games
-from .parsing import parse_rules, parsed
+from .library import asp_folder, folder_of, game_named, games, look_at, on_change
 from .places import toml_error
+from .reader import cache_rules, cached_rules, parse_rules, parsed, rule_store, unpacked
 from .rule import Rule
-from .rule_cache import cache_rules, cached_rules, rule_store, unpacked
-from .rulebook import Rulebook, RuleDoc, Ruling
+from .rulebook import Rulebook, RuleDoc, Ruling, read_docs
 
 __all__ = ["asp_folder", "game_named", "games", "parse_rules", "read_rulebook", "rulebook"]
 

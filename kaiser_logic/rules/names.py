@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import FaultyRulebook, Finding
-from .changes import on_change
+from .library import on_change
 from .places import toml_error
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o"})

@@ -30,7 +30,7 @@ from pathlib import Path
 
 from ..errors import FaultyRulebook, Finding
 from ..lang.terms import Refused
-from .changes import on_change
+from .library import on_change
 from .pattern import ANY, Pattern, show
 from .places import toml_error
 from .reader import read_term

@@ -12,7 +12,7 @@ from kaiser_logic.game import load
 from kaiser_logic.proof.obligations import ALWAYS
 from kaiser_logic.proof.prover import RANGE
 from kaiser_logic.proof.tasks import ENUMERATION
-from kaiser_logic.rules.contract.words import INVARIANTS
+from kaiser_logic.rules.contract.survey import INVARIANTS
 from kaiser_logic.rules.rulebook import ENGINE_DOCS
 
 FILES = 'files = ["vocabulary", "play", "invariants"]'

@@ -9,7 +9,7 @@ from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook
 from kaiser_logic.rules.loader import read_rulebook
-from kaiser_logic.rules.provenance import misread, provenance, says_something
+from kaiser_logic.rules.rulebook import misread, provenance, says_something
 
 
 @pytest.mark.parametrize(

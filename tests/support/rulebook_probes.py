@@ -31,8 +31,7 @@ from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator, evaluator_of
 from kaiser_logic.game import Game
 from kaiser_logic.position import Position
-from kaiser_logic.rules.contract.survey import Survey
-from kaiser_logic.rules.contract.words import CLAIMED, SAID
+from kaiser_logic.rules.contract.survey import CLAIMED, SAID, Survey
 from kaiser_logic.rules.generated import among_given
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.pattern import anything, rename, unify_all

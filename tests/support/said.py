@@ -14,8 +14,7 @@ from itertools import groupby
 from typing import Final
 
 from kaiser_logic.printing.sentences import Sentence, sentences
-from kaiser_logic.rules.provenance import SAYS, says_something
-from kaiser_logic.rules.rulebook import Rulebook
+from kaiser_logic.rules.rulebook import SAYS, Rulebook, says_something
 
 NUMBERS: Final = {
     **dict(

@@ -5,18 +5,11 @@ once. Each check is a function from a :class:`.survey.Survey` to findings.
 
 Its modules:
 
-    words       the predicates of the contract
-    survey      where each predicate is derived and read, for all checks
-    manifest    the manifest's keys, their types, and what they name
-    forms       choices, constraints, signs, scripts
-    names       predicates that are undefined, have another number of arguments, or belong to the engine
-    declared    fluents, counters, steps, decisions and actions
-    settings    rulings, their values, and start tags
-    claims      the claims of a rulebook about moves and positions
-    lasting     facts about the whole game, and the names of invariants
+    survey      the predicates of the contract; where each predicate is derived and read, for all checks
+    manifest    the manifest's keys, their types, and what they name; rulings, their values, and start tags
+    predicates  forms that are not allowed, undefined predicates, recursion through negation, unsafe variables
+    declared    fluents, counters, steps, decisions and actions; facts about the whole game; invariants; claims
     documented  headings, editions, and the variables of sentences
-    loops       recursion through negation or a sum, and endless counting
-    safety      unsafe variables
 """
 
 from __future__ import annotations
@@ -25,15 +18,24 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from ...errors import Finding
-from .claims import claimed, done, read_after, said_apart
-from .declared import actions, beginning, counted, counters, decisions, fluents, steps
+from .declared import (
+    actions,
+    beginning,
+    claimed,
+    counted,
+    counters,
+    decisions,
+    done,
+    fluents,
+    invariants,
+    lasting,
+    read_after,
+    said_apart,
+    steps,
+)
 from .documented import editions, marks, undocumented
-from .forms import forms
-from .lasting import invariants, lasting
-from .loops import endless, loops
-from .names import elsewhere, renamed, reserved, undefined, wrong_heads
-from .safety import safety
-from .settings import rulings, start_tags
+from .manifest import rulings, start_tags
+from .predicates import elsewhere, endless, forms, loops, renamed, reserved, safety, undefined, wrong_heads
 from .survey import Survey
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]

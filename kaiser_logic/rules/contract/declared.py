@@ -1,15 +1,34 @@
-"""What is used must be declared: fluents, counters, steps, decisions and actions; and what is declared must be complete."""
+"""Declarations: fluents, counters, steps, decisions, actions, facts about the whole game, invariants, claims."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 from ...errors import Finding
-from ..pattern import Pattern, outermost
+from ..pattern import Pattern, Signature, outermost
 from ..places import called, nearest
-from ..predicates import ADD, CANDIDATE, DEL, DOES, DUE, GAIN, LOSE, SHIFT, VIOLATES
-from .survey import Survey, Use
+from ..predicates import (
+    ADD,
+    BROKEN,
+    CANDIDATE,
+    DEL,
+    DOES,
+    DUE,
+    GAIN,
+    LOSE,
+    MORE,
+    SHIFT,
+    SUBMITTED,
+    THEN,
+    VIOLATES,
+    WRONG,
+    of_engine,
+)
+from ..rulebook import RuleDoc
+from .survey import CLAIMED, GIVEN, INVARIANTS, LASTING, PICKED, SAID, Survey, Use
 
 _INIT = ("init", 1)
 _FLUENT = ("fluent", 1)
@@ -182,3 +201,145 @@ def beginning(survey: Survey) -> Iterator[Finding]:
     if _INIT not in survey.derived and survey.rules:
         message = "there is no init(F): the first position has no facts except the seats"
         yield survey.at(survey.rules[0], "init", message)
+
+
+# -- lasting -------------------------------------------------------------------------------------------------
+#
+# What proofs take from the rules' form alone: what holds of the whole game, and what invariants are called.
+
+
+_SETS: Final[Signature] = ("set", 1)
+"""Which sets there are is said of those in question: the vocabulary reads it all the same, as each reading gives its own."""
+
+
+def lasting(survey: Survey) -> Iterator[Finding]:
+    """The kind ``lasting``: what holds of the whole game follows from no position, no action and no step.
+
+    >>> # limit(hand,0,2) :- took(red).     step(refill) :- heap(0).     waived(one_taker) :- phase(over).
+    """
+    book = survey.book
+    moving = (survey.derived.keys() | survey.shared | book.fluents | GIVEN) - book.static - {_SETS}
+    for signature in sorted(LASTING | (PICKED & survey.wanted)):
+        for use in survey.derived.get(signature, ()):
+            for other in sorted(use.rule.uses & moving)[:1]:
+                message = f"{called(signature)} holds of the whole game, but {called(other)} of some positions or moves"
+                yield survey.at(use.rule, "lasting", message, signature[0])
+
+
+def invariants(survey: Survey) -> Iterator[Finding]:
+    """The kind ``invariant``: it is called by a plain name, since by that it is looked for; and not as one of the engine's.
+
+    >>> # broken(I,x) :- about(I), heap(7).     broken(full(R),x) :- taken(R,7).     %! invariant limit -- ...
+    """
+    for use in survey.derived.get(BROKEN, ()):
+        kind, text = use.atom.args[0][:2]
+        if kind != "c" or not text[:1].islower():
+            message = "the first argument of broken/2 must be the name of an invariant, a plain name"
+            yield survey.at(use.rule, "invariant", message, BROKEN[0])
+        elif text in INVARIANTS:
+            yield survey.at(use.rule, "invariant", _taken(text), text)
+    headings = [d for d in survey.book.docs.values() if d.kind == "invariant"]
+    for doc in (*headings, *survey.claimed.values()):
+        if doc.id in INVARIANTS and not of_engine(doc):
+            yield _heading(survey, doc)
+
+
+def _taken(id: str) -> str:
+    return f"the engine proves something of its own that is called {id}: another name is needed"
+
+
+def _heading(survey: Survey, doc: RuleDoc) -> Finding:
+    return Finding(str(survey.folder / Path(doc.file).name), doc.line, 1, "invariant", _taken(doc.id))
+
+
+# -- claims --------------------------------------------------------------------------------------------------
+#
+# What a rulebook claims about its moves and positions, beside its rules: programs of their own, on top of all others.
+
+
+QUERIES: Final = ("never", "some")
+"""How a heading asks about positions: in none the query holds, or in some."""
+_DONE: Final = frozenset({DOES, CANDIDATE, SUBMITTED, ("made", 2)})
+
+
+def said_apart(survey: Survey) -> Iterator[Finding]:
+    """The kind ``head``: claims say nothing that the rules say, so that no verdict about the rules depends on them.
+
+    >>> # claims.lp:  left(R,Q) :- seat(R,2), seat(Q,1).     where the rules say left/2
+    """
+    own = survey.shared.union(SAID)
+    theirs = {rule.text for rule in survey.claims}
+    for rule in survey.claims:
+        for head in rule.heads:
+            s = head.signature
+            if s in CLAIMED:
+                continue
+            if s in own or any(use.rule.text not in theirs for use in survey.derived.get(s, ())):
+                message = f"{called(s)} is derived by the rules: use another name in the claim"
+                yield survey.at(rule, "head", message, s[0])
+
+
+def claimed(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``undocumented`` and ``heading``: each claim has a heading, each heading a claim.
+
+    >>> # wrong(pays,R) :- ...     without a line %! claim pays -- ...
+    """
+    defined: set[str] = set()
+    for rule in survey.claims:
+        for head in rule.heads:
+            if head.signature != WRONG:
+                continue
+            kind, text = head.args[0][:2]
+            if kind != "c" or not text[:1].islower():
+                message = "the first argument of wrong/2 must be the id of a claim, a plain name"
+                yield survey.at(rule, "undocumented", message, "wrong")
+            elif text not in survey.claimed:
+                message = (
+                    f"{text} has no documentation, %! claim {text} -- ...{nearest(text, survey.claimed)}"
+                )
+                yield survey.at(rule, "undocumented", message, text)
+            defined.add(str(text))
+    for id, doc in survey.claimed.items():
+        queries = [q for q in QUERIES if q in doc.sources]
+        if doc.kind != "claim":
+            yield _at(survey, doc, f"{id} stands among the claims: its heading must be %! claim")
+        elif len(queries) + (id in defined) != 1:
+            wanted = "a rule wrong(ID,Witness), or one line 'never' or 'some' with a query"
+            yield _at(survey, doc, f"{id} claims nothing, or more than one thing: it needs either {wanted}")
+        else:
+            for name in sorted(set(doc.sources) - set(QUERIES)):
+                yield _at(survey, doc, f"a claim has no '{name}'{nearest(name, QUERIES)}")
+
+
+def read_after(survey: Survey) -> Iterator[Finding]:
+    """The kinds ``fluent`` and ``counter``: what is asked of the position after a move can be there.
+
+    >>> # wrong(pays,R) :- does(R,take(K)), not then(haep(_)).     wrong(pays,R) :- more(heap(N),K), heap(N).
+    """
+    if not survey.claims:
+        return
+    after = [(use, term) for use, term in survey.arguments(THEN, 0, heads=False)]
+    yield from survey.strange(after, survey.book.fluents, "fluent", "fluent")
+    counters = frozenset((name, arity - 1) for name, arity in survey.book.counters)
+    changed = [(use, term) for use, term in survey.arguments(MORE, 0, heads=False)]
+    yield from survey.strange(changed, counters, "counter", "counter")
+    for use, term in (*after, *changed):
+        if outermost(term) is None:
+            message = f"what {use.atom.name}/{len(use.atom.args)} asks for must be a name, not a variable"
+            yield survey.at(use.rule, "fluent", message, use.atom.name)
+
+
+def done(survey: Survey) -> Iterator[Finding]:
+    """The kind ``negation``: what is done is asked for by itself, not under ``not`` or in a sum.
+
+    >>> # wrong(kept,R) :- more(taken(R),_), not does(R,take(_)).     where takes(R) :- does(R,take(_)) helps
+    """
+    for rule in survey.claims:
+        for atom in (*rule.negative, *rule.inner):
+            if atom.signature in _DONE:
+                message = f"{called(atom.signature)} under 'not' or in a sum: first write a rule that says who does what"
+                yield survey.at(rule, "negation", message, atom.name)
+
+
+def _at(survey: Survey, doc: RuleDoc, message: str) -> Finding:
+    return Finding(str(survey.folder / Path(doc.file).name), doc.line, 1, "heading", message)

@@ -13,9 +13,8 @@ from ..pattern import Signature
 from ..phrases import fields, no_fields
 from ..places import nearest
 from ..predicates import BROKEN, VIOLATES, of_engine
-from ..provenance import misread
 from ..rule import Rule
-from ..rulebook import RuleDoc
+from ..rulebook import RuleDoc, misread
 from .survey import Survey
 
 _VARIABLE: Final = re.compile(r"(?<![\w'])_*[A-Z][\w']*")
