@@ -7,7 +7,8 @@ Its modules:
 
     configuration  how a game is set up and checked: edition, rulings, seats, start tags, board
     ruleset        the slices and programs of one configured game, each made once; actions as typed; tags of records
-    grounding      a program: the rules that can fire over given facts, its ground atoms, its form on disk; static facts
+    grounding      a program: the rules that can fire over given facts, its ground atoms; static facts
+    program_cache  programs on disk, as plain data
     compiled       rules as joins over hashed relations, without clingo
     symbols        conversion between our values and clingo's symbols
     sets           sets of things as arguments of actions: their parts, and the kinds of action with sets

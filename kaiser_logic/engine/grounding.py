@@ -8,18 +8,16 @@ are left out at once against which a fact speaks.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from .. import clingo
-from ..cache import Store, folder, key_of, store, tool
+from ..cache import Store
 from ..rules.pattern import Pattern, Signature, anonymous, anything, canonical, unify_all
 from ..rules.rule import Atom, Rule
 from . import symbols
-from .compiled.values import Large, symbol, value
 
 # -- static --------------------------------------------------------------------------------------------------
 #
@@ -262,72 +260,3 @@ class Grounding:
     def undecided(self) -> list[str]:
         """All atoms that are no facts (for tests: there must be none)."""
         return [str(a.symbol) for a in self._control.symbolic_atoms if not a.is_fact]
-
-
-# -- program cache -------------------------------------------------------------------------------------------
-#
-# Programs on disk: the numbers of their rules, and their static facts, as plain data.
-#
-# The key is a hash of the texts of all rules, the facts that the rules are given, and the sources of the package.
-
-
-_SOURCES = ("lang", "notation", "rules", "transform", "engine")
-"""The folders whose modules decide what is kept."""
-_STATIC = ("static",)
-
-
-class ProgramCache:
-    """The kept programs of one ruleset."""
-
-    def __init__(self, rules: Sequence[Rule], programs: Store, codes: Store) -> None:
-        """``rules``: all rules of the ruleset; the stores: see :func:`program_cache`."""
-        self._rules = rules
-        self._places = {id(rule): place for place, rule in enumerate(rules)}
-        self._programs = programs
-        self._codes = codes
-
-    def program(self, key: Hashable, cut: Callable[[], Program]) -> Program:
-        """The program under a key: the kept one, or else the one that is cut now."""
-        entry = CacheEntry(self._programs, self._codes, key)
-        found = self._programs.get(("program", key))
-        if found is not None:
-            places, inputs, static = found
-            rules = tuple(self._rules[place] for place in places)
-            return Program(rules, inputs, tuple(map(symbol, static)), entry)
-        made = cut()
-        try:
-            places = tuple(self._places[id(rule)] for rule in made.rules)
-            self._programs.put(("program", key), (places, made.inputs, tuple(map(value, made.static))))
-        except (KeyError, Large):  # rules made for it alone; numbers that are left to clingo
-            return made
-        return Program(made.rules, made.inputs, made.static, entry)
-
-    def static(
-        self, ground: Callable[[], Mapping[Signature, tuple[clingo.Symbol, ...]]]
-    ) -> Mapping[Signature, tuple[clingo.Symbol, ...]]:
-        """The static facts: the kept ones, or else those that are ground now."""
-        found: Any = self._programs.get(_STATIC)
-        if found is not None:
-            return {signature: tuple(map(symbol, facts)) for signature, facts in found.items()}
-        made = ground()
-        with suppress(Large):
-            values = {signature: tuple(map(value, facts)) for signature, facts in made.items()}
-            self._programs.put(_STATIC, values)
-        return made
-
-
-def program_cache(rules: Sequence[Rule], given: Sequence[clingo.Symbol]) -> ProgramCache | None:
-    """Where the programs of a ruleset are kept; None where nothing is kept.
-
-    Args:
-        rules: All its rules.
-        given: What the rules are told: seats, rulings, start tags, a board.
-    """
-    if folder() is None:
-        return None
-    ours = tool(*_SOURCES)
-    if not ours:
-        return None
-    texts = key_of(*(f"{rule.file}: {rule.text}" for rule in rules))
-    codes, programs = store("codes", ours, texts), store("programs", ours, texts, key_of(*map(str, given)))
-    return ProgramCache(rules, programs, codes) if programs is not None and codes is not None else None

@@ -31,7 +31,8 @@ from ..transform.dependency import Dependence
 from ..transform.slicing import Seeds, Slicer, anywhere, seeds
 from . import symbols
 from .configuration import Configuration
-from .grounding import Grounding, Program, ProgramCache, StaticFacts, Symbols, possible, program_cache
+from .grounding import Grounding, Program, StaticFacts, Symbols, possible
+from .program_cache import ProgramCache, program_cache
 from .sets import in_order, knows_sets, misplaced
 
 # -- kinds ---------------------------------------------------------------------------------------------------

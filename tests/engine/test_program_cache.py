@@ -10,8 +10,9 @@ import pytest
 
 import kaiser_logic as kl
 from kaiser_logic import cache
-from kaiser_logic.engine import grounding as module
-from kaiser_logic.engine.grounding import Program, program_cache
+from kaiser_logic.engine import program_cache as module
+from kaiser_logic.engine.grounding import Program
+from kaiser_logic.engine.program_cache import program_cache
 from kaiser_logic.engine.ruleset import Ruleset
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.position import Position
