@@ -161,7 +161,7 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     from ..errors import UnreadableInput
     from ..notation.reading import read
     from ..records.replay import FaultyRecord, Replay
-    from ..records.spelling import with_hint
+    from ..records.tags import with_hint
 
     path, moves = file_at(text)
     try:

@@ -12,7 +12,7 @@ from ..errors import WrongUsage
 from .common import columns
 
 if TYPE_CHECKING:
-    from ..printing.tables import Table
+    from ..printing.book import Table
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
 _FORMATS: Final = ("md", "html")
@@ -128,7 +128,7 @@ def _names(book: Rulebook) -> Iterator[str]:
 
 def _assumed(book: Rulebook) -> Iterator[str]:
     """What no text says, with what would replace it."""
-    from ..printing.assumed import KINDS, unsupported_rules
+    from ..printing.sources import KINDS, unsupported_rules
 
     found = unsupported_rules(book)
     counts = ", ".join(f"{len(found[kind])} {kind}" for kind in KINDS)
@@ -208,7 +208,7 @@ def _grid(title: str, table: Table) -> Iterator[str]:
 
 def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
     """For each rule the sentences of the printed texts that say it."""
-    from ..printing.sentences import sentences
+    from ..printing.sources import sentences
 
     found: dict[str, list[str]] = {}
     made = sentences(book)
@@ -245,7 +245,7 @@ def _ruling(ruling: Ruling) -> Iterator[str]:
 
 def _sentences(book: Rulebook) -> Iterator[str]:
     """The sentences of the texts by edition and heading."""
-    from ..printing.sentences import sentences
+    from ..printing.sources import sentences
 
     made = sentences(book)
     if made is None:

@@ -18,8 +18,8 @@ from ..records.fault import Place
 from ..rules.pattern import Pattern, unify
 from ..rules.predicates import DECISION
 from ..unrolling.circuit import FALSE, TRUE, Circuit, Literal
-from ..unrolling.external_grounding import Open
 from ..unrolling.symbolic_state import (
+    Open,
     SymbolicState,
     UnknownSet,
     fitting,

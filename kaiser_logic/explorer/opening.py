@@ -21,7 +21,7 @@ from ..position import Position
 from ..records.checking import report_of
 from ..records.fault import Fault
 from ..records.replay import Replay
-from ..records.spelling import with_hint
+from ..records.tags import with_hint
 from ..rules.phrases import Phrases, phrases
 from .games import configured
 from .state import State, board_of, game_asked, number_of, pairs, record_of_tags, term_of, text_of, with_board

@@ -7,8 +7,7 @@ Its modules:
 
     terms    ground terms: facts and actions as values
     record   what a record is: tags, moves, assertions, positions; printing
-    syntax   from text to values by the grammars, with limits, lines and columns
-    quick    the same for well-formed records, without the grammar
+    syntax   the grammar of records as a parser, and a fast one for plain lines
     reading  records, positions and board files, from a file or a text
     grammar  the two lark grammars: records, queries
 """

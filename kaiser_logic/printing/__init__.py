@@ -7,10 +7,8 @@ it. All three may be missing: then there is a chapter for each file of rules, an
 
 Its modules:
 
-    tables     paragraphs and lists of ``book.toml``, and the tables that ``book.lp`` makes of the data
-    book       the whole book: its chapters, and which rule stands in which
-    markdown   the book as Markdown
-    page       the book as one page of HTML
-    assumed    rules and data that no text says, with what would replace them
-    sentences  the sentences of the printed texts, each with its rule
+    book      the printed rulebook as data: chapters, sections, tables, and the appendix
+    markdown  the book as Markdown
+    page      the book as one page of HTML
+    sources   the sentences of the printed text with their rules; the rules that no text says
 """

@@ -20,10 +20,9 @@ from ..notation.terms import has_unknown
 from ..position import Position
 from ..records.checking import Report, report_of
 from ..records.fault import Fault
-from ..records.policies import OnIllegal
-from ..records.replay import Replay
+from ..records.replay import OnIllegal, Replay
 from ..rules.phrases import Phrases, phrases
-from .place import moves_before
+from .formats import moves_before
 
 _MOST_LEGAL: Final = 60
 """Of more legal actions than these only the number is told."""

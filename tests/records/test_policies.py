@@ -11,8 +11,7 @@ from kaiser_logic.evaluation.verdict import Judgement
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.syntax import parse_move
 from kaiser_logic.records.checking import check, check_many
-from kaiser_logic.records.policies import Fate, Force, OnIllegal, Skip, Stop, policy_called
-from kaiser_logic.records.replay import Replay
+from kaiser_logic.records.replay import Fate, Force, OnIllegal, Replay, Skip, Stop, policy_called
 
 
 def test_skip_leaves_illegal_moves_out() -> None:
