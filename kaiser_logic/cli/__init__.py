@@ -5,31 +5,28 @@ a record share one. A new command needs a line in `COMMANDS` and, in its module,
 ``COMMANDS``: a function that adds the command's arguments to a parser and sets ``run``, a function from the parsed
 arguments to the exit code.
 
-    check     replay records and report every fault
-    inspect   moves, position, show: a place in a record looked at
-    validate  the invariants that a position breaks
-    why       why an action is legal or illegal, for people who know the game
-    play      random games, and games by hand
-    table     a game by hand: who types, what may be typed, what is shown
-    console   where a game by hand is played: lines of text, in a terminal with completion, history, colours
-    find      positions by property, or games that reach them
-    prove     the invariants, and how they fall
-    invariants  invariants proposed, each proved
-    compare   where two editions differ
-    diff_rules  which recorded games change under other rules
-    coverage  which rules recorded games use
-    complete  the gaps of a record
-    rules     the rules of a game with their sources; the printed rulebook
-    lint      likely mistakes in a rulebook
-    new_game  the skeleton of a new rulebook
+    check             replay records and report every fault
+    inspect           moves, position, show: a place in a record looked at
+    validate          the invariants that a position breaks
+    why               why an action is legal or illegal, for people who know the game
+    play              random games, and games by hand: who types, what may be typed, what is shown
+    console           where a game by hand is played: lines of text, in a terminal with completion, history, colours
+    find              positions by property, or games that reach them
+    prove             the invariants, and how they fall
+    invariants        invariants proposed, each proved
+    compare           where two editions differ
+    diff_rules        which recorded games change under other rules
+    coverage          which rules recorded games use
+    complete          the gaps of a record
+    rules             the rules of a game with their sources; the printed rulebook
+    lint              likely mistakes in a rulebook
+    new_game          the skeleton of a new rulebook
     shell_completion  the script for completion in a shell
-    simulate  random games, and how they end for each seat
-    perft     sequences of decisions counted
-    serve     the explorer in the browser
-    mcp       the server for assistants
-    language_server  the server for editors
-    progress  progress of long work; standard streams that are closed or full
-    common    what several commands share: arguments for games and places in records, notes
+    simulate          random games, and how they end for each seat
+    perft             sequences of decisions counted
+    serve             the explorer in the browser; servers for assistants and editors
+    progress          progress of long work; standard streams that are closed or full
+    common            what several commands share: arguments for games and places in records, notes
 """
 
 from __future__ import annotations
@@ -69,8 +66,8 @@ COMMANDS: Final = {
     "new-game": ("new_game", "write the skeleton of a new game's rulebook"),
     "shell-completion": ("shell_completion", "write the script by which a shell completes all this"),
     "serve": ("serve", "serve the explorer: records in the browser"),
-    "mcp": ("mcp", "answer an assistant by the Model Context Protocol"),
-    "language-server": ("language_server", "answer an editor by the Language Server Protocol"),
+    "mcp": ("serve", "answer an assistant by the Model Context Protocol"),
+    "language-server": ("serve", "answer an editor by the Language Server Protocol"),
 }
 """Each command's module and what it does, in the order of the help."""
 
