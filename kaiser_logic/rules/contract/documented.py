@@ -74,7 +74,7 @@ def editions(survey: Survey) -> Iterator[Finding]:
 
 
 def marks(survey: Survey) -> Iterator[Finding]:
-    """The kind ``source``: what a source says of its kind is said in the form that is read (:mod:`..provenance`).
+    """The kind ``source``: what a source says of its kind is said in the form that is read (:mod:`..rulebook`).
 
     >>> # %!   standard  The course of the game, silent
     """
