@@ -14,7 +14,7 @@ from ..notation.reading import read, read_text
 from .common import FILE_AT, file_at, natural, print_note
 
 if TYPE_CHECKING:
-    from ..explorer.server import Given
+    from ..explorer.server import InitialRecord
 
 
 _NEEDED: Final = ("starlette", "uvicorn")
@@ -46,7 +46,7 @@ def serve(args: argparse.Namespace) -> int:
         raise WrongUsage(f"{args.port} is no port: from 0 to 65535")
     from ..explorer.server import LOOPBACK, listening, run
 
-    given = None if args.file is None else _given(args.file)
+    given = None if args.file is None else _initial_record(args.file)
     bound = listening(args.host, args.port)
     name, port = bound.getsockname()[:2]
     if name not in LOOPBACK:
@@ -61,15 +61,15 @@ def serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _given(text: str) -> Given:
+def _initial_record(text: str) -> InitialRecord:
     """The record that is opened at the start, with the board file that it names."""
-    from ..explorer.server import Given
+    from ..explorer.server import InitialRecord
     from ..records.tags import board_path
 
     file, at = file_at(text)
     record = read(file)
     board = None if record.board is None else read_text(board_path(record))
-    return Given(read_text(file), Path(file).name, at, board)
+    return InitialRecord(read_text(file), Path(file).name, at, board)
 
 
 # -- mcp -----------------------------------------------------------------------------------------------------

@@ -52,13 +52,13 @@ class Reasons:
 
     because: set[clingo.Symbol] = field(default_factory=set)
     absent: set[clingo.Symbol] = field(default_factory=set)
-    instances: list[Found] = field(default_factory=list)
+    instances: list[RuleInstance] = field(default_factory=list)
     condition_instances: dict[tuple[int, str], list[ConditionSolution]] = field(default_factory=dict)
     failed: bool = False
 
 
 @dataclass(frozen=True)
-class Found:
+class RuleInstance:
     """An instance of a rule that leads to a violation.
 
     Attributes:
@@ -101,7 +101,7 @@ def bind(
             rank = (1 if instance.predicate == "violates" else 2, 0)
         else:
             continue
-        found[number.number].instances.append(Found(rank, instance.name, binding))
+        found[number.number].instances.append(RuleInstance(rank, instance.name, binding))
 
 
 # -- relevant ------------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def _deriving(rules: Ruleset) -> dict[Signature, list[Rule]]:
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The facts by which the second grounding is told what to explain: number, role, action, rule."""
-_ASIDE: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
+_AUXILIARY: Final = frozenset({"only_rule", "has_rule", "plausible", "several_plausible", "several_rules"})
 """What only says which of several reasons is told is none itself."""
 _MOST: Final = 3
 """So many sentences say why; then an ellipsis."""
@@ -429,7 +429,7 @@ def _message(
     closest = [f for f in ranked if f.rank == ranked[0].rank and f.rank[0] == 0]
     filled: dict[str, None] = {}
     conditions: set[clingo.Symbol] = set()
-    for found in closest or [Found((0, 0), "", {})]:
+    for found in closest or [RuleInstance((0, 0), "", {})]:
         sentences, because = _sentences(words, doc, reason, found, outer)
         if not sentences:
             return None, set()
@@ -440,7 +440,7 @@ def _message(
 
 
 def _sentences(
-    words: Phrases, doc: RuleDoc, reason: Reasons, found: Found, outer: Mapping[str, str]
+    words: Phrases, doc: RuleDoc, reason: Reasons, found: RuleInstance, outer: Mapping[str, str]
 ) -> tuple[list[str], set[clingo.Symbol]]:
     """What is said of one way in which the rule is broken, and the facts behind it; nothing where no sentence fits."""
     for place, (sentence, condition) in enumerate(doc.reasons):
@@ -512,7 +512,7 @@ def _companion(
 
     def make() -> _Companion:
         fluents = rules.book.fluents - set(rules.static) - {DUE}
-        judging = [r for r in program.rules if not any(h.name in _ASIDE for h in r.heads)]
+        judging = [r for r in program.rules if not any(h.name in _AUXILIARY for h in r.heads)]
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
         every = Program((*program.rules, *made.rules), program.inputs | read | {_ASK}, tuple(static))

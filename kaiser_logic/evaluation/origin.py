@@ -27,7 +27,7 @@ EFFORT: Final = 200
 REACHABLE, IMPOSSIBLE, OPEN = "reachable", "impossible", "open"
 LISTED: Final = "as far as the rulebook lists all legal actions (see enumeration in prove)"
 """On what it rests that all games have been seen: actions that are not listed are never tried."""
-_WAYS: Final = 200
+_MOST_CHOICES: Final = 200
 """So many ways to decide at one position are looked at, at most; of several who decide at once as many combinations."""
 _STEPS: Final = 500
 """What happens by itself between two decisions; a game in which there is more is left."""
@@ -196,8 +196,8 @@ def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[lis
         actions.sort(key=lambda action: (-sum(missing[w] for w in _words(symbols.read(action))), action))
         options[role] = actions
     pairs = ([(role, action) for action in actions] for role, actions in options.items())
-    choices = list(islice(product(*pairs), _WAYS + 1))
-    return choices[:_WAYS], len(choices) <= _WAYS
+    choices = list(islice(product(*pairs), _MOST_CHOICES + 1))
+    return choices[:_MOST_CHOICES], len(choices) <= _MOST_CHOICES
 
 
 def _words(symbol: clingo.Symbol) -> set[str]:

@@ -23,7 +23,7 @@ from .boards import boards, frame_of, sheet_of
 from .state import MOST_FACTS, State, game_asked, text_of
 from .trays import looks_at, on_board
 
-_TOLD: Final = 50
+_MOST_LISTED: Final = 50
 
 
 def edited(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def edited(data: Mapping[str, Any]) -> dict[str, Any]:
         "words": [words.fact(fact) for fact in texts],
         "areas": [list(seen.get(symbols.read(fact), ())) for fact in texts],
         "pieces": [_pieces(game.ruleset, fact, texts, seen) for fact in texts],
-        "broken": [_in_words(one, facts, words, measured) for one in broken[:_TOLD]],
+        "broken": [_in_words(one, facts, words, measured) for one in broken[:_MOST_LISTED]],
     }
     return {**answer, **_drawn(data, texts, broken)}
 

@@ -97,7 +97,7 @@ def _kinds(shown: Scene) -> dict[str, str]:
 _FIRST: Final = 4_000
 """So much of a file is read for what is said of it."""
 _TAG: Final = re.compile(r'^\s*\[\s*(\w+)\s*"([^"]*)"\s*\]', re.MULTILINE)
-_SPOILT: Final = "faults"
+_FAULTY: Final = "faults"
 """The folder of records that cannot be opened: they show what is said of them."""
 _LONGEST: Final = 110
 
@@ -130,7 +130,7 @@ def example(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _files() -> list[Path]:
-    found = [file for file in folder().glob("*/*.game") if file.is_file() and file.parent.name != _SPOILT]
+    found = [file for file in folder().glob("*/*.game") if file.is_file() and file.parent.name != _FAULTY]
     return sorted(found)
 
 

@@ -165,7 +165,7 @@ _BACKLOG: Final = 64
 
 
 @dataclass(frozen=True)
-class Given:
+class InitialRecord:
     """A record that the page opens by itself, where its address names none.
 
     Attributes:
@@ -182,7 +182,7 @@ class Given:
 
 
 def application(
-    hosts: Collection[str] = LOOPBACK, crew: Crew | None = None, given: Given | None = None
+    hosts: Collection[str] = LOOPBACK, crew: Crew | None = None, given: InitialRecord | None = None
 ) -> Starlette:
     """The explorer as an ASGI application.
 
@@ -191,7 +191,7 @@ def application(
         crew: The children that answer; by default its own.
         given: What is opened at the start.
     """
-    parts = {**_parts(), "given.json": encoded(asdict(given or Given()))}
+    parts = {**_parts(), "given.json": encoded(asdict(given or InitialRecord()))}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -310,7 +310,7 @@ class _Server(uvicorn.Server):
             await self.lifespan.shutdown()
 
 
-def run(bound: socket.socket, hosts: Collection[str], given: Given | None = None) -> None:
+def run(bound: socket.socket, hosts: Collection[str], given: InitialRecord | None = None) -> None:
     """Serves until it is interrupted."""
     app = application(hosts, given=given)
     config = uvicorn.Config(

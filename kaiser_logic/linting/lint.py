@@ -16,11 +16,11 @@ from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, 
 from ..rules.phrases import phrases as read_phrases
 from .constants import grounded
 from .rule_checks import (
-    asked,
     bounds,
     collected,
     effects,
     ending,
+    engine_needs,
     exported,
     idle_steps,
     judging,
@@ -35,7 +35,7 @@ from .text_checks import cells, conditions, headings, phrases, waived
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
 CHECKS: Final[tuple[Check, ...]] = (
-    asked,
+    engine_needs,
     unused,
     exported,
     unlisted,

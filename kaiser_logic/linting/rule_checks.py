@@ -14,7 +14,7 @@ from ..lang.algebra import variables
 from ..lang.terms import Aggregate
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
-from ..rules.contract.survey import CLAIMED, DRAWN, SAID, Survey
+from ..rules.contract.survey import CLAIM_PREDICATES, DRAWING_PREDICATES, RULEBOOK_PREDICATES, Survey
 from ..rules.loader import label
 from ..rules.pattern import Signature, outermost, show
 from ..rules.places import called, nearest
@@ -58,14 +58,16 @@ def unused(survey: Survey) -> Iterator[Finding]:
         *survey.read,
         *survey.conditions,
         *survey.wanted,
-        *SAID,
-        *(DRAWN if survey.drawing else ()),
+        *RULEBOOK_PREDICATES,
+        *(DRAWING_PREDICATES if survey.drawing else ()),
         ("party", 2),
     }
-    read |= CLAIMED if survey.claims else frozenset()
+    read |= CLAIM_PREDICATES if survey.claims else frozenset()
     for signature, uses in survey.derived.items():
         if signature not in read and (signature[0], str(signature[1])) not in exports:
-            hint = nearest(signature[0], (n for n, _ in {*survey.read, *SAID} if n != signature[0]))
+            hint = nearest(
+                signature[0], (n for n, _ in {*survey.read, *RULEBOOK_PREDICATES} if n != signature[0])
+            )
             message = f"nothing reads {called(signature)}{hint}"
             yield survey.at(uses[0].rule, "unused", message, signature[0])
 
@@ -152,7 +154,7 @@ def ending(survey: Survey) -> Iterator[Finding]:
             yield survey.at(survey.rules[-1], "ending", message)
 
 
-def asked(survey: Survey) -> Iterator[Finding]:
+def engine_needs(survey: Survey) -> Iterator[Finding]:
     """The kind ``needs``: the predicates that the engine's files read are derived.
 
     >>> # engine = ["phases"]     without enter(P)
@@ -175,7 +177,7 @@ def asked(survey: Survey) -> Iterator[Finding]:
 
 
 def _names(survey: Survey) -> Iterator[str]:
-    return (name for name, _ in survey.derived if (name, 0) not in SAID)
+    return (name for name, _ in survey.derived if (name, 0) not in RULEBOOK_PREDICATES)
 
 
 # -- effects -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from ..lang.terms import Refused
 from ..rules.contract.documented import in_doc
 from ..rules.contract.manifest import place_in_toml
 from ..rules.contract.predicates import readable
-from ..rules.contract.survey import GIVEN, Survey
+from ..rules.contract.survey import ENGINE_PREDICATES, Survey
 from ..rules.pattern import outermost, variables
 from ..rules.phrases import fields, no_fields, pattern
 from ..rules.places import called, nearest
@@ -130,7 +130,7 @@ def phrases(survey: Survey) -> Iterator[Finding]:
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     known = {
-        "facts": {*survey.book.fluents, *survey.derived, *survey.shared, *GIVEN},
+        "facts": {*survey.book.fluents, *survey.derived, *survey.shared, *ENGINE_PREDICATES},
         **({} if survey.actions is None else {"actions": set(survey.actions)}),
     }
     for table, entries in tomllib.loads(text).items():

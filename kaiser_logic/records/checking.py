@@ -220,7 +220,7 @@ def within(text: str, file: str) -> str:
     return visible(text) if text.startswith(name) else f"{name}: {visible(text)}"
 
 
-def _done(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, books: str) -> Report:
+def _check_in_worker(file: str | UnreadableInput, on_illegal: OnIllegal, under: Under, books: str) -> Report:
     """The report of one file, in a process that checks others too; ``books``: the rulebooks that it must have."""
     if books and books != fingerprint(under.source):
         from ..workers import Refused
@@ -261,7 +261,7 @@ def _parallel(
     books = fingerprint(under.source) if scheduler else ""
     numbered = list(enumerate(files))
 
-    def made(workers: Executor) -> Iterator[tuple[int, Report]]:
+    def reports(workers: Executor) -> Iterator[tuple[int, Report]]:
         for its in parts(numbered, jobs) if together else [[numbered]]:
             known: set[int] = set()
             looks = (
@@ -273,17 +273,19 @@ def _parallel(
                         known.add(number)
                         yield number, report
             rest = ((n, file) for part in its for n, file in part if n not in known)
-            calls = (Job(str(n), partial(_done, file, on_illegal, under, books)) for n, file in rest)
+            calls = (
+                Job(str(n), partial(_check_in_worker, file, on_illegal, under, books)) for n, file in rest
+            )
             for one in answers(calls, workers, _HANDED_OUT if scheduler else jobs * AHEAD):
                 number = int(one.name)
                 if one.failure == OUT_OF_MEMORY:
                     raise MemoryError
-                yield number, one.value or _lost(files[number], one.failure or "")
+                yield number, one.value or _unchecked(files[number], one.failure or "")
 
     found: dict[int, Report] = {}
     following = 0
     with executor(min(jobs, len(files)), scheduler) as workers:
-        for number, report in made(workers):
+        for number, report in reports(workers):
             if not ordered:
                 yield report
                 continue
@@ -300,7 +302,7 @@ def _plain(files: _Files, under: Under) -> list[Report | None]:
     try:
         records = plain.read(files, under)
         return [
-            None if record is None or end is None else _ended(record, end)
+            None if record is None or end is None else _report_of_end(record, end)
             for record, end in zip(records, plain.ends(records), strict=True)
         ]
     except Exception:  # a fault of ours: the engine for one position has them all
@@ -311,7 +313,7 @@ def _plain(files: _Files, under: Under) -> list[Report | None]:
         keep()
 
 
-def _ended(record: Record, end: Position) -> Report | None:
+def _report_of_end(record: Record, end: Position) -> Report | None:
     """The report of a record of legal moves to its end; None where its tag ``Result`` is wrong."""
     result, moves = end.result(), len(record.moves)
     if any(True for _ in _result_faults(record, result)):
@@ -319,7 +321,7 @@ def _ended(record: Record, end: Position) -> Report | None:
     return Report(record.path, (), moves, moves, end, result, assumed=_assumed(record, moves, end))
 
 
-def _lost(file: str | UnreadableInput, why: str) -> Report:
+def _unchecked(file: str | UnreadableInput, why: str) -> Report:
     path = file.path if isinstance(file, UnreadableInput) else file
     return Report(path, unreadable=within(f"not checked: {why}", path or "the record"))
 

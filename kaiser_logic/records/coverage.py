@@ -95,7 +95,7 @@ class Lines:
         marked: list[Rule] = []
         numbers: Counter[str] = Counter()
         for rule in ruleset.book.rules:
-            said = _said(rule, ruleset)
+            said = _marker(rule, ruleset)
             if said is None or rule.block is None:
                 continue
             line = rule.block, numbers[rule.block]
@@ -145,7 +145,7 @@ class Lines:
             yield _lines(derived(program, facts, (), engine).get(*_APPLIES))
 
 
-def _said(rule: Rule, ruleset: Ruleset) -> Signature | None:
+def _marker(rule: Rule, ruleset: Ruleset) -> Signature | None:
     """What is to be said where a rule's body holds; None for what says nothing about play."""
     heads = {h.signature for h in rule.heads}
     if not heads or not rule.positive or heads <= ruleset.book.static or heads & _ELSEWHERE:
@@ -327,7 +327,7 @@ def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
         record = read(file)
         if record.game_id != rulebook(source).id:
             return _Found(foreign=True)
-        return _gone_through(record.under(source))
+        return _replayed(record.under(source))
     except KaiserLogicError as error:
         return _Found(unreadable=within(str(error), file))
     except Exception as error:  # a fault of ours must not end the work on all other files
@@ -338,7 +338,7 @@ def _used(file: str | UnreadableInput, source: str | Path) -> _Found:
         keep()
 
 
-def _gone_through(record: Record) -> _Found:
+def _replayed(record: Record) -> _Found:
     """What a record uses, up to its first illegal move."""
     found, replay = _Found(), Replay(record)
     replay.run(0)

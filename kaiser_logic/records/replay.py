@@ -29,7 +29,7 @@ OnIllegal: TypeAlias = Literal["stop", "skip", "force"]
 """The policies by name."""
 
 
-class Fate(NamedTuple):
+class Outcome(NamedTuple):
     """What happens to an illegal move, or to simultaneous decisions with an illegal one among them.
 
     Attributes:
@@ -53,7 +53,7 @@ class Policy(ABC):
     stops = False
 
     @abstractmethod
-    def fate(self, position: Position, move: Move, judgement: Judgement) -> Fate:
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
         """What becomes of an illegal move.
 
         Args:
@@ -62,14 +62,14 @@ class Policy(ABC):
             judgement: What it would change.
         """
 
-    def fate_together(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Fate:
+    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
         """What happens to simultaneous decisions if one that has waited is illegal.
 
         Args:
             position: Where they were made.
             actions: By role, the legal ones too.
         """
-        return Fate()
+        return Outcome()
 
 
 class Stop(Policy):
@@ -77,57 +77,57 @@ class Stop(Policy):
 
     stops = True
 
-    def fate(self, position: Position, move: Move, judgement: Judgement) -> Fate:
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
         """It is left out, and with it all that follows."""
-        return Fate()
+        return Outcome()
 
 
 class Skip(Policy):
     """Illegal moves are left out."""
 
-    def fate(self, position: Position, move: Move, judgement: Judgement) -> Fate:
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
         """It is left out."""
-        return Fate()
+        return Outcome()
 
 
 class Force(Policy):
     """Illegal moves are carried out if that leads to a valid position, and left out otherwise."""
 
-    def fate(self, position: Position, move: Move, judgement: Judgement) -> Fate:
+    def outcome(self, position: Position, move: Move, judgement: Judgement) -> Outcome:
         """It is carried out, waits for others who decide at the same time, or is left out with a note."""
         if move.action is None or not (judgement.added or judgement.deleted):
-            return Fate(note="left out: it would change nothing")
+            return Outcome(note="left out: it would change nothing")
         if len(position.decisions) == 1:
             return self._carried_out(position, judgement)
         if move.role in position.decisions:
-            return Fate(waits=True)
-        return Fate(note="left out: others are deciding at the same time")
+            return Outcome(waits=True)
+        return Outcome(note="left out: others are deciding at the same time")
 
-    def fate_together(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Fate:
+    def joint_outcome(self, position: Position, actions: Mapping[str, clingo.Symbol]) -> Outcome:
         """They are carried out, legal or not, or the illegal ones are left out with a note."""
         try:
             judgement = position.evaluator.judge(position.symbols, actions)
         except _NO_ANSWER:
-            return _UNSAYABLE
+            return _NO_OUTCOME
         return self._carried_out(position, judgement)
 
     @staticmethod
-    def _carried_out(position: Position, judgement: Judgement) -> Fate:
+    def _carried_out(position: Position, judgement: Judgement) -> Outcome:
         """The position that a judgement leads to, if it is one."""
         try:
             following = position.successor(judgement)
             broken = following.broken()
         except _NO_ANSWER:
-            return _UNSAYABLE
+            return _NO_OUTCOME
         if broken:
             invariants = ", ".join(dict.fromkeys(b.invariant for b in broken))
-            return Fate(note=f"left out: it leads to no position: {invariants}")
-        return Fate(following)
+            return Outcome(note=f"left out: it leads to no position: {invariants}")
+        return Outcome(following)
 
 
 _NO_ANSWER: Final = (Undecided, RuntimeError, OverflowError)
 """What the engine raises of facts for which the rules were not made."""
-_UNSAYABLE: Final = Fate(note="left out: where it leads cannot be said")
+_NO_OUTCOME: Final = Outcome(note="left out: where it leads cannot be said")
 _POLICIES: Final[Mapping[OnIllegal, Policy]] = {"stop": Stop(), "skip": Skip(), "force": Force()}
 
 
@@ -215,7 +215,7 @@ class Replay:
     def faults(self) -> tuple[Fault, ...]:
         """What was wrong so far, in the order of the record.
 
-        An illegal move that waits for decisions at the same time is missing until its fate is known.
+        An illegal move that waits for decisions at the same time is missing until its outcome is known.
         """
         return tuple(fault for _, fault in sorted(self._faults, key=itemgetter(0)))
 
@@ -326,9 +326,9 @@ class Replay:
         """Does with an illegal move what the policy says."""
         findings: list[_Finding] = [(move, violation) for violation in violations]
         position = self.here()
-        fate = self.policy.fate(position, move, judgement)
+        outcome = self.policy.outcome(position, move, judgement)
         self.stopped = self.stopped or self.policy.stops
-        if fate.waits:
+        if outcome.waits:
             assert move.action is not None
             self._waiting[move.role] = self._next, self.moves - 1, findings
             pending = {**self.pending, move.role: action_of(position.ruleset, move.action)}
@@ -337,17 +337,17 @@ class Replay:
             else:
                 self._take_together(position, pending)
             return
-        self._report(findings, fate.note, moves=self.moves - 1)
-        if fate.leads_to is not None:
-            self._go(fate.leads_to)
+        self._report(findings, outcome.note, moves=self.moves - 1)
+        if outcome.leads_to is not None:
+            self._go(outcome.leads_to)
 
     def _take_together(self, position: Position, pending: Mapping[str, clingo.Symbol]) -> None:
         """Adopts decisions at the same time, some illegal; these are left out if nothing else helps."""
-        fate = self.policy.fate_together(position, pending)
+        outcome = self.policy.joint_outcome(position, pending)
         left = {role: action for role, action in pending.items() if role not in self._waiting}
-        self._settle_waiting(fate.note)
-        if fate.leads_to is not None:
-            self._go(fate.leads_to)
+        self._settle_waiting(outcome.note)
+        if outcome.leads_to is not None:
+            self._go(outcome.leads_to)
         else:
             self.pending = left
 
@@ -370,7 +370,7 @@ class Replay:
             elif (term.name, len(term.args)) not in position.ruleset.book.fluents:
                 message = f"{term}: no such fact exists in this game"
             elif literal.positive and fact not in position.symbols:
-                facts, absent = tuple(sorted(_akin(position, fact))), (str(term),)
+                facts, absent = tuple(sorted(_other_values(position, fact))), (str(term),)
                 message = f"{term} does not hold" + (f", but {' and '.join(facts)}" if facts else "")
             elif not literal.positive and fact in position.symbols:
                 message, facts = f"{term} holds", (str(term),)
@@ -414,7 +414,7 @@ def _explained(
     return found
 
 
-def _akin(position: Position, fact: clingo.Symbol) -> list[str]:
+def _other_values(position: Position, fact: clingo.Symbol) -> list[str]:
     """The facts that differ from one in the last argument only: the count that holds instead."""
     if not fact.arguments:
         return []

@@ -282,7 +282,7 @@ def on_board(canvas: Canvas) -> list[str]:
         area, kind = old.areas[place]
         if place in canvas.dealt.placed:
             count = crowded[area] = crowded.get(area, -1) + 1
-            at = _aside(canvas, area, place, count)
+            at = _beside_name(canvas, area, place, count)
             if at is not None:
                 parts.append(piece(canvas, look, *at, 0.5 * canvas.scale("area"), status="ghost"))
                 parts.append(minus(canvas.palette, at[0] - 15, at[1]))
@@ -307,7 +307,7 @@ def _corner(canvas: Canvas, sort: str, place: str, kind: str) -> Point:
     return x + half[0] * scale, y - half[1] * scale + 2
 
 
-def _aside(canvas: Canvas, area: str, place: str, count: int) -> Point | None:
+def _beside_name(canvas: Canvas, area: str, place: str, count: int) -> Point | None:
     """Where what was taken from a place that is filled again is drawn small: the name's line, or beside the piece."""
     shape = canvas.layout.areas.get(area)
     if shape is None:

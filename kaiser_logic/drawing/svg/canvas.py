@@ -23,7 +23,7 @@ _SHORT: Final = 3
 """A longer label is a word, which keeps more distance from the outline;"""
 _SLACK: Final = 8
 """so many px, both sides together."""
-_STRANGE: Final = SORTS["disc"]
+_UNKNOWN_SORT: Final = SORTS["disc"]
 
 
 @dataclass
@@ -124,7 +124,7 @@ def pin(palette: Palette, x: float, y: float, reason: str) -> str:
 
 def sort_named(name: str) -> Sort:
     """The outline of a name; a disc for one that is unknown."""
-    return SORTS.get(name, _STRANGE)
+    return SORTS.get(name, _UNKNOWN_SORT)
 
 
 def fills(canvas: Canvas, owner: str) -> tuple[str, str]:

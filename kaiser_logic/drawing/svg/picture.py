@@ -18,7 +18,7 @@ from .shapes import SORTS
 
 T = TypeVar("T")
 
-_MOST_KEPT: Final = 20_000
+_MOST_PARTS: Final = 20_000
 """Of more parts than these all are drawn anew."""
 _MARGIN: Final = 8
 _GAP: Final = 6
@@ -132,7 +132,7 @@ def draw(
             parts, height = _box(canvas, shown, y)
             groups.append(Group(shown.name, shown.title, parts))
             y += height + _GAP
-    return Picture(canvas.layout.width, round(y + 2), said_of(scene), tuple(g for g in groups if g.parts))
+    return Picture(canvas.layout.width, round(y + 2), summary(scene), tuple(g for g in groups if g.parts))
 
 
 def _area(canvas: Canvas, name: str, shape: Shape, shown: Box | None) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ def _box(canvas: Canvas, shown: Box, y: float) -> tuple[tuple[str, ...], float]:
 def _once(canvas: Canvas, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
     """What is drawn for a key: only once."""
     if key not in canvas.drawn_parts:
-        if len(canvas.drawn_parts) > _MOST_KEPT:
+        if len(canvas.drawn_parts) > _MOST_PARTS:
             canvas.drawn_parts.clear()
         canvas.drawn_parts[key] = make()
     return cast(T, canvas.drawn_parts[key])
@@ -199,7 +199,7 @@ def _panel_height(canvas: Canvas, role: str, w: float) -> float:
     return _once(canvas, key, lambda: panels.panel_height(canvas, role, w))
 
 
-def said_of(scene: Scene) -> str:
+def summary(scene: Scene) -> str:
     """What a position is about, in a line: who decides, and when."""
     return " · ".join(filter(None, [_question(scene), *scene.aside]))
 

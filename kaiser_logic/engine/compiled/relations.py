@@ -123,7 +123,7 @@ Facts: TypeAlias = frozenset[clingo.Symbol]
 Given: TypeAlias = Mapping[int, Relation]
 """The facts of a position by the numbers of their predicates."""
 
-_KEPT: Final = 64
+_MOST_CACHED: Final = 64
 """So many positions are remembered."""
 _MOST_ROWS: Final = 500_000
 _given: dict[Facts, Given] = {}
@@ -181,7 +181,7 @@ def _changed(known: Given, deleted: Iterable[clingo.Symbol], added: Iterable[cli
 
 def _keep(facts: Facts, found: Given) -> Given:
     """Remembers a position, and forgets the one that was remembered first."""
-    if len(_given) >= _KEPT:
+    if len(_given) >= _MOST_CACHED:
         _given.pop(next(iter(_given)), None)
     _given[facts] = found
     return found

@@ -20,17 +20,17 @@ from typing import Final, TypeAlias
 from ...errors import Finding
 from .declared import (
     actions,
+    after_move,
     beginning,
     claimed,
     counted,
     counters,
     decisions,
-    done,
     fluents,
     invariants,
     lasting,
-    read_after,
-    said_apart,
+    positive_actions,
+    separate_heads,
     steps,
 )
 from .documented import editions, marks, undocumented
@@ -61,10 +61,10 @@ CHECKS: Final[tuple[Check, ...]] = (
     undocumented,
     editions,
     marks,
-    said_apart,
+    separate_heads,
     claimed,
-    read_after,
-    done,
+    after_move,
+    positive_actions,
     loops,
     endless,
 )

@@ -28,7 +28,16 @@ from ..predicates import (
     of_engine,
 )
 from ..rulebook import RuleDoc
-from .survey import CLAIMED, GIVEN, INVARIANTS, LASTING, PICKED, SAID, Survey, Use
+from .survey import (
+    CLAIM_PREDICATES,
+    ENGINE_PREDICATES,
+    INVARIANTS,
+    LASTING,
+    PICKED,
+    RULEBOOK_PREDICATES,
+    Survey,
+    Use,
+)
 
 _INIT = ("init", 1)
 _FLUENT = ("fluent", 1)
@@ -218,7 +227,9 @@ def lasting(survey: Survey) -> Iterator[Finding]:
     >>> # limit(hand,0,2) :- took(red).     step(refill) :- heap(0).     waived(one_taker) :- phase(over).
     """
     book = survey.book
-    moving = (survey.derived.keys() | survey.shared | book.fluents | GIVEN) - book.static - {_SETS}
+    moving = (
+        (survey.derived.keys() | survey.shared | book.fluents | ENGINE_PREDICATES) - book.static - {_SETS}
+    )
     for signature in sorted(LASTING | (PICKED & survey.wanted)):
         for use in survey.derived.get(signature, ()):
             for other in sorted(use.rule.uses & moving)[:1]:
@@ -262,17 +273,17 @@ QUERIES: Final = ("never", "some")
 _DONE: Final = frozenset({DOES, CANDIDATE, SUBMITTED, ("made", 2)})
 
 
-def said_apart(survey: Survey) -> Iterator[Finding]:
+def separate_heads(survey: Survey) -> Iterator[Finding]:
     """The kind ``head``: claims say nothing that the rules say, so that no verdict about the rules depends on them.
 
     >>> # claims.lp:  left(R,Q) :- seat(R,2), seat(Q,1).     where the rules say left/2
     """
-    own = survey.shared.union(SAID)
+    own = survey.shared.union(RULEBOOK_PREDICATES)
     theirs = {rule.text for rule in survey.claims}
     for rule in survey.claims:
         for head in rule.heads:
             s = head.signature
-            if s in CLAIMED:
+            if s in CLAIM_PREDICATES:
                 continue
             if s in own or any(use.rule.text not in theirs for use in survey.derived.get(s, ())):
                 message = f"{called(s)} is derived by the rules: use another name in the claim"
@@ -311,7 +322,7 @@ def claimed(survey: Survey) -> Iterator[Finding]:
                 yield _at(survey, doc, f"a claim has no '{name}'{nearest(name, QUERIES)}")
 
 
-def read_after(survey: Survey) -> Iterator[Finding]:
+def after_move(survey: Survey) -> Iterator[Finding]:
     """The kinds ``fluent`` and ``counter``: what is asked of the position after a move can be there.
 
     >>> # wrong(pays,R) :- does(R,take(K)), not then(haep(_)).     wrong(pays,R) :- more(heap(N),K), heap(N).
@@ -329,7 +340,7 @@ def read_after(survey: Survey) -> Iterator[Finding]:
             yield survey.at(use.rule, "fluent", message, use.atom.name)
 
 
-def done(survey: Survey) -> Iterator[Finding]:
+def positive_actions(survey: Survey) -> Iterator[Finding]:
     """The kind ``negation``: what is done is asked for by itself, not under ``not`` or in a sum.
 
     >>> # wrong(kept,R) :- more(taken(R),_), not does(R,take(_)).     where takes(R) :- does(R,take(_)) helps

@@ -15,7 +15,18 @@ from ..pattern import Signature, outermost, rename, unify_all
 from ..places import called, nearest
 from ..predicates import of_engine
 from ..rule import Rule
-from .survey import AFTER, CLAIMED, DRAWN, ENGINE_READS, EXTENDED, GIVEN, RENAMED, RESERVED, SAID, Survey
+from .survey import (
+    AFTER,
+    CLAIM_PREDICATES,
+    DRAWING_PREDICATES,
+    ENGINE_PREDICATES,
+    ENGINE_READS,
+    EXTENDED,
+    RENAMED,
+    RESERVED,
+    RULEBOOK_PREDICATES,
+    Survey,
+)
 
 # -- forms ---------------------------------------------------------------------------------------------------
 #
@@ -100,7 +111,15 @@ def elsewhere(survey: Survey) -> Iterator[Finding]:
 def readable(survey: Survey) -> set[Signature]:
     """What a rule may read."""
     after = AFTER if survey.claims else ()
-    return {*survey.derived, *survey.book.fluents, *survey.shared, *GIVEN, *SAID, *after, ("party", 2)}
+    return {
+        *survey.derived,
+        *survey.book.fluents,
+        *survey.shared,
+        *ENGINE_PREDICATES,
+        *RULEBOOK_PREDICATES,
+        *after,
+        ("party", 2),
+    }
 
 
 def wrong_heads(survey: Survey) -> Iterator[Finding]:
@@ -108,9 +127,13 @@ def wrong_heads(survey: Survey) -> Iterator[Finding]:
 
     >>> # heap(12).     submitted(R,pass) :- player(R).     left(R,R) :- seat(R,1).     add(phase(over),now) :- made(_,take).
     """
-    ours = SAID | survey.wanted | (DRAWN if survey.drawing else frozenset())
-    ours |= CLAIMED if survey.claims else frozenset()
-    given = GIVEN | (survey.shared - SAID - EXTENDED) | (AFTER if survey.claims else frozenset())
+    ours = RULEBOOK_PREDICATES | survey.wanted | (DRAWING_PREDICATES if survey.drawing else frozenset())
+    ours |= CLAIM_PREDICATES if survey.claims else frozenset()
+    given = (
+        ENGINE_PREDICATES
+        | (survey.shared - RULEBOOK_PREDICATES - EXTENDED)
+        | (AFTER if survey.claims else frozenset())
+    )
     arities: dict[str, list[int]] = {}
     for name, arity in sorted(ours):
         arities.setdefault(name, []).append(arity)

@@ -31,14 +31,14 @@ def _signatures(text: str) -> frozenset[Signature]:
     return frozenset((name, int(arity)) for name, arity in pairs)
 
 
-GIVEN: Final = _signatures(
+ENGINE_PREDICATES: Final = _signatures(
     "seat/2 start/2 ruling/2 board/1 number/1 submitted/2 does/2 made/2 total/2 legal/2 due/1 holds/1 declared/2"
     " offered/2 guard/3 pending/3 is_pending/2 several_rules/2 plausible/3 several_plausible/2"
     " only_rule/3 has_rule/2 touched/1 change/2"
 )
 """What the engine says: a rulebook may read it and does not say it."""
 
-SAID: Final = _signatures(
+RULEBOOK_PREDICATES: Final = _signatures(
     "fluent/1 counted/2 stated/2 signed/2 unit/2 step/1 simultaneous/1 action/2 out_of_turn/2 implausible/1 candidate/2"
     " violates/3 too_many/2 weight/2 gain/3 lose/3 shift/4 add/1 del/1 counts/3 limit/3 range/3 bound/2 init/1 terminal/0 goal/2"
     " winner/1 broken/2 waived/1 presumed/1 conceals/2 instead/2 board_fact/1 board_broken/2"
@@ -57,14 +57,14 @@ RENAMED: Final = {
 EXTENDED: Final = _signatures("listed/1 behind/1 most_sets/1")
 """What a rulebook may say though a file of the engine that it asks for says it too."""
 
-DRAWN: Final = _signatures(
+DRAWING_PREDICATES: Final = _signatures(
     "headline/2 table/2 column/3 row/3 cell/5 keep/2"
     " layout/2 area/3 place/4 slot/4 scale/3 outline/2 optional/1"
     " heading/2 aside/2 look/2 title/2 sign/2 tag/3 ring/2 tie/3 piece/4 panel/3 box/2 content/3 note/2 frame/2 caption/2"
 )
 """What a drawing and a picture say."""
 
-CLAIMED: Final = _signatures("wrong/2")
+CLAIM_PREDICATES: Final = _signatures("wrong/2")
 """What claims about moves say."""
 
 AFTER: Final = _signatures("then/1 more/2")
