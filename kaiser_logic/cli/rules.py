@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -29,7 +30,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         "rule",
         metavar="RULE",
         nargs="?",
-        help="a rule's or ruling's name, or how names begin: only these; otherwise all, in the order of play",
+        help="a rule's or ruling's name, how names begin, or words of statements (default: all, in the order of play)",
     )
     parser.add_argument("--print", action="store_true", help="the rulebook to read, with tables and rulings")
     parser.add_argument("--edition", metavar="E", help="with --print: the rulings resolved for an edition")
@@ -174,15 +175,30 @@ def _file(doc: RuleDoc) -> str:
 
 
 def _chosen(book: Rulebook, beginning: str) -> list[str]:
-    """The rules and rulings whose names begin so."""
+    """The rules and rulings whose names begin so; where none does, a list of those that contain the words."""
     docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
     rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
     if not docs and not rulings:
-        raise WrongUsage(f"{book.id} has no rule whose name begins with {beginning[:80]!r}")
+        return ["\n".join(_containing(book, beginning))]
     sentences, shown = _sentences_by_rule(book), _tables(book)
     return ["\n".join([*_rule(doc, sentences), *shown.get(doc.id, ())]) for doc in docs] + [
         "\n".join(_ruling(ruling)) for ruling in rulings
     ]
+
+
+def _containing(book: Rulebook, text: str) -> list[str]:
+    """A line for each rule and ruling in whose name or statement all words of a text begin a word."""
+    words = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in text.split()]
+    docs = [(doc.id, doc.statement, _origin(doc)) for doc in (*book.docs.values(), *_general())]
+    rulings = [(ruling.name, ruling.about, "(ruling)") for ruling in book.rulings.values()]
+    rows = [
+        (name, f"{statement} {origin}")
+        for name, statement, origin in (*docs, *rulings)
+        if words and all(word.search(f"{name} {statement}") for word in words)
+    ]
+    if not rows:
+        raise WrongUsage(f"{book.id} has no rule whose name or statement contains {text[:80]!r}")
+    return list(columns(rows))
 
 
 def _tables(book: Rulebook) -> Mapping[str, list[str]]:

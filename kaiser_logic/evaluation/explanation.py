@@ -1,7 +1,13 @@
 """Explains why an action is illegal or legal: a sentence, and the facts of the position behind it.
 
-An explanation grounds the same program a second time, with the rules of :mod:`..transform.magic_sets`. So it is made only
-on demand.
+The way of a reason, in :func:`explain`:
+
+1. `reasons` grounds the judging program a second time, with the rules of :mod:`..transform.magic_sets`. They find the facts
+   and the missing facts behind each ``violates(R,A,Rule)``. So a reason is made only on demand.
+2. `relevant` leaves out facts that are no news. `deciding` tries the other values of each ruling that the rule reads: a ruling that
+   would change the verdict is named.
+3. `_message` takes the first sentence (``%!   why``) whose condition holds, and puts the values of the rule's variables in. A rule
+   without a sentence gives its statement.
 """
 
 from __future__ import annotations
@@ -449,10 +455,12 @@ def _sentences(
             if condition
             else [ConditionSolution(found.binding)]
         )
-        solutions = [way for way in solutions if way.binding.items() >= found.binding.items()]
-        texts = [{**outer, **_texts(way.binding)} for way in solutions]
-        if texts and all(way.keys() >= set(fields(sentence)) for way in texts):
-            return [words.fill(sentence, way) for way in texts], set().union(*(w.because for w in solutions))
+        solutions = [one for one in solutions if one.binding.items() >= found.binding.items()]
+        texts = [{**outer, **_texts(one.binding)} for one in solutions]
+        if texts and all(values.keys() >= set(fields(sentence)) for values in texts):
+            return [words.fill(sentence, values) for values in texts], set().union(
+                *(one.because for one in solutions)
+            )
     return [], set()
 
 

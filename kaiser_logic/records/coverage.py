@@ -270,17 +270,17 @@ def coverage(
     records: Counter[str] = Counter()
     first: dict[str, str] = {}
     lines: set[Line] = set()
-    gone, told = [], []
+    replayed, all_found = [], []
     used = in_order(partial(_used, source=source), files, jobs)
     for number, (name, answer) in enumerate(zip(files, used, strict=True), 1):
         progress(f"records: {number}/{len(files)}")
         file = str(name.path) if isinstance(name, UnreadableInput) else name
         lost = f"{visible_name(file)}: not looked at: {visible(answer.failure or '')}"
         found = answer.value or _Found(unreadable=lost)
-        told.append(found)
+        all_found.append(found)
         if found.foreign or found.unreadable:
             continue
-        gone.append(found)
+        replayed.append(found)
         counts += found.counts
         actions.update(found.actions)
         lines |= found.lines
@@ -299,11 +299,11 @@ def coverage(
         tuple(id for id, doc in book.docs.items() if doc.kind == "rule" and id not in counted),
         tuple(f"{rule.file}:{rule.line}: {rule.text}" for line, rule in there.items() if line not in lines),
         dict(actions),
-        len(gone),
-        sum(found.moves for found in gone),
-        tuple(found.unreadable for found in told if found.unreadable),
-        tuple(found.fault for found in gone if found.fault),
-        sum(found.foreign for found in told),
+        len(replayed),
+        sum(found.moves for found in replayed),
+        tuple(found.unreadable for found in all_found if found.unreadable),
+        tuple(found.fault for found in replayed if found.fault),
+        sum(found.foreign for found in all_found),
     )
 
 
