@@ -4,10 +4,10 @@ The way of a reason, in :func:`explain`:
 
 1. `reasons` grounds the judging program a second time, with the rules of :mod:`..transform.magic_sets`. They find the facts
    and the missing facts behind each ``violates(R,A,Rule)``. So a reason is made only on demand.
-2. `relevant` leaves out facts that are no news. `deciding` tries the other values of each ruling that the rule reads: a ruling that
-   would change the verdict is named.
-3. `_message` takes the first sentence (``%!   why``) whose condition holds, and puts the values of the rule's variables in. A rule
-   without a sentence gives its statement.
+2. `relevant` leaves out facts that are no news. `deciding` tries the other values of each ruling that the rule reads: a ruling
+   that would change the verdict is named.
+3. `_message` takes the first sentence (``%!   why``) whose condition holds, and puts the values of the rule's variables in. A
+   rule without a sentence gives its statement.
 """
 
 from __future__ import annotations
