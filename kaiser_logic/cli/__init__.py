@@ -15,12 +15,10 @@ arguments to the exit code.
     prove             the invariants, and how they fall
     invariants        invariants proposed, each proved
     compare           where two editions differ
-    diff_rules        which recorded games change under other rules
-    coverage          which rules recorded games use
+    keeping           coverage, diff-rules: which rules recorded games use, which games change under other rules
     complete          the gaps of a record
     rules             the rules of a game with their sources; the printed rulebook
-    lint              likely mistakes in a rulebook
-    new_game          the skeleton of a new rulebook
+    lint              lint, new-game: likely mistakes in a rulebook, the skeleton of a new one
     shell_completion  the script for completion in a shell
     simulate          random games, and how they end for each seat
     perft             sequences of decisions counted
@@ -58,12 +56,12 @@ COMMANDS: Final = {
     "prove": ("prove", "prove the invariants, or show how they fall"),
     "invariants": ("invariants", "propose invariants that the rulebook does not state, each proved"),
     "compare": ("compare", "show where two editions differ"),
-    "diff-rules": ("diff_rules", "show which recorded games change under other rules, and where"),
-    "coverage": ("coverage", "say which rules recorded games use, and which they never use"),
+    "diff-rules": ("keeping", "show which recorded games change under other rules, and where"),
+    "coverage": ("keeping", "say which rules recorded games use, and which they never use"),
     "complete": ("complete", "fill the gaps of a record"),
     "rules": ("rules", "list the rules of a game with their sources, or print its rulebook"),
     "lint": ("lint", "look a rulebook through for mistakes"),
-    "new-game": ("new_game", "write the skeleton of a new game's rulebook"),
+    "new-game": ("lint", "write the skeleton of a new game's rulebook"),
     "shell-completion": ("shell_completion", "write the script by which a shell completes all this"),
     "serve": ("serve", "serve the explorer: records in the browser"),
     "mcp": ("serve", "answer an assistant by the Model Context Protocol"),
