@@ -86,7 +86,7 @@ def check(args: argparse.Namespace) -> int:
 
 def _resumed(args: argparse.Namespace) -> int:
     """Checks what a file of JSON lines does not yet hold, and writes each report as it comes."""
-    from ..records.checking import Archive
+    from ..records.archive import Archive
     from ..records.tags import files_in
 
     rules = other_rules(args)

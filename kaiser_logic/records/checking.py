@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ..cache import keep, key_of, tool
+from ..cache import keep
 from ..engine import symbols
 from ..engine.assumptions import rests_on
 from ..errors import KaiserLogicError, UnreadableInput, WrongUsage, exhausted, visible, visible_name
 from ..evaluation.verdict import Result
-from ..notation.reading import read, read_text
+from ..notation.reading import read
 from ..notation.record import Record
 from ..position import Position
 from ..presenters import present
@@ -324,136 +322,3 @@ def _report_of_end(record: Record, end: Position) -> Report | None:
 def _unchecked(file: str | UnreadableInput, why: str) -> Report:
     path = file.path if isinstance(file, UnreadableInput) else file
     return Report(path, unreadable=within(f"not checked: {why}", path or "the record"))
-
-
-# -- archive -------------------------------------------------------------------------------------------------
-#
-# Reports in a file of JSON lines: after a crash a second check with the same file goes on where the first one ended.
-#
-# While a check goes on a second file beside it, ``FILE.keys``, has a line for each report: a hash of all that decides it
-# (the record's path and text, its board, all rulebooks, the settings, the package's sources) and one of the report itself.
-# A report of an earlier run counts if both are there and the same; all others are made anew.
-
-
-KEYS: Final = ".keys"
-"""How the file with the keys ends."""
-
-
-class Archive:
-    """A file with reports, some perhaps from a run that has not come to its end.
-
-    Attributes:
-        left: The files that are still to be checked, in order.
-        found: The reports of the others, as JSON objects.
-    """
-
-    def __init__(
-        self,
-        output: str,
-        files: Iterable[str | UnreadableInput],
-        settings: Iterable[str],
-        source: str | Path | None,
-    ) -> None:
-        """Goes through what the file holds already, and leaves out what is of no use.
-
-        Args:
-            output: The file; made where it is missing.
-            files: What is to be checked.
-            settings: What else decides the reports.
-            source: The rulebook that is used instead of the one that records name.
-        """
-        self._output = output
-        self._keys: dict[str, list[str]] = {}
-        written = _earlier(output)
-        common = key_of(tool(), fingerprint(source), str(source), *settings)
-        self.left: list[str | UnreadableInput] = []
-        self.found: list[Mapping[str, Any]] = []
-        used: dict[str, str] = {}
-        times: dict[str, int] = {}
-        for file in files:
-            path = file if isinstance(file, str) else str(file.path)
-            times[path] = times.get(path, 0) + 1
-            key = key_of(common, str(times[path]), path, *_texts(file))
-            if key in written:
-                used[key] = written[key]
-                self.found.append(json.loads(written[key]))
-            else:
-                self.left.append(file)
-                self._keys.setdefault(path, []).append(key)
-        with ExitStack() as opened:
-            lasting = not Path(output).exists() or Path(output).is_file()
-            if lasting:
-                _write(output, used.values())
-                _write(output + KEYS, (_key(key, line) for key, line in used.items()))
-            self._lines = opened.enter_context(open(output, "a", encoding="utf-8", newline="\n"))
-            self._known = opened.enter_context(
-                open(output + KEYS if lasting else os.devnull, "a", encoding="utf-8")
-            )
-            self._opened = opened.pop_all()
-
-    def add(self, report: Report) -> None:
-        """Writes a report at once."""
-        line = (
-            json.dumps(report.as_json(), ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
-            + "\n"
-        )
-        self._lines.write(line)
-        self._lines.flush()
-        keys = self._keys.get(report.path or "", [])
-        if keys:
-            self._known.write(_key(keys.pop(0), line))
-            self._known.flush()
-
-    def __enter__(self) -> Archive:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Closes the file, which is whole if nothing has happened: then nothing goes on from it."""
-        self._opened.close()
-        if kind is None:
-            with suppress(OSError):
-                os.unlink(self._output + KEYS)
-
-
-def _key(key: str, line: str) -> str:
-    """A line of the file with the keys."""
-    return f"{key} {key_of(line)}\n"
-
-
-def _texts(file: str | UnreadableInput) -> Iterator[str]:
-    """What a record says, and its board."""
-    if isinstance(file, UnreadableInput):
-        yield str(file)
-        return
-    try:
-        yield read_text(file)
-        board = read(file).board
-        if board is not None:
-            yield read_text(Path(file).parent / board)
-    except KaiserLogicError as error:
-        yield str(error)
-
-
-def _earlier(output: str) -> dict[str, str]:
-    """The lines of a run that has not come to its end, by their keys; not those about what could not be read."""
-    if not tool() or not Path(output + KEYS).is_file() or not Path(output).is_file():
-        return {}
-    keys: dict[str, str] = {}
-    for text in Path(output + KEYS).read_text(encoding="utf-8", errors="replace").splitlines():
-        key, _, line = text.partition(" ")
-        keys[line] = key
-    found: dict[str, str] = {}
-    with open(output, encoding="utf-8", errors="replace", newline="\n") as file:
-        for line in file:
-            key = keys.get(key_of(line), "")
-            if key and '"unreadable": null' in line:
-                found[key] = line
-    return found
-
-
-def _write(output: str, lines: Iterable[str]) -> None:
-    """Makes the file hold these lines: in one step, so that nothing is lost if that is interrupted."""
-    draft = f"{output}.part"
-    with open(draft, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(lines)
-    os.replace(draft, output)

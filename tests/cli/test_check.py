@@ -11,7 +11,8 @@ from support.commands import Outcome, Run, Write
 from support.played import HEAD, played
 
 from kaiser_logic.records import checking
-from kaiser_logic.records.checking import Archive, check_many
+from kaiser_logic.records.archive import Archive
+from kaiser_logic.records.checking import check_many
 
 ASSUMED = (
     "This rests on what no text says: board.spaces, board.colours (see kaiser-logic rules kaiser --assumed)\n"

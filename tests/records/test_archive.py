@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from kaiser_logic.errors import UnreadableInput
-from kaiser_logic.records import checking as module
-from kaiser_logic.records.checking import KEYS, Archive, Report, check_many
+from kaiser_logic.records import archive as module
+from kaiser_logic.records.archive import KEYS, Archive
+from kaiser_logic.records.checking import Report, check_many
 from kaiser_logic.records.tags import files_in
 
 HEAD = '[Game "kaiser"] [Seats "red green"]\n'

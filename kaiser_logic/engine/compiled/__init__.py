@@ -9,7 +9,8 @@ Its modules:
     values     own values for symbols: integers, texts and tuples, and their order
     program    a program as such functions in order, and what it derives; predicates read in one place are inlined
     source     a rule in normal form as the text of a Python function: the order of its literals, joins, aggregates
-    rules      a rule as a function over relations; rules that differ only in names are compiled once
+    shapes     rules that differ only in names, compiled once
+    rules      a rule as a function over relations
     relations  relations with their indexes; a position as relations, made from the one before
 """
 

@@ -60,7 +60,7 @@ class Compiled:
         entry = program.entry
         found = entry.programs.get(("layers", entry.key)) if entry else None
         if found is None:
-            from .rules import check
+            from .shapes import check
 
             for rule in program.rules:
                 check(rule.text)

@@ -4,135 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from types import CodeType, FunctionType
-from typing import Any, Final, TypeAlias
+from types import FunctionType
+from typing import Any, Final
 
 from ...cache import Store
-from ...lang.algebra import rebuilt
-from ...lang.normal import normal
-from ...lang.reader import read_rule
-from ...lang.terms import Atom, Fun, Name, Refused, Term, Text, Var
-from ...lang.terms import Rule as Value
 from ...rules.pattern import Signature
 from ...rules.rule import Rule
 from . import values
-from .relations import Database, added, is_added, number
-from .source import FIRST, source
-from .values import Row, Unsupported
-
-# -- shapes --------------------------------------------------------------------------------------------------
-#
-# Rules that differ in nothing but names have one shape: it is compiled once, and its code object filled with their names.
-#
-# >>> from ...lang.printer import show
-# >>> shape, names = shape_of(read_rule('passed(R,late) :- does(R,take(K)); decision(R,late).'))
-# >>> show(shape)
-# 'p0(V0,a0) :- does(V0,a1(V1)); decision(V0,a0).'
-# >>> names
-# {'a0': 'late', 'p0': 'passed', 'a1': 'take'}
-
-
-Names: TypeAlias = dict[str, str]
-"""For each name and text of a shape the rule's own, as values have them."""
-
-
-def shape_of(rule: Value) -> tuple[Value, Names]:
-    """A rule with names by order in place of its own, and what they stand for; variables need nothing of that kind."""
-    names: Names = {}
-    predicates: dict[str, str] = {}
-    words: dict[str, str] = {"": ""}
-    variables: dict[str, Var] = {"_": Var("_")}
-
-    def word(own: str, mark: str) -> str:
-        found = words.get(own)
-        if found is None:
-            found = words[own] = f"{mark}{len(words) - 1}"
-            names[found] = own
-        return found
-
-    def term(term: Term) -> Term:
-        if isinstance(term, Var):
-            return variables.get(term.name) or variables.setdefault(term.name, Var(f"V{len(variables) - 1}"))
-        if isinstance(term, Name):
-            return term if term.text[0] == "#" else Name(word(term.text, "a"))
-        if isinstance(term, Text):
-            return Text(word(f'"{term.text}', '"s')[1:])
-        return Fun(word(term.name, "a"), term.args) if isinstance(term, Fun) else term
-
-    def atom(atom: Atom) -> Atom:
-        name = atom.name
-        if name in FIRST:  # it decides how a rule is written
-            return atom
-        found = predicates.get(name)
-        if found is None:
-            found = f"p{len(predicates)}"
-            found = predicates[name] = added((found, 0))[0] if is_added(name) else found
-            names[found] = name
-        return Atom(found, atom.args, atom.sign)
-
-    return rebuilt(rule, term, atom), names
-
-
-def parsed(text: str) -> Value:
-    """A rule's text as a value.
-
-    Raises:
-        Unsupported: The language does not have it.
-    """
-    try:
-        return read_rule(text)
-    except Refused as refused:
-        raise Unsupported(str(refused)) from None
-
-
-@lru_cache(maxsize=20_000)
-def check(text: str) -> None:
-    """Passes over a rule that the language has, in a form that all consumers take.
-
-    Raises:
-        Unsupported: It is none.
-    """
-    _normal(shape_of(parsed(text))[0])
-
-
-@lru_cache(maxsize=20_000)
-def _normal(shape: Value) -> list[Value]:
-    try:
-        return normal(shape)
-    except Refused as refused:
-        raise Unsupported(str(refused)) from None
-
-
-def written(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
-    """The code of the function by which a rule derives a predicate of its head, and what its parameters stand for.
-
-    Raises:
-        Unsupported: It has what is not compiled.
-    """
-    shape, names = shape_of(parsed(text))
-    name, arity = head
-    own = next((own for own, its in names.items() if its == name and own[0] == "p"), name)
-    code, read = _compiled(shape, (own, arity))
-    consts = tuple(_own(value, names) for value in code.co_consts)
-    return code.replace(co_consts=consts, co_filename=text), tuple((names.get(n, n), k) for n, k in read)
-
-
-@lru_cache(maxsize=20_000)
-def _compiled(shape: Value, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
-    """The same of a shape."""
-    text, read = source(shape, head)
-    (code, *_) = compile(text, "shape", "exec").co_consts
-    return code, read
-
-
-def _own(value: Any, names: Names) -> Any:
-    """A constant of a shape as it is in a rule."""
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, tuple):
-        return tuple(_own(part, names) for part in value)
-    return value
-
+from .relations import Database, number
+from .values import Row
 
 _HELPERS: Final[dict[str, Any]] = {
     name: getattr(values, name)
@@ -162,6 +42,8 @@ class Code:
         entry = ("code", self.text, self.head)
         found = self.store.get(entry) if self.store is not None else None
         if found is None:
+            from .shapes import written
+
             found = written(self.text, self.head)
             if self.store is not None:
                 self.store.put(entry, found)

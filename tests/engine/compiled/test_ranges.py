@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.heap_game import variant
 
-from kaiser_logic.engine.compiled.rules import written
+from kaiser_logic.engine.compiled.shapes import written
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
 from kaiser_logic.simulation.playing import played

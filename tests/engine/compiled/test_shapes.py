@@ -9,7 +9,7 @@ from hypothesis import given
 from support.rule_texts import RULES
 
 from kaiser_logic.engine.compiled import Unsupported
-from kaiser_logic.engine.compiled.rules import parsed, shape_of, written
+from kaiser_logic.engine.compiled.shapes import parsed, shape_of, written
 from kaiser_logic.engine.compiled.source import source
 from kaiser_logic.lang.printer import show
 from kaiser_logic.rules.generated import all_rules

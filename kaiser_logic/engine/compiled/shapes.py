@@ -1,0 +1,124 @@
+r"""Rules that differ in nothing but names have one shape: it is compiled once, and its code object filled with their names.
+
+>>> from ...lang.printer import show
+>>> shape, names = shape_of(read_rule('passed(R,late) :- does(R,take(K)); decision(R,late).'))
+>>> show(shape)
+'p0(V0,a0) :- does(V0,a1(V1)); decision(V0,a0).'
+>>> names
+{'a0': 'late', 'p0': 'passed', 'a1': 'take'}
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import CodeType
+from typing import Any, TypeAlias
+
+from ...lang.algebra import rebuilt
+from ...lang.normal import normal
+from ...lang.reader import read_rule
+from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
+from .relations import added, is_added
+from .source import FIRST, source
+from .values import Unsupported
+
+Names: TypeAlias = dict[str, str]
+"""For each name and text of a shape the rule's own, as values have them."""
+
+
+def shape_of(rule: Rule) -> tuple[Rule, Names]:
+    """A rule with names by order in place of its own, and what they stand for; variables need nothing of that kind."""
+    names: Names = {}
+    predicates: dict[str, str] = {}
+    words: dict[str, str] = {"": ""}
+    variables: dict[str, Var] = {"_": Var("_")}
+
+    def word(own: str, mark: str) -> str:
+        found = words.get(own)
+        if found is None:
+            found = words[own] = f"{mark}{len(words) - 1}"
+            names[found] = own
+        return found
+
+    def term(term: Term) -> Term:
+        if isinstance(term, Var):
+            return variables.get(term.name) or variables.setdefault(term.name, Var(f"V{len(variables) - 1}"))
+        if isinstance(term, Name):
+            return term if term.text[0] == "#" else Name(word(term.text, "a"))
+        if isinstance(term, Text):
+            return Text(word(f'"{term.text}', '"s')[1:])
+        return Fun(word(term.name, "a"), term.args) if isinstance(term, Fun) else term
+
+    def atom(atom: Atom) -> Atom:
+        name = atom.name
+        if name in FIRST:  # it decides how a rule is written
+            return atom
+        found = predicates.get(name)
+        if found is None:
+            found = f"p{len(predicates)}"
+            found = predicates[name] = added((found, 0))[0] if is_added(name) else found
+            names[found] = name
+        return Atom(found, atom.args, atom.sign)
+
+    return rebuilt(rule, term, atom), names
+
+
+def parsed(text: str) -> Rule:
+    """A rule's text as a value.
+
+    Raises:
+        Unsupported: The language does not have it.
+    """
+    try:
+        return read_rule(text)
+    except Refused as refused:
+        raise Unsupported(str(refused)) from None
+
+
+@lru_cache(maxsize=20_000)
+def check(text: str) -> None:
+    """Passes over a rule that the language has, in a form that all consumers take.
+
+    Raises:
+        Unsupported: It is none.
+    """
+    _normal(shape_of(parsed(text))[0])
+
+
+@lru_cache(maxsize=20_000)
+def _normal(shape: Rule) -> list[Rule]:
+    try:
+        return normal(shape)
+    except Refused as refused:
+        raise Unsupported(str(refused)) from None
+
+
+def written(text: str, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+    """The code of the function by which a rule derives a predicate of its head, and what its parameters stand for.
+
+    Raises:
+        Unsupported: It has what is not compiled.
+    """
+    shape, names = shape_of(parsed(text))
+    name, arity = head
+    own = next((own for own, its in names.items() if its == name and own[0] == "p"), name)
+    code, read = _compiled(shape, (own, arity))
+    consts = tuple(_own(value, names) for value in code.co_consts)
+    return code.replace(co_consts=consts, co_filename=text), tuple((names.get(n, n), k) for n, k in read)
+
+
+@lru_cache(maxsize=20_000)
+def _compiled(shape: Rule, head: Signature) -> tuple[CodeType, tuple[Signature, ...]]:
+    """The same of a shape."""
+    text, read = source(shape, head)
+    (code, *_) = compile(text, "shape", "exec").co_consts
+    return code, read
+
+
+def _own(value: Any, names: Names) -> Any:
+    """A constant of a shape as it is in a rule."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(_own(part, names) for part in value)
+    return value
