@@ -7,6 +7,7 @@ Its modules:
     scene     the content of a picture, from the picture rules: pieces, panels, boxes
     frame     a scene with the places of its pieces, the frame before it, and what a move changed
     problems  mistakes in picture rules
+    checks    what lint says of picture rules, and of terms without words
     svg       pictures
     image     a position as a picture
     page      pages of HTML, and the page of one position
