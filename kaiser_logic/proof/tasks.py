@@ -11,6 +11,7 @@ from math import inf
 from typing import TypeAlias
 
 from ..rules.rule import Rule
+from ..symbolic.solver import too_hard
 from ..transform.collecting import collecting
 from ..workers import Answer, Job
 from .counterexample import Counterexample
@@ -114,6 +115,8 @@ def collect(task: Task, answer: Answer[Found], proofs: dict[str, Proof], never: 
                 example.replayed or not found.differs
             ):  # what its program alone says stays open, as all does then
                 proofs[claim].falls(example)
+        for claim in found.hard:
+            proofs[claim].stays_open(f"{task.about}: {too_hard()}")
         if found.differs or found.beyond is not None:
             differs = found.differs and f"its encoding is not what the rules say: {found.differs[0]}"
             for claim in task.claims:
