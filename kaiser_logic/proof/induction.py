@@ -243,7 +243,10 @@ class Induction:
         return fallen, question, ()
 
     def _may_fall(self, lemmas: Sequence[str], goal: str) -> bool | None:
-        """Whether a goal may fall, asked on its own, None where that is not decided; of a structure ``count`` counter by counter."""
+        """Whether a goal may fall, asked on its own; None where that is not decided.
+
+        Of a structure ``count`` is asked counter by counter.
+        """
         if goal == COUNT and self.questions.followed:
             own = self.questions.leaving(lemmas, [goal], exact=False, merged=True)
             merged = own.solver
