@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from kaiser_logic.simulation import folder
 
+pytest.register_assert_rewrite("support.rule_cases")  # so that a failing case says what was found
 os.environ["KAISER_LOGIC_CACHE"] = "off"
 EXAMPLES: Final = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "30"))
 """So many examples a property is tried with."""

@@ -31,7 +31,7 @@ many positions at once, with NumPy and numba (docs/develop/adr/011-batches.md):
     legality    what is legal, as outputs of a circuit
     doing       what is done, as inputs of a circuit
     naming      sets that actions name, as inputs of a circuit
-    structures  structures that actions hold, as inputs of a circuit (docs/develop/adr/024-structures-in-circuits.md)
+    structures  structures that actions hold, as inputs of a circuit (docs/develop/adr/011-batches.md)
     asking      rules for what is legal, asked for the one action that is done
     parted      what is legal with which structure, and which come into question
     cofactors   a circuit with some of its inputs given
