@@ -25,7 +25,6 @@ from ..rules.loader import parse_rules
 from ..rules.predicates import LEGAL, VIOLATES
 from ..symbolic.domains import bound_of, domains
 from ..symbolic.invariants import invariants
-from ..symbolic.solver import too_hard
 from ..symbolic.transitions import transitions
 from ..workers import Answer, Job, asked
 
@@ -168,11 +167,7 @@ def _why_open(answer: Answer[Finding]) -> str | None:
     value = answer.value
     if value is None:
         return answer.failure
-    if value.beyond is not None:
-        return value.beyond
-    if value.differs:
-        return value.differs[0]
-    return too_hard() if value.hard else None
+    return value.beyond if value.beyond is not None else value.differs[0] if value.differs else None
 
 
 def _has_unbounded_numbers(evaluator: Evaluator, programs: Mapping[str, str]) -> bool:

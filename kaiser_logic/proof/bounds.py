@@ -19,7 +19,7 @@ from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import invariants
 from ..symbolic.models import decode_facts
 from ..symbolic.programs import solver_of
-from ..symbolic.solver import SPARSE, Solver, too_hard
+from ..symbolic.solver import SPARSE, Solver
 from ..transform.rewrite import literal
 from ..transform.slicing import seeds
 from .counterexample import Counterexample
@@ -33,8 +33,6 @@ _AS_IT_IS: Final = 20_000
 """So many conflicts are spent on a sum as it is, before"""
 _AS_CLAUSES: Final = ("--trans-ext=weight",)
 """its sums are written as clauses: what is hard is refuted in a fraction of the time then, but that takes more memory."""
-_AT_MOST: Final = 200_000
-"""So many conflicts are spent on a sum in all, and on a range: then it is not decided."""
 _EXCEEDS: Final = "exceeds__"
 _COMPARED: Final = re.compile(r"^[^#{]*[<>][^#{]*$")
 """A comparison by size."""
@@ -59,11 +57,7 @@ def sums(ruleset: Ruleset) -> list[Rule]:
 def exceeds(
     ruleset: Ruleset, rule: Rule, sorts: Domains, answers: Answers | None = None
 ) -> Counterexample | None:
-    """A valid position in which the sum of such a rule is larger than its bound, or None; ``answers``: where that is kept.
-
-    Raises:
-        NotDecided: It takes too many conflicts, or it is no sum of positions.
-    """
+    """A valid position in which the sum of such a rule is larger than its bound, or None; ``answers``: where that is kept."""
     question, who = exceeding(rule), _who(rule)
     uses = [
         top(*a.signature) for a in rule_of(question).atoms if a.signature not in (*ruleset.static, *_PENDING)
@@ -89,7 +83,7 @@ def exceeds(
         possible = solver.decide(_AS_IT_IS, usual_first=True)
         if possible is None:
             solver = Solver(solver.text, solver.facts, (*solver.options, *_AS_CLAUSES))
-            possible = solver.possible(conflicts=_AT_MOST)
+            possible = solver.possible()
         if not possible:
             if answers is not None:
                 answers.add(found)
@@ -110,9 +104,6 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
     """A position within all limits in which a total is outside of its stated range, or None; ``answers``: as above.
 
     Of all ranges together it is asked first; where that is not refuted, of each.
-
-    Raises:
-        NotDecided: Of one it takes too many conflicts.
     """
     pending = _reads_pending(ruleset, sorts)
     answers = None if answers is None or answers.off else answers
@@ -126,10 +117,7 @@ def leaves_range(ruleset: Ruleset, sorts: Domains, answers: Answers | None = Non
         if answers is None or not answers.has(found):
             decided(encoding, solver.control)
             several = len(those) > 1
-            possible = solver.decide(_TOGETHER if several else _AT_MOST)
-            if possible is None and not several:
-                raise NotDecided(f"{those[0].arguments[0]}: {too_hard(_AT_MOST)}")
-            if possible is not False:
+            if solver.decide(_TOGETHER if several else None) is not False:
                 if several:
                     continue
                 model = solver.model() or ()

@@ -10,14 +10,13 @@ from typing import Final
 
 from .. import clingo
 from ..engine import symbols
-from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.predicates import BROKEN, VIOLATES
 from ..rules.rulebook import ActionKind
 from ..symbolic import names
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
-from ..symbolic.solver import Solver, too_hard
+from ..symbolic.solver import Solver
 from .fixed import ASKED, ActedProgram, Differs
 from .obligations import BAD
 from .sample import Actions, Facts
@@ -97,9 +96,6 @@ class CheckedProgram(ActedProgram):
             facts: The position.
             actions: What is done in it.
             asked: What is assumed besides, atoms that are open or their negation; by default that nothing is asked.
-
-        Raises:
-            NotDecided: That takes too many conflicts.
         """
         try:
             given = [*self.position(facts), *self.actions(facts, actions)]
@@ -107,10 +103,7 @@ class CheckedProgram(ActedProgram):
         except Differs:
             return False
         with self._control.solve(assumptions=[*given, *assumed], yield_=True) as handle:
-            found = any(True for _ in handle)
-            if not found and not handle.get().exhausted:
-                raise NotDecided(too_hard())
-        return found
+            return any(True for _ in handle)
 
     def determined(self, facts: Facts, actions: Actions) -> set[clingo.Symbol]:
         """What holds of all that is watched, from a position by actions, legal or not.

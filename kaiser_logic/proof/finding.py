@@ -20,7 +20,6 @@ class Finding:
         beyond: Why numbers beyond the bound may behave otherwise; None where they do not.
         grounding: The seconds that grounding took.
         solving: The seconds that solving took.
-        hard: The goals that so many conflicts of the solver did not decide.
     """
 
     broken: tuple[tuple[str, Counterexample], ...]
@@ -31,14 +30,12 @@ class Finding:
     beyond: str | None
     grounding: float
     solving: float
-    hard: tuple[str, ...] = ()
 
     @property
     def proved(self) -> bool:
         """Whether nothing is open, and nothing has fallen; of what can never happen more is said than that."""
         whole = self.unlisted is None and self.unread is None and self.beyond is None
-        found = self.broken or self.hard or self.differs
-        return whole and not found and self.possible is not False
+        return whole and not self.broken and not self.differs and self.possible is not False
 
 
 def found_again(listed: bool) -> Finding:

@@ -15,7 +15,7 @@ from ..evaluation.evaluator import Evaluator
 from ..symbolic.domains import Domains
 from ..symbolic.invariants import GENERAL, invariants
 from ..symbolic.models import decode_actions, decode_facts
-from ..symbolic.solver import MOST, Model, Solver
+from ..symbolic.solver import Model, Solver
 from ..symbolic.transitions import Transition
 from .checked import LAWFUL, MATCHED
 from .counterexample import Counterexample, replayed, unlisted
@@ -76,7 +76,7 @@ class Induction:
         if self._answers is not None and self._answers.has(key):
             return found_again(listing is not None)
         self._refuted = [(first, [ASKED, LAWFUL], goals)]
-        suspected, first, hard = self._suspected(first, before, goals)
+        suspected, first = self._suspected(first, before, goals)
         found, solver = self._counterexamples(before, suspected) if suspected else ((), first.solver)
         beyond_bound = (
             first.unsure
@@ -85,7 +85,7 @@ class Induction:
         )
         if listing is None:
             differs = self._differences(first, before, goals, pairs, [])
-            finding = Finding(found, None, None, None, differs, beyond_bound, *solver.seconds, hard)
+            finding = Finding(found, None, None, None, differs, beyond_bound, *solver.seconds)
         else:
             model = listing.solver.model(*([LAWFUL] if self.questions.followed else []))
             unlisted, unread = self._unlisted(before, listing, pairs) if model is not None else (None, None)
@@ -94,7 +94,7 @@ class Induction:
             differs = self._differences(first, before, goals, pairs, [] if model is None else [model])
             seconds = (solver.grounding + listing.solver.grounding, solver.solving + listing.solver.solving)
             possible = model is not None or bool(found)
-            finding = Finding(found, possible, unlisted, unread, differs, beyond_bound, *seconds, hard)
+            finding = Finding(found, possible, unlisted, unread, differs, beyond_bound, *seconds)
         if self._answers is not None and finding.proved:
             self._answers.add(key)
         return finding
@@ -217,36 +217,29 @@ class Induction:
 
     def _suspected(
         self, question: Question, lemmas: Sequence[str], goals: Sequence[str]
-    ) -> tuple[Sequence[str], Question, tuple[str, ...]]:
-        """The goals that may fall, the question, and the goals that are not decided.
+    ) -> tuple[Sequence[str], Question]:
+        """The goals that may fall: among more positions than there are, as that is easier to see.
 
-        They may fall among more positions than there are, as that is easier to see. All together are asked first, and again
-        without those that fall; where that is hard, each on its own: a few are hard then, and the rest is not in their way.
+        All together first, and again without those that fall; where that is hard, each on its own: a few are hard then, and
+        the rest is not in their way.
         """
         effort = _FIRST if self.questions.followed else EFFORT
         fallen: list[str] = []
         rest = list(goals)
         while rest:
-            model, decided = question.solver.search(effort if len(rest) > 1 else MOST, ASKED, LAWFUL)
-            if not decided and len(rest) == 1:
-                return fallen, question, tuple(rest)
+            model, decided = question.solver.search(effort if len(rest) > 1 else None, ASKED, LAWFUL)
             if not decided:
-                one_by_one = {goal: self._may_fall(lemmas, goal) for goal in rest}
-                hard = tuple(goal for goal, falls in one_by_one.items() if falls is None)
-                return [*fallen, *(goal for goal, falls in one_by_one.items() if falls)], question, hard
+                return [*fallen, *(goal for goal in rest if self._may_fall(lemmas, goal))], question
             if model is None:
                 break
             fallen += fallen_in(model, rest)
             rest = [goal for goal in goals if goal not in fallen]
             # others may fall along with those that have fallen, so that these are not forbidden
             question.solver.add(f"rest{len(fallen)}", f":- {ASKED}, {none_of(rest)}.")
-        return fallen, question, ()
+        return fallen, question
 
-    def _may_fall(self, lemmas: Sequence[str], goal: str) -> bool | None:
-        """Whether a goal may fall, asked on its own; None where that is not decided.
-
-        Of a structure ``count`` is asked counter by counter.
-        """
+    def _may_fall(self, lemmas: Sequence[str], goal: str) -> bool:
+        """Whether a goal may fall, asked on its own; of a structure ``count`` counter by counter."""
         if goal == COUNT and self.questions.followed:
             own = self.questions.leaving(lemmas, [goal], exact=False, merged=True)
             merged = own.solver
@@ -255,7 +248,7 @@ class Induction:
                 return False
         own = self.questions.leaving(lemmas, [goal], exact=False)
         self._refuted.append((own, [ASKED, LAWFUL], [goal]))
-        return own.solver.decide(MOST, ASKED, LAWFUL)
+        return bool(own.solver.decide(None, ASKED, LAWFUL))
 
     def _unlisted(
         self, lemmas: Sequence[str], question: Question, pairs: Sequence[Written]

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..engine import symbols
 from ..symbolic.encoding import Encoding
-from ..symbolic.solver import MOST, Model, Solver
+from ..symbolic.solver import Model, Solver
 from .checked import CheckedProgram
 from .numbers import in_order
 
@@ -42,7 +42,7 @@ class Seeker:
                     for model in handle:
                         return self._program.chosen_in(model)
         finally:
-            solving.solve.solve_limit = str(MOST)
+            solving.solve.solve_limit = "umax"
             solving.solver.rand_freq = 0.0
         return None
 
@@ -64,7 +64,7 @@ class Seeker:
                     for model in handle:
                         return self._program.chosen_in(model)
         finally:
-            solving.solve.solve_limit = str(MOST)
+            solving.solve.solve_limit = "umax"
         return None
 
     @cached_property
@@ -89,7 +89,7 @@ class Seeker:
 
 
 def shown(solver: Solver) -> Model | None:
-    """What a program shows of a model, or None where none is found: of many atoms few are looked at."""
+    """What a program shows of a model, or None where it has none: of many atoms few are looked at."""
     with solver.control.solve(yield_=True) as handle:
         for model in handle:
             return list(model.symbols(shown=True))

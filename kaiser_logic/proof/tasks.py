@@ -11,7 +11,6 @@ from math import inf
 from typing import TypeAlias
 
 from ..rules.rule import Rule
-from ..symbolic.solver import too_hard
 from ..transform.collecting import collecting
 from ..workers import Answer, Job
 from .counterexample import Counterexample
@@ -115,20 +114,14 @@ def collect(task: Task, answer: Answer[Found], proofs: dict[str, Proof], never: 
                 example.replayed or not found.differs
             ):  # what its program alone says stays open, as all does then
                 proofs[claim].falls(example)
-        for claim, why in _open(task, found):
-            proofs[claim].stays_open(f"{task.about}: {why}")
+        if found.differs or found.beyond is not None:
+            differs = found.differs and f"its encoding is not what the rules say: {found.differs[0]}"
+            for claim in task.claims:
+                proofs[claim].stays_open(f"{task.about}: {differs or found.beyond}")
         if found.unread and ENUMERATION in proofs:
             proofs[ENUMERATION].stays_open(f"{task.about}: {found.unread}")
         if found.unlisted is not None and ENUMERATION in proofs:
             proofs[ENUMERATION].falls(found.unlisted)
-
-
-def _open(task: Task, found: Finding) -> Iterator[tuple[str, str]]:
-    """What of a transition's claims is not decided, and why."""
-    yield from ((claim, too_hard()) for claim in found.hard)
-    if found.differs or found.beyond is not None:
-        differs = found.differs and f"its encoding is not what the rules say: {found.differs[0]}"
-        yield from ((claim, str(differs or found.beyond)) for claim in task.claims)
 
 
 def alone(proofs: Iterable[Proof], rules: Sequence[Rule]) -> None:

@@ -9,11 +9,9 @@ to the questions of their own (:mod:`.induction`), which say what it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from random import Random
 from typing import TypeAlias
 
-from ..errors import NotDecided
 from ..symbolic.solver import Model
 from .checked import LAWFUL
 from .finding import Finding, found_again
@@ -75,14 +73,6 @@ class Together(Induction):
             parts: What is to hold after it, as it is to be asked: what is in one part is asked at once.
             pairs: As for `examine`.
         """
-        with suppress(NotDecided):
-            return self._settle(lemmas, parts, pairs)
-        return None
-
-    def _settle(
-        self, lemmas: Sequence[str], parts: Sequence[Sequence[str]], pairs: Sequence[Written]
-    ) -> Finding | None:
-        """The same; `NotDecided` where something takes too many conflicts."""
         before, question, key = self._put(lemmas, parts)
         if self._answers is not None and self._answers.has(key):
             return found_again(True)

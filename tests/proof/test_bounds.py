@@ -6,12 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.opened import PIGEONS, changed
+from support.opened import changed
 
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof import bounds
-from kaiser_logic.proof.bounds import exceeding, exceeds, leaves_range, sums
+from kaiser_logic.proof.bounds import exceeding, exceeds, sums
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.rules.loader import asp_folder
 from kaiser_logic.rules.reader import rule_of
@@ -244,33 +244,3 @@ def test_a_sum_of_moves_is_not_decided(tmp_path: Path, act: str) -> None:
     read = "del(took(R)) :- cost(R,77), made(R,take)."
     with pytest.raises(NotDecided, match="a sum of moves"):
         of_hands(changed(tmp_path, {STATED: f"{STATED}\n{rules}\n{read}"}))
-
-
-@pytest.mark.parametrize("effort", [20, 200_000])
-def test_what_takes_too_many_conflicts_is_not_decided(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effort: int
-) -> None:
-    """Neither for a sum nor for a range: and nothing is proved then."""
-    rules = (
-        f"{PIGEONS}bound(nested,6). range(room,0,6). counts(room,at(P,H),1) :- at(P,H).\n"
-        "nested(N) :- bound(nested,M), N <= M, N = #sum{ 1,P,H : at(P,H) }.\n"
-        "broken(heap_stated,x) :- nested(N), N < 0."
-    )
-    game = changed(tmp_path, {STATED: f"{STATED}\n{rules}"})
-    monkeypatch.setattr(bounds, "_AS_IT_IS", min(effort, 20_000))
-    monkeypatch.setattr(bounds, "_TOGETHER", min(effort, 10_000))
-    monkeypatch.setattr(bounds, "_AT_MOST", effort)
-    sorts = domains(game.ruleset)
-    (rule,) = sums(game.ruleset)
-    if effort > 20:
-        assert exceeds(game.ruleset, rule, sorts) is None
-        assert leaves_range(game.ruleset, sorts) is None
-        return
-    with pytest.raises(NotDecided, match="more than 20 conflicts"):
-        exceeds(game.ruleset, rule, sorts)
-    with pytest.raises(NotDecided, match=r"^room: .*more than 20 conflicts"):
-        leaves_range(game.ruleset, sorts)
-    found = {p.claim: p for p in Prover(game.evaluator).run(workers=1).proofs}
-    assert found["bound of nested"].status == "undecided"
-    assert "more than 20 conflicts" in found["bound of nested"].notes[0]
-    assert "proved" not in {p.status for p in found.values()}, "all is built on ranges"

@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 from support.limits import NO_END
-from support.opened import PIGEONS, changed, heap
+from support.opened import changed, heap
 
 from kaiser_logic.errors import WrongUsage
 from kaiser_logic.game import load
-from kaiser_logic.proof import induction, together
 from kaiser_logic.proof.obligations import ALWAYS
 from kaiser_logic.proof.prover import Prover
 from kaiser_logic.proof.tasks import ENUMERATION
-from kaiser_logic.symbolic import solver
 from kaiser_logic.symbolic.invariants import invariants
 
 HEAD = "%! invariant heap_stated -- The heap is stated."
@@ -88,24 +86,6 @@ def test_what_is_not_answered_in_time_stays_open() -> None:
     assert report.undecided
     assert set(statuses(report).values()) == {"undecided"}
     assert all("timeout" in note for proof in report.proofs for note in proof.notes)
-
-
-@pytest.mark.parametrize("effort", [20, 200_000])
-def test_what_takes_too_many_conflicts_stays_open_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effort: int
-) -> None:
-    crowded = "%! invariant crowded -- At the end some pigeon is out.\nbroken(crowded,x) :- heap(0), not out(_).\n"
-    more = f"{crowded}out(P) :- P = 1..7, not at(P,_).\n"
-    game = changed(tmp_path, {HEAD: more + HEAD, "stated(heap,1).": f"stated(heap,1).\n{PIGEONS}"})
-    limits = [(together, ("_BRIEF", "_EACH", "_ALONE")), (induction, ("EFFORT", "MOST")), (solver, ("MOST",))]
-    for module, names in limits:
-        for name in names:
-            monkeypatch.setattr(module, name, effort)
-    found = {p.claim: p for p in Prover(game.evaluator).run(workers=1).proofs}
-    assert {c for c, p in found.items() if p.status != "proved"} == ({"crowded"} if effort == 20 else set())
-    if effort == 20:
-        assert found["crowded"].status == "undecided"
-        assert found["crowded"].notes == ["take(K): it takes more than 20 conflicts of the solver"]
 
 
 @pytest.mark.slow

@@ -174,7 +174,6 @@ FAILED: list[Callable[[], Answer[Found]]] = [
     lambda: Answer("", Finding((), False, None, None, ("it differs",), None, 0.0, 0.0), None, 0.0),
     lambda: Answer("", Finding((), True, None, None, (), "numbers", 0.0, 0.0), None, 0.0),
     lambda: Answer("", Finding((), True, None, "hard", (), None, 0.0, 0.0), None, 0.0),
-    lambda: Answer("", Finding((), True, None, None, (), None, 0.0, 0.0, ("i",)), None, 0.0),
 ]
 EXAMPLE = Counterexample("a", (), ())
 
