@@ -17,6 +17,7 @@ from ..engine.compiled import derived
 from ..engine.sets import parts
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
+from ..evaluation.random_games import Actions, Facts
 from ..rules.fresh import argument
 from ..rules.pattern import substitute, unify
 from ..rules.predicates import COUNTS
@@ -27,7 +28,6 @@ from ..symbolic.solver import MOST, Model, Solver, too_hard
 from ..symbolic.totals import Totals
 from ..transform.action_splitting import numbered
 from .deciding import kind_of
-from .sample import Actions, Facts
 
 ASKED: Final = "asked__"
 """Holds where the solver is asked for what is claimed not to be, and is let go where its program is checked."""
