@@ -287,7 +287,11 @@ def solve_equations(rule: Rule) -> Rule:
         found = None
         if type(literal) is Compare and literal.op == "=" and not literal.sign:
             sides = literal.left, literal.right
-            if any(type(side) is Var for side in sides) and all(map(is_simple, sides)) and ANY not in walk(*sides):
+            if (
+                any(type(side) is Var for side in sides)
+                and all(map(is_simple, sides))
+                and ANY not in walk(*sides)
+            ):
                 found = unify(*sides, binding)
         if found is None:
             rest.append(literal)

@@ -268,7 +268,11 @@ def _solved(rule: Rule) -> Rule:
     """
     value = rule.value if " = " in rule.text else None
     solved = value and solve_equations(value)
-    return rule if not solved or solved is value else rule_from(solved, rule.file, rule.line, rule.block, rule.column)
+    return (
+        rule
+        if not solved or solved is value
+        else rule_from(solved, rule.file, rule.line, rule.block, rule.column)
+    )
 
 
 def _renamed(rule: Rule, args: tuple[Pattern, ...], suffix: str) -> tuple[Pattern, ...]:
