@@ -8,8 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from .. import clingo
-from ..engine.ruleset import Ruleset
-from ..engine.tags import tags_of
+from ..engine.ruleset import Ruleset, tags_of
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.origin import REACHABLE

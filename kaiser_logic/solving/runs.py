@@ -161,7 +161,10 @@ class Runs:
             return  # other steps follow than are looked at
         if self._steps and any(a is None for a in after):
             return  # nothing is asked of what follows on an illegal action
-        model = self.fixed(pair)
+        try:
+            model = self.fixed(pair)
+        except NotDecided:
+            return
         if model is None:
             if all(a is not None for a in after):
                 yield f"{pair.actions[0][1]} is not possible there"
@@ -214,9 +217,15 @@ class Runs:
     # -- fixed ---------------------------------------------------------------------------------------------------
 
     def fixed(self, pair: Pair) -> list[clingo.Symbol] | None:
-        """A model with this position and what is done in it; None where there is none."""
+        """A model with this position and what is done in it; None where there is none.
+
+        Raises:
+            NotDecided: It takes too many conflicts.
+        """
         assumed = self._check.assumed(pair.facts, pair)
         if assumed is None:
             return None
         answer, model = self._program.decide_literals([*assumed, *self._assumed], _CONFLICTS)
+        if answer is None:
+            raise NotDecided(f"it takes more than {_CONFLICTS:,} conflicts")
         return model if answer else None
