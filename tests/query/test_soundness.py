@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from kaiser_logic.symbolic.numbers import need
 from support.heap_game import FOLDER, SCORED, variant
 from support.limits import NO_END
 
@@ -20,7 +21,6 @@ from kaiser_logic.query.check import Check
 from kaiser_logic.query.language import parse_query
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.symbolic.domains import domains
-from kaiser_logic.symbolic.numbers import need
 
 TOOK = "add(took(R))                 :- does(R,take(_))."
 INVARIANT = "broken(heap_stated,x)  :- not heap(_)."
