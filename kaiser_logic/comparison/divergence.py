@@ -39,8 +39,8 @@ _SMALL: Final = ("--sign-def=neg", "--opt-strategy=usc,oll,stratify", "--configu
 """The solver's options for a small position. With this configuration it learns what cannot be had together from few conflicts."""
 _EFFORT: Final = 20_000
 """So many conflicts of the solver are spent on making a position small."""
-_ANY: Final = 10**9
-"""No limit of conflicts."""
+_AT_MOST: Final = 200_000
+"""So many are spent on whether the readings diverge in a scenario, or several steps may be due: then it is not decided."""
 _HIGHEST: Final = 400
 """Numbers without a limit run up to this one at most."""
 
@@ -199,18 +199,22 @@ class Question:
 
     # -- answers -------------------------------------------------------------------------------------------------
 
-    def model(self, exact: bool) -> list[clingo.Symbol] | None:
-        """A model in which they part, if there is one; ``exact``: where totals match their sums, and a small one."""
-        assumed = [*_put(FREE, False), *_put(TOGETHER, False), (EXACT, exact)]
-        if not exact:
-            found, model = self.program.decide(assumed, _ANY)
-            return model if found else None
-        self.program.add_text(*fewest(self.runs[0][0]))
-        return self.program.best(assumed, _EFFORT)[0]
+    def possible(self, together: bool = False) -> bool:
+        """Whether they may part; or, where it is asked, whether several steps may be due at once.
 
-    def several_due(self) -> bool:
-        """Whether several steps may be due at once."""
-        return bool(self.program.decide([*_put(FREE, False), *_put(TOGETHER, True), (EXACT, False)], _ANY)[0])
+        Raises:
+            NotDecided: It takes too many conflicts.
+        """
+        assumed = [*_put(FREE, False), *_put(TOGETHER, together), (EXACT, False)]
+        found, _ = self.program.decide(assumed, _AT_MOST)
+        if found is None:
+            raise NotDecided(f"it takes more than {_AT_MOST:,} conflicts")
+        return found
+
+    def smallest(self) -> list[clingo.Symbol] | None:
+        """A small model in which they part, and totals match their sums, if there is one."""
+        self.program.add_text(*fewest(self.runs[0][0]))
+        return self.program.best([*_put(FREE, False), *_put(TOGETHER, False), (EXACT, True)], _EFFORT)[0]
 
 
 def _put(what: Atom, holds: bool) -> Iterator[tuple[clingo.Symbol, bool]]:
@@ -236,22 +240,42 @@ def _shared(first: Vocabulary, second: Vocabulary) -> tuple[Vocabulary, Vocabula
 def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergence | None:
     """A small position valid in both readings, and actions on which they diverge; None where there is none.
 
+    That there is none rests on the program: see `check`.
+
     Raises:
-        NotDecided: None was found, and there may be one with numbers that were not looked at.
+        NotDecided: None was found, and there may be one with numbers that were not looked at; or it takes too many conflicts.
     """
+    return _asked(first, second, scenario)[1]
+
+
+def check(first: Ruleset, second: Ruleset, scenario: Scenario) -> None:
+    """Compares the program by which two readings do not diverge in a scenario with the plain engine.
+
+    Raises:
+        NotDecided: It says otherwise, or they diverge.
+    """
+    question, found = _asked(first, second, scenario)
+    differs = next(differences(question), None)
+    if differs is not None or found is not None:
+        raise NotDecided(f"{FALSE}: {differs}")
+
+
+def _asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
+    """The question with as large numbers as it needs, and its answer."""
     readings = reading_of(first), reading_of(second)
     bound: int | None = None
     while True:
         question = Question(*readings, scenario, bound)
-        if question.model(exact=False) is not None:
+        if question.possible():
             small = Question(*readings, scenario, bound, _SMALL)
-            model = small.model(exact=True)
+            model = small.smallest()
             if model is not None:
                 theory = small.readings[0].theory
                 facts = tuple(sorted(map(symbols.text, facts_in(theory, model))))
                 transition = scenario.transition
                 done = {} if transition is None else actions_in(theory, transition, model)
-                return Divergence(facts, tuple(sorted((r, symbols.text(a)) for r, a in done.items())))
+                actions = tuple(sorted((r, symbols.text(a)) for r, a in done.items()))
+                return question, Divergence(facts, actions)
         beyond = question.beyond
         wanted = beyond.wanted
         if beyond.reason is None or wanted is None or wanted > _HIGHEST or wanted == bound:
@@ -263,12 +287,9 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
         raise NotDecided(
             f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}): {reason}"
         )
-    if scenario.transition is not None and scenario.known is None and question.several_due():
+    if scenario.transition is not None and scenario.known is None and question.possible(together=True):
         raise NotDecided("several steps may be due at once, which is not compared")
-    differs = next(differences(question), None)
-    if differs is not None:
-        raise NotDecided(f"{FALSE}: {differs}")
-    return None
+    return question, None
 
 
 # -- whether all that is pending at once belongs to one scenario ---------------------------------------------------------

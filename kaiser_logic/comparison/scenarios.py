@@ -1,7 +1,8 @@
 """What a ruling concerns: the scenarios in which two readings may part.
 
 A scenario is an action and the steps that happen by themselves right after it, or the end of the game. Two readings can
-part in it only if the rules that encode it are not the same, once what never changes has been put in.
+part in it only if the slices of rules for it differ, and if the rules that encode it are not the same either, once what
+never changes has been put in. Which steps may follow is read off the slices, too.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import count
-from typing import Final
+from typing import Final, TypeAlias
 
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
@@ -19,27 +20,37 @@ from ..lang.graph import cone
 from ..lang.printer import show_term
 from ..lang.terms import ANY, Atom, Fun, Int, Literal, Name, Rule, Signature, Term, Text, Var
 from ..query.check import one_at_a_time
+from ..query.course import due_by, steps_named
+from ..rules.pattern import Pattern
 from ..rules.predicates import (
     ADD,
     BROKEN,
     CANDIDATE,
     CONCEALS,
-    DUE,
+    DEL,
     GOAL,
     INSTEAD,
+    RULING,
     TERMINAL,
     TOO_MANY,
     VIOLATES,
     WEIGHT,
     WINNER,
 )
+from ..rules.reader import term_of as read_term
+from ..rules.rule import HEAD, top
+from ..rules.rule import Rule as Written
 from ..solving.build import fun
 from ..solving.encoder import Encoder
 from ..solving.games import one_kind
 from ..solving.program import Shared, term_of
 from ..solving.prover import Prover
-from ..solving.theory import EFFECTS, Theory, Transition
+from ..solving.theory import Theory, Transition, shape_of
+from ..symbolic.open_sets import opened
+from ..transform.slicing import Seeds, seeds
+from . import rulings
 
+_Pair: TypeAlias = tuple[list[Written], list[Written]]
 OUTCOME: Final = (TERMINAL, GOAL, WINNER)
 _STEP: Final[Signature] = ("step", 1)
 _EXCUSED: Final[tuple[Signature, ...]] = (("waived", 1), ("presumed", 1))
@@ -53,6 +64,7 @@ LOOKED_AT: Final = (
     "results of finished games; with only this ruling changed"
 )
 """What is compared."""
+_ANY_ACTION: Final[Pattern] = ("v", "Any")
 _DEPENDS: Final = "which actions there are depends on it, and so do others or what there is of something"
 
 
@@ -108,10 +120,35 @@ class Reading:
         """The steps by name."""
         return dict(self.theory.steps)
 
-    def roughly(self, transition: Transition) -> frozenset[Rule]:
-        """The rules on which depends what actions do, whatever they are."""
-        rules = self._encoder(transition).firing(self.theory.rules, transition.ways)
-        return self.settled(self.theory.cone([*EFFECTS, VIOLATES], rules))
+    # -- slices of the rules as they are written -------------------------------------------------------------------
+
+    def action_slice(self, transition: Transition) -> list[Written]:
+        """The slice for actions that are done together: a rule may need several of them, which no slice for one alone has."""
+        kinds = self._kinds
+        its = [kinds.get((shape_of(w.decision), shape_of(w.action)), _ANY_ACTION) for w in transition.ways]
+        return self._slice(seeds(None, (), its), VIOLATES, ADD, DEL)
+
+    @cached_property
+    def _kinds(self) -> dict[tuple[Term, Term], Pattern]:
+        """The actions of all kinds, by how decision and action are written."""
+        found = {}
+        for kind in self.ruleset.book.kinds:
+            decision, action = shape_of(read_term(kind.decision)), shape_of(read_term(kind.action))
+            found[decision, action] = kind.action
+        return found
+
+    def step_slice(self, name: str) -> list[Written]:
+        """The slice for a step."""
+        return self._slice(seeds(None, steps_named(self.ruleset, [name])), ADD, DEL)
+
+    def outcome_slice(self) -> list[Written]:
+        """The slice for the end of the game."""
+        return self._slice(seeds(decisions=None), *OUTCOME)
+
+    def _slice(self, start: Seeds, *outputs: Signature) -> list[Written]:
+        return opened(self.ruleset).judging.slice(start, [top(*s) for s in outputs])
+
+    # -- rules as they are encoded ---------------------------------------------------------------------------------
 
     def acted(self, transition: Transition) -> frozenset[Rule]:
         """The rules of what actions do, specialised to these."""
@@ -166,12 +203,13 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     Raises:
         NotDecided: They are too many, or which actions there are depends on the ruling in a way that is not compared.
     """
-    one, two = reading_of(first), reading_of(second)
-    differ = _Differences(one, two)
+    one, two = readings = reading_of(first), reading_of(second)
+    differ, slices = _Differences(*readings), _Slices(*readings)
     steps = {**two.steps, **one.steps}
     stepped = {n: partial(Reading.stepped, step=step) for n, step in steps.items()}
-    concerned = {n for n, rules in stepped.items() if differ(rules)}
-    after = {n: differ.due(rules) for n, rules in stepped.items()}
+    sliced = {n: slices.of(partial(Reading.step_slice, name=n)) for n in steps}
+    concerned = {n for n, its in sliced.items() if slices.differ(its) and differ(stepped[n])}
+    after = {n: slices.due(its) for n, its in sliced.items()}
     found = []
     for key, transition in one.acts.items():
         other = two.acts.get(key)
@@ -184,16 +222,15 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
         def acted(reading: Reading, key: str = key) -> frozenset[Rule]:
             return reading.acted(reading.acts[key])
 
-        def roughly(reading: Reading, key: str = key) -> frozenset[Rule]:
-            return reading.roughly(reading.acts[key])
-
-        if differ(roughly) and differ(acted):
+        its = one.action_slice(transition), two.action_slice(other)
+        if slices.differ(its) and differ(acted):
             found.append(Scenario(transition))
         if concerned:
-            ways = (way for way in _ways(differ.due(acted), after) if way[-1] in concerned)
+            ways = (way for way in _ways(slices.due(its), after) if way[-1] in concerned)
             found += [Scenario(transition, tuple(steps[n] for n in way)) for way in ways]
     found += [Scenario(t, (), 1) for key, t in two.acts.items() if key not in one.acts]
-    if differ(lambda r: r.derived(*OUTCOME)):
+    outcomes = slices.of(Reading.outcome_slice)
+    if slices.differ(outcomes) and differ(lambda r: r.derived(*OUTCOME)):
         found.append(Scenario(None))
     return sorted(found, key=lambda s: len(s.steps))
 
@@ -229,9 +266,35 @@ class _Differences:
         facts = self._facts.get(a.signature, ())
         return any(match(fun(a.name, map(_open, a.args)), fact) is not None for fact in facts)
 
-    def due(self, rules: Callable[[Reading], frozenset[Rule]]) -> set[str]:
+
+class _Slices:
+    """What two readings have different slices of."""
+
+    def __init__(self, first: Reading, second: Reading) -> None:
+        self._both = first, second
+        ours, theirs = first.ruleset.static, second.ruleset.static
+        found = {s for s in {*ours, *theirs} if set(ours.get(s, ())) != set(theirs.get(s, ()))}
+        self._facts = frozenset(found - {RULING})
+        self._ruled = rulings.differing(first.ruleset, second.ruleset)
+
+    def of(self, rules: Callable[[Reading], list[Written]]) -> _Pair:
+        """The slices of both."""
+        return rules(self._both[0]), rules(self._both[1])
+
+    def differ(self, slices: _Pair) -> bool:
+        """Whether these are different rules, or rules about what never changes and is not the same in both."""
+        one, two = slices
+        # mostly they are the very same rules, which need not be read to see it
+        if set(map(id, one)) != set(map(id, two)) and {r.text for r in one} != {r.text for r in two}:
+            return True
+        return any(a.signature in self._facts for r in one for a in r.atoms if a.place != HEAD) or any(
+            rulings.asks_for(r, self._ruled) for r in one
+        )
+
+    def due(self, slices: _Pair) -> set[str]:
         """The names of the steps that may become due by rules of either reading."""
-        return {name for reading in self._both for name in due_by(reading.steps, rules(reading))}
+        both = zip(self._both, slices, strict=True)
+        return {n for reading, rules in both for n in due_by(reading.ruleset, (h for r in rules for h in r.heads))}
 
 
 def _open(term: Term) -> Term:
@@ -239,23 +302,6 @@ def _open(term: Term) -> Term:
     if isinstance(term, Fun):
         return fun(term.name, map(_open, term.args))
     return term if isinstance(term, (Var, Int, Name, Text)) else ANY
-
-
-def due_by(steps: Iterable[str], rules: Iterable[Rule]) -> set[str]:
-    """The names of the steps that rules can make due."""
-    names = set(steps)
-    found: set[str] = set()
-    for r in rules:
-        for head in r.heads:
-            if head.signature != ADD:
-                continue
-            fact = head.args[0]
-            step = fact.args[0] if isinstance(fact, Fun) and (fact.name, len(fact.args)) == DUE else fact
-            if isinstance(step, Var):
-                return names
-            if step is not fact:
-                found |= names & {getattr(step, "name", "") or getattr(step, "text", "")}
-    return found
 
 
 def unseen(first: Ruleset, second: Ruleset) -> str | None:
