@@ -9,8 +9,7 @@ from . import clingo
 from .engine import symbols
 from .engine.compiled import changed, facts_of
 from .engine.configuration import Configuration
-from .engine.ruleset import Ruleset
-from .engine.typed import action_of, no_such_role
+from .engine.ruleset import Ruleset, action_of, no_such_role
 from .errors import WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
 from .evaluation.verdict import Broken, IllegalMove, InvalidPosition, Judgement, Result, Violation
@@ -145,6 +144,10 @@ class Position:
         Simultaneous decisions are all given at once. IllegalMove carries the broken rules; WrongUsage if a role
         is missing or has nothing to decide.
         """
+        if not isinstance(actions, Mapping):
+            raise WrongUsage(
+                f"actions are given by role, such as {{{next(iter(self.decisions), 'red')!r}: {actions!r}}}"
+            )
         missing = [r for r in self.decisions if r not in actions]
         judged = {role: action_of(self.ruleset, action) for role, action in actions.items()}
         judgement = self.evaluator.judge(self.symbols, judged)

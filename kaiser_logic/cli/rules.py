@@ -1,35 +1,38 @@
-"""The command rules: what a rulebook says, where it has that from, and the whole of it to read."""
+"""The command rules: the rules of a game with their sources, and the printed rulebook."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import columns
+from .common import add_output, columns, data_to
 
 if TYPE_CHECKING:
-    from ..printing.tables import Table
+    from ..engine.ruleset import Ruleset
+    from ..printing.book import Table
     from ..rules.rulebook import Rulebook, RuleDoc, Ruling
 
+_WIDEST: Final = 36
+"""So wide is the column of names at most."""
 _FORMATS: Final = ("md", "html")
-_LINKS: Final = "../../asp"
-"""Where the shipped games' files lie, as seen from docs/rulebooks."""
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``rules``."""
     parser.add_argument(
-        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder of one's own with a rulebook"
+        "game", metavar="GAME", help="the game's id, such as kaiser, or a folder with a rulebook of your own"
     )
     parser.add_argument(
         "rule",
         metavar="RULE",
         nargs="?",
-        help="a rule's or ruling's name, or how names begin: only these; otherwise all, in the order of play",
+        help="a rule's or ruling's name, how names begin, or words of statements (default: all, in the order of play)",
     )
     parser.add_argument("--print", action="store_true", help="the rulebook to read, with tables and rulings")
     parser.add_argument("--edition", metavar="E", help="with --print: the rulings resolved for an edition")
@@ -37,7 +40,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         "--format", choices=_FORMATS, help="with --print: Markdown (the default) or one page of HTML"
     )
     parser.add_argument(
-        "--links", metavar="BASE", help=f"with --print: where links look for the rules (default: {_LINKS})"
+        "--links",
+        metavar="BASE",
+        help="with --print: where links look for the rules (default: where they are, seen from the file that is written)",
     )
     parser.add_argument(
         "--sentences",
@@ -54,6 +59,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="what a query can ask for (find, prove --claim), and how it reads",
     )
+    add_output(parser)
     parser.set_defaults(run=rules)
 
 
@@ -65,18 +71,24 @@ def rules(args: argparse.Namespace) -> int:
     source = game_named(args.game)
     book = rulebook(source)
     _refuse(args)
-    if args.print:
-        print(_printed(book, args, isinstance(source, Path)), end="")
-    elif args.sentences:
-        print("\n".join(_sentences(book)))
-    elif args.names:
-        print("\n".join(_names(book)))
-    elif args.assumed:
-        print("\n".join(_assumed(book)))
-    elif args.rule is None:
-        print("\n".join(_overview(book)))
-    else:
-        print("\n\n".join(_chosen(book, args.rule)))
+    with data_to(args.output) as out:
+        if args.print:
+            print(_printed(book, args), end="", file=out)
+        elif args.names:
+            from ..game import load
+
+            print("\n".join(names(load(source).ruleset)), file=out)
+        else:
+            lines: Iterable[str]
+            if args.sentences:
+                lines = _sentences(book)
+            elif args.assumed:
+                lines = _assumed(book)
+            elif args.rule is None:
+                lines = _overview(book)
+            else:
+                lines = ["\n\n".join(_chosen(book, args.rule))]
+            print("\n".join(lines), file=out)
     return 0
 
 
@@ -94,14 +106,14 @@ def _refuse(args: argparse.Namespace) -> None:
         raise WrongUsage(f"--{lists[0]} is a list of the whole rulebook: without RULE and other lists")
 
 
-def _printed(book: Rulebook, args: argparse.Namespace, own: bool) -> str:
+def _printed(book: Rulebook, args: argparse.Namespace) -> str:
     """The rulebook to read."""
     from ..printing.book import printed
     from ..printing.markdown import markdown
     from ..printing.page import page
 
     made = printed(book, args.edition, _general())
-    links = args.links or (os.path.relpath(book.folder.parent) if own else _LINKS)
+    links = args.links or os.path.relpath(book.folder.parent, Path(args.output or "x").parent)
     return (page if args.format == "html" else markdown)(made, links.rstrip("/"))
 
 
@@ -114,21 +126,25 @@ def _general() -> list[RuleDoc]:
     return [*ENGINE_DOCS.values(), *records]
 
 
-def _names(book: Rulebook) -> Iterator[str]:
-    """What a query can ask for, as the rulebook calls it and as it reads."""
-    from ..query.vocabulary import vocabulary
+def names(rules: Ruleset) -> Iterator[str]:
+    """What a query can ask for, as the rulebook calls it, how it reads, and the values that its arguments can have."""
+    from ..query.listing import listed
 
-    changing, data = vocabulary(book)
-    yield "Of a position"
-    yield from columns(list(changing.items()))
-    yield ""
-    yield "What never changes"
-    yield from columns(list(data.items()))
+    for number, (title, found) in enumerate(
+        zip(("Of a position", "What never changes"), listed(rules), strict=True)
+    ):
+        yield "\n" * bool(number) + title
+        width = min(max(map(len, found), default=0), _WIDEST)
+        for written, (reads, values) in found.items():
+            yield from columns([(f"{written:<{width}}", reads)])
+            yield from wrap(
+                values, 100, initial_indent=" " * (width + 6), subsequent_indent=" " * (width + 8)
+            )
 
 
 def _assumed(book: Rulebook) -> Iterator[str]:
     """What no text says, with what would replace it."""
-    from ..printing.assumed import KINDS, unsupported_rules
+    from ..printing.sources import KINDS, unsupported_rules
 
     found = unsupported_rules(book)
     counts = ", ".join(f"{len(found[kind])} {kind}" for kind in KINDS)
@@ -174,15 +190,30 @@ def _file(doc: RuleDoc) -> str:
 
 
 def _chosen(book: Rulebook, beginning: str) -> list[str]:
-    """The rules and rulings whose names begin so."""
+    """The rules and rulings whose names begin so; where none does, a list of those that contain the words."""
     docs = [doc for doc in (*book.docs.values(), *_general()) if doc.id.startswith(beginning)]
     rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
     if not docs and not rulings:
-        raise WrongUsage(f"{book.id} has no rule whose name begins with {beginning[:80]!r}")
+        return ["\n".join(_containing(book, beginning))]
     sentences, shown = _sentences_by_rule(book), _tables(book)
     return ["\n".join([*_rule(doc, sentences), *shown.get(doc.id, ())]) for doc in docs] + [
         "\n".join(_ruling(ruling)) for ruling in rulings
     ]
+
+
+def _containing(book: Rulebook, text: str) -> list[str]:
+    """A line for each rule and ruling in whose name or statement all words of a text begin a word."""
+    words = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in text.split()]
+    docs = [(doc.id, doc.statement, _origin(doc)) for doc in (*book.docs.values(), *_general())]
+    rulings = [(ruling.name, ruling.about, "(ruling)") for ruling in book.rulings.values()]
+    rows = [
+        (name, f"{statement} {origin}")
+        for name, statement, origin in (*docs, *rulings)
+        if words and all(word.search(f"{name} {statement}") for word in words)
+    ]
+    if not rows:
+        raise WrongUsage(f"{book.id} has no rule whose name or statement contains {text[:80]!r}")
+    return list(columns(rows))
 
 
 def _tables(book: Rulebook) -> Mapping[str, list[str]]:
@@ -208,7 +239,7 @@ def _grid(title: str, table: Table) -> Iterator[str]:
 
 def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
     """For each rule the sentences of the printed texts that say it."""
-    from ..printing.sentences import sentences
+    from ..printing.sources import sentences
 
     found: dict[str, list[str]] = {}
     made = sentences(book)
@@ -245,7 +276,7 @@ def _ruling(ruling: Ruling) -> Iterator[str]:
 
 def _sentences(book: Rulebook) -> Iterator[str]:
     """The sentences of the texts by edition and heading."""
-    from ..printing.sentences import sentences
+    from ..printing.sources import sentences
 
     made = sentences(book)
     if made is None:

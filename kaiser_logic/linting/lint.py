@@ -3,36 +3,47 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from ..errors import FaultyRulebook, Finding, WrongUsage
+from ..presenters import CHECKS as FURTHER
 from ..rules.contract import faults
 from ..rules.contract.documented import sentences
 from ..rules.contract.survey import Survey
 from ..rules.library import folder_of, game_named
 from ..rules.loader import claims_of, drawing_rules, picture_rules, read_parts, with_plain_variables
 from ..rules.phrases import phrases as read_phrases
-from .cells import cells
-from .conditions import conditions
+from .aims import aimless
 from .constants import grounded
-from .effects import collected, effects, judging
-from .headings import headings, waived
-from .slow import uncompiled
-from .sums import bounds, measures
-from .usage import asked, ending, exported, idle_steps, repeated, unlisted, unused
-from .words import phrases
+from .rule_checks import (
+    bounds,
+    collected,
+    effects,
+    ending,
+    engine_needs,
+    exported,
+    idle_steps,
+    judging,
+    measures,
+    repeated,
+    uncompiled,
+    unlisted,
+    unused,
+)
+from .text_checks import cells, conditions, headings, phrases, waived
 
 Check: TypeAlias = Callable[[Survey], Iterator[Finding]]
 
 CHECKS: Final[tuple[Check, ...]] = (
-    asked,
+    engine_needs,
     unused,
     exported,
     unlisted,
     repeated,
     idle_steps,
+    aimless,
     ending,
     effects,
     judging,
@@ -64,11 +75,14 @@ def lint(game: str | os.PathLike[str]) -> tuple[Finding, ...]:
     named = game_named(os.fspath(game))
     folder = folder_of(named) if isinstance(named, str) else named
     if not (folder / "game.toml").is_file():
-        raise WrongUsage(f"{folder} is no rulebook: it has no game.toml")
-    return tuple(sorted(set(_findings(folder))))
+        raise WrongUsage(f"{folder} is not a rulebook: it has no game.toml")
+    return tuple(sorted(set(findings(folder, FURTHER))))
 
 
-def _findings(folder: Path) -> Iterator[Finding]:
+def findings(
+    folder: Path, besides: Iterable[Callable[[Survey], Iterable[Finding]]] = ()
+) -> Iterator[Finding]:
+    """All that is found in a folder, in no order; ``besides``: what else looks at a rulebook without faults."""
     book, unreadable = read_parts(folder)
     if book is None:
         yield from unreadable
@@ -92,3 +106,5 @@ def _findings(folder: Path) -> Iterator[Finding]:
         read = Survey(with_plain_variables(book), drawing, claims, claimed)
         yield from grounded(read)
         yield from uncompiled(read)
+        for further in besides:
+            yield from further(survey)

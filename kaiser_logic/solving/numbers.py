@@ -36,6 +36,8 @@ from .encoder import Encoder
 from .program import signature_of
 from .theory import BROKEN, THEN, Theory, positive
 
+_ANY: Final = 2**31
+"""Larger than all numbers of clingo."""
 HIGHEST: Final = 120
 """An open position's bound is at most raised so far."""
 
@@ -68,6 +70,15 @@ class Thresholds:
         for one in dict.fromkeys(rules):
             if not self._is_plain(one):
                 self.others.append(one)
+
+    def far(self, counters: int, change: int = 0) -> int:
+        """The bound with which so many counters that are compared can be looked at: see the module's text.
+
+        Args:
+            counters: How many have no limit.
+            change: By how much what is compared may change.
+        """
+        return counters * (max(map(abs, (*self.compared, self.apart or 0))) + change + 1)
 
     def _is_plain(self, one: Rule) -> bool:
         """Whether a rule reads such numbers in comparisons alone; enters these."""
@@ -267,30 +278,31 @@ class Beyond:
             encoder.program.add(*self._changes())
 
     def _changes(self) -> Iterator[Rule]:
-        """change__(Counter,N): by how much a counter that is cut may change."""
+        """change__(Counter,N): by how much a counter that is cut may change; ``#inf`` and ``#sup``: by more than is looked at."""
         encoder = self._encoder
         change = Var("D")
         reach = encoder.vocabulary.far
+        ends = (("#inf", "<", Int(-reach)), ("#sup", ">", Int(reach)))
         for name, arity in sorted(encoder.vocabulary.cut & encoder.changed):
             counter = fun(name, variables_x(arity)[:-1])
             moved: list[Literal] = [atom("endless__", counter), atom("moved__", counter)]
             span = Compare(change, "=", Range(Int(-reach), Int(reach)))
             by = encoder.after((name, arity), "=", change, change_only=True)
             yield rule(Atom("change__", (counter, change)), *moved, span, by)
+            for end, op, side in ends:
+                further = encoder.after((name, arity), op, side, change_only=True)
+                yield rule(Atom("change__", (counter, Name(end))), *moved, further)
 
     def settle(self) -> None:
-        """Reads in the ground program by how much counters may change.
-
-        That no change exceeds what is looked at here is a part of the claim ``vocabulary``, without which nothing is proved.
-        """
+        """Reads in the ground program by how much counters may change."""
         if self._found is None:
             return
-        changes = [s.arguments[1].number for s in self._encoder.program.atoms("change__", 2)]
+        changes = [_number(s.arguments[1]) for s in self._encoder.program.atoms("change__", 2)]
         falls, rises = min([0, *changes]), max([0, *changes])
         low, high = self._found.compared or (0, 0)
         vocabulary, signed = self._encoder.vocabulary, self._encoder.theory.signed
         if self._found.apart is not None:
-            self._compared(max(abs(low), abs(high), self._found.apart) + rises - falls, max(rises, -falls))
+            self._compared(self._found.far(len(vocabulary.endless), rises - falls), max(rises, -falls))
             return
         if vocabulary.bound + falls <= high:
             self._is_low(f"beyond {vocabulary.bound}", high - falls + 1)
@@ -298,10 +310,9 @@ class Beyond:
         if below and -vocabulary.bound + rises >= low:
             self._is_low(f"below {-vocabulary.bound}", rises - low + 1)
 
-    def _compared(self, most: int, change: int) -> None:
+    def _compared(self, wanted: int, change: int) -> None:
         """Settles it where two counters are compared: see the module's text."""
         vocabulary = self._encoder.vocabulary
-        wanted = len(vocabulary.endless) * (most + 1)
         if change >= vocabulary.far - vocabulary.bound:
             self.reason = (
                 f"it depends on numbers that change by more than {vocabulary.far - vocabulary.bound}"
@@ -312,6 +323,13 @@ class Beyond:
     def _is_low(self, which: str, wanted: int) -> None:
         """The bound is too low."""
         self.reason, self.wanted = f"it depends on numbers {which}", max(wanted, self.wanted or 0)
+
+
+def _number(symbol: clingo.Symbol) -> int:
+    """A change; ``#inf`` and ``#sup`` are further away than any number that is compared."""
+    if symbol.type is clingo.SymbolType.Number:
+        return symbol.number
+    return -_ANY if symbol.type is clingo.SymbolType.Infimum else _ANY
 
 
 def _limited(encoder: Encoder) -> str | None:

@@ -243,9 +243,16 @@ class Prover:
             if seen.others:
                 place = seen.others[0].place
                 found[goal] = f"it depends on numbers beyond any bound: {place.file}:{place.line}"
-            elif max(map(abs, (*seen.compared, seen.apart or 0))) >= max(HIGHEST, self.vocabulary.bound):
+            elif self._is_beyond(seen):
                 found[goal] = f"it depends on numbers beyond {max(HIGHEST, self.vocabulary.bound)}"
         return found
+
+    def _is_beyond(self, seen: Thresholds) -> bool:
+        """Whether what is read needs larger numbers than are looked at."""
+        highest = max(HIGHEST, self.vocabulary.bound)
+        if seen.apart is not None:
+            return seen.far(len(self.vocabulary.endless)) > highest
+        return max(map(abs, seen.compared), default=0) >= highest
 
     def encoded(
         self, transition: Transition, goals: Sequence[str], bound: int | None = None

@@ -30,7 +30,7 @@ FLOORS = (
     {"proof"},
     {"query", "solving"},
     {"position"},
-    {"mining", "claims", "simulation"},
+    {"mining", "claims", "simulation", "certificates"},
     {"game"},
     {"records", "drawing"},
     {"comparison", "search", "play"},
@@ -140,7 +140,7 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {
-    "clingo", "explorer.slots", "rules.rule",
+    "clingo", "explorer.trays", "rules.rule",
     "simulation.opening", "symbolic.domains", "symbolic.known_numbers", "symbolic.measures",
     "symbolic.number_flow", "symbolic.sizes", "symbolic.vocabulary_size", "transform.action_splitting",
     "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",

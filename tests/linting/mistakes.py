@@ -22,6 +22,17 @@ ENGLISH: Final = """\
 [actions]
 "take(K)" = "take {K}"
 """
+PICTURE: Final = """\
+% What is seen.
+layout(wide,300).
+area(wide,heap,rect(3,43,294,94)).
+place(wide,lies(1),50,90).
+slot(stone,heap,1,lies(1)).
+outline(stone,disc).
+piece(stone,heap,look(disc,none,N),1) :- heap(N).
+panel(R,1,chip(blue,x,1)) :- player(R).
+"""
+PICTURED: Final = {"default_players = 2": 'default_players = 2\npicture = ["seen"]'}
 DRAWN: Final = {"default_players = 2": 'default_players = 2\ndrawing = "seen"'}
 OF_SETS: Final = {
     '"play", "invariants"]': '"play", "invariants", "more"]',
@@ -80,8 +91,8 @@ def more(what: str, rules: str, says: str = "", at: str = "") -> Mistake:
 MANIFEST: Final = (
     line("manifest", "players = [2, 3]", "players = 2", "'players' is to be numbers"),
     line("manifest", "[editions]", "[edition]", "no key 'edition'; did you mean 'editions'?"),
-    line("manifest", "default_players = 2", "default_players = 5", "5 is none of the numbers of players"),
-    line("manifest", 'roles = ["red", "green", "blue"]', 'roles = ["red", "red", "blue"]', "each another one"),
+    line("manifest", "default_players = 2", "default_players = 5", "5 is not one of the numbers of players"),
+    line("manifest", 'roles = ["red", "green", "blue"]', 'roles = ["red", "red", "blue"]', "all different"),
     line("manifest", 'standard = "wins"', 'standard = "win"', "did you mean 'wins'?"),
     line("manifest", 'about = "What the last stone does."', 'text = "What the last stone does."', "no key 'text'"),
     line("manifest", "players = [2, 3]", "players = [2, 3, 4]", "with 3 roles"),
@@ -92,16 +103,16 @@ MANIFEST: Final = (
     Mistake("unlisted", {}, "% For later.", "it is not read", {"ending.lp": "% For later.\np :- heap(0).\n"}),
     Mistake("unlisted", {'"vocabulary", "play", "invariants"]': '"vocabulary", "play"]'}, "%! invariant heap_stated"),
     line("engine", '"table", "phases"', '"tabel", "phases"', "did you mean 'table'?"),
-    line("engine", '"table", "phases"', '"table", "phases", "judge"', "no file 'judge'"),
+    line("engine", '"table", "phases"', '"table", "phases", "judge"', "no shared file 'judge'"),
     line("needs", '"table", "phases"', '"table", "scoring", "phases"', "'scoring' reads score/3"),
     line("needs", "may_decide(R,take)     :-", "may_deicde(R,take) :-", "may_decide/2", at="engine ="),
     Mistake("drawing", DRAWN, "drawing =", "no file seen.lp"),
-    Mistake("drawing", {"default_players = 2": 'default_players = 2\ndrawing = "play"'}, "drawing =", "'files' too"),
+    Mistake("drawing", {"default_players = 2": 'default_players = 2\ndrawing = "play"'}, "drawing =", "'files' as well"),
     Mistake("cell", DRAWN, "K) :-", "column 'stnoes'; did you mean 'stones'?",
             {"seen.lp": DRAWING.replace("cell(players,R,stones", "cell(players,R,stnoes")}),
     Mistake("cell", DRAWN, "cell(", "'payers'", {"seen.lp": DRAWING.replace("cell(players", "cell(payers")}),
     line("exports", "default_players = 2", 'default_players = 2\nexports = ["hodls_at_least/1"]', "'holds_at_least/1'"),
-    line("exports", "default_players = 2", 'default_players = 2\nexports = ["left/3"]', "nothing says left/3"),
+    line("exports", "default_players = 2", 'default_players = 2\nexports = ["left/3"]', "no rule derives left/3"),
     Mistake("things", OF_SETS, "thing(shield", "thing(sword,1,2)", {"more.lp": THINGS.replace("shield,2", "shield,3")}),
     Mistake("things", OF_SETS, "thing(shield", "places 1, 2", {"more.lp": THINGS.replace("shield,2", "shield,1")}),
     line("syntax", 'title = "Heap (an example)"', "title = Heap"),
@@ -124,14 +135,14 @@ FORMS: Final = (
     more("negation", "quiet :- phase(play), -empty.", "write 'not'"),
     more("script", "most(@size())."),
     more("script", "most(N) :- amount(N), &sum { N } < 3."),
-    more("syntax", "many' :- heap(N), N > 3.", "many' has a prime"),
+    more("syntax", "many' :- heap(N), N > 3.", "many' contains a prime"),
     line("documentation", "%! rule take.enough --", "%! law take.enough --", at="%! law"),
     line("documentation", "%!   why       the heap", "%! why the heap"),
     line("documentation", "%! rule pass_on --", "%! rule pass_on:", at="%! rule pass_on:"),
     line("twice", "%! rule pass_on --", "%! rule take --", "also at heap/play.lp", at="%! rule take -- Then"),
     line("twice", "%! invariant one_taker --", "%! invariant heap_stated --", at="%! invariant heap_stated -- At"),
     line("slow", "add(took(R))                 :- does(R,take(_)).", "add(took(R)) :- does(R,take(K)), |K| > 0.",
-         "left to clingo, and slower: take(K)"),
+         "left to clingo, which is slower: take(K)"),
     line("slow", "not holds_at_least(1).", "not holds_at_least(|1|).", "step pass_on"),
     more("repeated", "stated(heap,1).", "the same rule stands"),
     line("repeated", "init(heap(12)).", "init(heap(12)).\ninit(phase(play)).", "the same rule stands", "init(phase(play))"),
@@ -141,28 +152,28 @@ FORMS: Final = (
     line("edition", "%!   standard  The end\nadd(decision", "%!   standart  The end\nadd(decision", "'standard'?",
          at="standart"),
     line("source", "%!   standard  The end\nadd(decision", "%!   standard  The end, silent\nadd(decision",
-         "'The end, silent' does not say", at="The end, silent"),
-    line("source", "%!   standard  The end\ngoal", "%!   standard  unverified\ngoal", "'unverified' does not say",
+         "'The end, silent' cannot be read as a source", at="The end, silent"),
+    line("source", "%!   standard  The end\ngoal", "%!   standard  unverified\ngoal", "'unverified' cannot be read as a source",
          at="unverified"),
     line("edition", "%!   why       the heap holds only {N}", "%!   wyh       the heap holds only {N}", "'why'?"),
     line("why", "the heap holds only {N}", "the heap holds only {M}", "{M} is no variable"),
-    line("why", "the heap holds only {N}", "the heap holds only {N+1}", "{N+1} is no variable"),
+    line("why", "the heap holds only {N}", "the heap holds only {N+1}", "{N+1} is not a variable"),
     line("why", "it is not {R}'s turn", "it is {Q}'s turn", "{Q} is no variable of the rules that say take"),
 )  # fmt: skip
 
 NAMES: Final = (
-    more("renamed", "question(R,stop) :- decision(R,take).", "question/2 has another name now: write candidate(R,A)"),
-    more("renamed", "add(next(pass_on)) :- made(_,take).", "next/1 has another name now: write due(S)"),
+    more("renamed", "question(R,stop) :- decision(R,take).", "question/2 has been renamed: write candidate(R,A)"),
+    more("renamed", "add(next(pass_on)) :- made(_,take).", "next/1 has been renamed: write due(S)"),
     more("renamed", "add(heap(0)) :- next(pass_on).", "write due(S)"),
     more("renamed", 'whose(take,"take.enough").', "write out_of_turn(D,Rule)"),
     more("renamed", 'untimely("take.enough") :- heap(0).', "write implausible(Rule)"),
     more("renamed", "add(heap(0)) :- do(_,take(1)).", "write does(R,A)"),
     line("undefined", "heap(N), not holds_at_least(K).", "heap(N), not holds_atleast(K).", "'holds_at_least'?"),
-    more("undefined", "rich(N) :- number(N), N > 9.\nbroken(heap_stated,N) :- heap(N), rich(N).", "here nothing follows",
+    more("undefined", "rich(N) :- number(N), N > 9.\nbroken(heap_stated,N) :- heap(N), rich(N).", "used only in rules for fluent",
          at="rich(N) :- number(N), N > 9."),
-    more("undefined", "broken(heap_stated,N) :- heap(N), number(M), M > N.", "number/1 is known to rules for"),
-    more("undefined", "broken(heap_stated,N) :- heap(N), not fluent(heap(N)).", "fluent/1 is known to rules for"),
-    more("undefined", "taking(A) :- action(take,A).\nbroken(heap_stated,x) :- not taking(take(1)).", "here nothing follows",
+    more("undefined", "broken(heap_stated,N) :- heap(N), number(M), M > N.", "number/1 may be used only in rules for"),
+    more("undefined", "broken(heap_stated,N) :- heap(N), not fluent(heap(N)).", "fluent/1 may be used only in rules for"),
+    more("undefined", "taking(A) :- action(take,A).\nbroken(heap_stated,x) :- not taking(take(1)).", "only in rules for fluent",
          at="taking(A) :- action(take,A)."),
     line("undefined", "candidate(R,take(K))          :- decision(R,take), amount(K).",
          "candidate(R,take(K)) :- decision(R,take), amuont(K).", "did you mean 'amount'?"),
@@ -177,9 +188,9 @@ NAMES: Final = (
          "del(took(Q,1)) :- does(R,take(_)), took(Q), Q != R.", "fluent 'took' has 1 arguments"),
     line("arity", 'violates(R,take(K),"take.enough") :-', 'violates(take(K),"take.enough") :- R = R,', "'violates' has 3"),
     line("head", "init(heap(12)).", "heap(12).", "heap/1 is a fluent"),
-    more("head", "submitted(R,take(1)) :- player(R).", "said by the engine"),
+    more("head", "submitted(R,take(1)) :- player(R).", "defined by the engine"),
     more("head", "due(pass_on) :- heap(0)."),
-    more("head", "left(R,R) :- seat(R,1).", "left/2 is said by the engine"),
+    more("head", "left(R,R) :- seat(R,1).", "left/2 is defined by the engine"),
     more("head", "most(R,N) :- taken(R,N).", "proofs have most/2 for what is their own"),
     more("head", "heap__m1(N) :- heap(N).", "it needs another name"),
     more("head", "_told :- heap(0)."),
@@ -190,7 +201,7 @@ DECLARED: Final = (
     line("fluent", "add(took(R))                 :- does(R,take(_)).", "add(tooked(R)) :- does(R,take(_)).", "'took'?"),
     line("fluent", "init(heap(12)).", "init(haep(12)).", "did you mean 'heap'?"),
     Mistake("fluent", {"fluent(took(R))           :- player(R).\n": ""}, "add(took(R))", "no fluent 'took'"),
-    Mistake("fluent", {"fluent(seat(R,I))         :- seat(R,I).\n": ""}, "amount(1..3).", "nothing says fluent(seat(R,I))"),
+    Mistake("fluent", {"fluent(seat(R,I))         :- seat(R,I).\n": ""}, "amount(1..3).", "the rule fluent(seat(R,I))"),
     line("counter", "shift(heap,taken(R),K,taken) :-", "shift(heap,phase,K,taken) :- R = R,", "no counter 'phase'"),
     line("counter", "shift(heap,taken(R),K,taken) :-", "shift(heap,takn(R),K,taken) :-", "did you mean 'taken'?"),
     Mistake("counter", {"counted(taken,2).\n": ""}, "shift(heap", "no counter 'taken'"),
@@ -202,11 +213,11 @@ DECLARED: Final = (
     more("step", "step(pass_on(R)) :- player(R).", "another number of arguments", "step(pass_on)."),
     more("step", "step(7).", "has no name"),
     more("idle", "step(refill).", "no rule reads due(refill)"),
-    more("idle", "step(refill).\nadd(heap(1)) :- due(refill), heap(0).", "it never is due", "step(refill)"),
+    more("idle", "step(refill).\nadd(heap(1)) :- due(refill), heap(0).", "it is never due", "step(refill)"),
     line("decision", "fluent(decision(R,take))  :-", "fluent(decision(R,tkae)) :-", "did you mean 'take'?"),
-    line("decision", "action(take,take(K))      :-", "action(D,take(K)) :- D = take,", "has its name"),
+    line("decision", "action(take,take(K))      :-", "action(D,take(K)) :- D = take,", "the decision of an action needs a name"),
     Mistake("decision", {"fluent(decision(R,take))  :- player(R).\n": ""}, "action(take,take(K))", "as a fluent"),
-    Mistake("out_of_turn", {'out_of_turn(take,"take").\n': ""}, "action(take,take(K))", "nothing says out_of_turn(take,Rule)"),
+    Mistake("out_of_turn", {'out_of_turn(take,"take").\n': ""}, "action(take,take(K))", "no rule derives out_of_turn(take,Rule)"),
     more("out_of_turn", "action(discard,discard(K)) :- amount(K).", "out_of_turn(discard,Rule)"),
     line("action", "candidate(R,take(K))          :-", "candidate(R,tkae(K)) :-", "did you mean 'take'?"),
     line("action", "made(_,take).", "does(_,(take(1);pass)).", "no action 'pass'"),
@@ -222,16 +233,16 @@ DECLARED: Final = (
     more("action", "action(take,(wait;rest)).\nquestion(R,(wait;rest)) :- decision(R,take).",
          "(wait;rest) has no name", at="action(take,(wait"),
     more("decision", 'fluent(decision(R,rest)) :- player(R).\nwhose(rest,"take").\naction((rest;take),wait).\n'
-         "candidate(R,wait) :- decision(R,rest).", "has its name in the declaration", at="action((rest"),
+         "candidate(R,wait) :- decision(R,rest).", "the decision of an action needs a name", at="action((rest"),
     more("action", "action(take,3).\nquestion(R,3) :- decision(R,take).", "the action 3 has no name", at="action(take,3)"),
     more("action", 'action(take,say("hello")).\nquestion(R,say("hello")) :- decision(R,take).', at="action(take,say"),
     Mistake("candidate", {"candidate(R,take(K))          :- decision(R,take), amount(K).\n": ""}, "action(take,take(K))",
             "no rule candidate(R,take"),
     more("candidate", "action(take,pass).", "no rule candidate(R,pass"),
-    more("candidate", "aside(K) :- candidate(R,take(K)), candidate(R,take(J)), J > K.", "no rule asks for two"),
-    more("candidate", "aside(J) :- J = #max{ K : candidate(_,take(K)) }.", "nor for all there are"),
+    more("candidate", "aside(K) :- candidate(R,take(K)), candidate(R,take(J)), J > K.", "must not read two candidates"),
+    more("candidate", "aside(J) :- J = #max{ K : candidate(_,take(K)) }.", "or collect them"),
     Mistake("init", {"init(phase(play)).\n": "", "init(heap(12)).\n": "", "init(decision(R,take)) :- seat(R,1).\n": ""},
-            "amount(1..3).", "nothing says init(F)"),
+            "amount(1..3).", "there is no init(F)"),
     Mistake("init", {"init(phase(play)).": "start(phase(play)).", "init(heap(12)).": "start(heap(12)).",
                      "init(decision(R,take)) :-": "start(decision(R,take)) :-"}, "amount(1..3)."),
 )  # fmt: skip
@@ -305,7 +316,7 @@ LIKELY: Final = (
     line("judging", 'violates(R,take(K),"take.enough") :- candidate(R,take(K)),',
          'violates(R,take(K),"take.enough") :- player(R), amount(K),'),
     more("collecting", 'asked(K) :- candidate(_,take(K)).\n'
-         'violates(R,take(K),"take.enough") :- candidate(R,take(K)), asked(J), J > K.', "asked/1 may be so by another action"),
+         'violates(R,take(K),"take.enough") :- candidate(R,take(K)), asked(J), J > K.', "asked/1 may depend on"),
     more("collecting", 'asked :- candidate(_,take(3)).\nviolates(R,take(K),"take.enough") :- candidate(R,take(K)), asked.'),
     line("measure", "limit(stones,12,12).", "limit(stnoes,12,12).", "did you mean 'stones'?"),
     line("measure", "counts(stones,taken(R),N) :- taken(R,N).", "counts(stone,taken(R),N) :- taken(R,N).", "'stones'?"),
@@ -313,17 +324,46 @@ LIKELY: Final = (
          "all(N) :- N"),
     more("bound", "best(R,N) :- player(R), N = #sum{ K,Q : taken(Q,K), Q != R }.\nbroken(heap_stated,R) :- best(R,20).",
          at="best(R,N) :-"),
-    Mistake("ending", {'"decisions", "end"': '"decisions"'}, "may_decide(R,take)", "nothing says winner/1"),
+    Mistake("ending", {'"decisions", "end"': '"decisions"'}, "may_decide(R,take)", "no rule derives winner/1"),
     Mistake("ending", {'"decisions", "end"': '"decisions"', "goal(R,1) :- terminal": "winner(R) :- terminal",
-                       "goal(R,0) :- terminal": "loser(R) :- terminal"}, "may_decide(R,take)", "nothing says goal/2"),
+                       "goal(R,0) :- terminal": "loser(R) :- terminal"}, "may_decide(R,take)", "no rule derives goal/2"),
     line("heading", "%! rule take.enough --", "%! invariant take.enough --", "%! rule", "%! invariant take.enough"),
     line("heading", "%! invariant heap_stated --", "%! data heap_stated --", at="%! data heap_stated"),
     more("heading", "waived(one_tkaer) :- ruling(last_stone,loses).", "did you mean 'one_taker'?"),
     Mistake("phrase", {}, "haep(N)", "did you mean 'heap'?", {"english.toml": ENGLISH.replace('"heap(N)"', '"haep(N)"')}),
     Mistake("phrase", {}, "heap(N)", "{M} is no variable", {"english.toml": ENGLISH.replace("holds {N}", "holds {M}")}),
-    Mistake("phrase", {}, "heap(N)", "{N+1} is no variable", {"english.toml": ENGLISH.replace("holds {N}", "holds {N+1}")}),
+    Mistake("phrase", {}, "heap(N)", "{N+1} is not a variable", {"english.toml": ENGLISH.replace("holds {N}", "holds {N+1}")}),
     Mistake("phrase", {}, "[fact]", "did you mean 'facts'?", {"english.toml": ENGLISH.replace("[facts]", "[fact]")}),
     Mistake("phrase", {}, "tkae(K)", "no action tkae/1", {"english.toml": ENGLISH.replace('"take(K)"', '"tkae(K)"')}),
 )  # fmt: skip
 
-MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *LASTING, *SETTINGS, *LOOPS, *LIKELY)
+
+def seen(what: str, old: str, new: str, says: str, at: str = "") -> Mistake:
+    """A mistake in the game's picture, by default found on the line that is another."""
+    assert old in PICTURE
+    return Mistake(what, PICTURED, at or new.splitlines()[-1], says, {"seen.lp": PICTURE.replace(old, new)})
+
+
+PICTURES: Final = (
+    seen("picture", "look(disc,none,N)", "look(ship,none,N)", "there is no sort of piece ship"),
+    seen("picture", "look(disc,none,N)", "look(dsic,none,N)", "there is no sort of piece dsic; did you mean 'disc'?"),
+    seen("picture", "outline(stone,disc).", "outline(stone,dsic).", "did you mean 'disc'?"),
+    seen("picture", "rect(3,43,294,94)", "rct(3,43,294,94)", "rect(X,Y,W,H)"),
+    seen("picture", "chip(blue,x,1)", "chip(bule,x,1)", "did you mean 'blue'?"),
+    seen("picture", "chip(blue,x,1)", "chpi(blue,x,1)", "there is no item chpi; did you mean 'chip'?"),
+    seen("picture", "chip(blue,x,1)", "chip(blue,x)", "the item chip has 3 arguments, not 2"),
+    seen("picture", "lies(1),50,90)", "lies(1),500,90)", "the place lies(1) lies outside of its area heap", "place(wide"),
+    seen("picture", "slot(stone,heap,1,lies(1)).", "slot(rock,heap,1,lies(1)).", "has no slot: slot(stone,heap,1,PLACE)",
+         "piece(stone"),
+    seen("wordless", "look(disc,none,N)", "look(disc,none,stones(N))", "stones(12) has no words"),
+    Mistake("wordless", DRAWN, "cell(players", "lot(green,", {"seen.lp": DRAWING.replace(",1,K)", ",1,lot(R,K))")}),
+    Mistake("wordless", DRAWN, "headline(1", "stones(12) has no words",
+            {"seen.lp": DRAWING + "headline(1,stones(N)) :- heap(N).\n"}),
+    more("aimless", "action(take,hide(K)) :- amount(K).\ncandidate(R,hide(K)) :- decision(R,take), amount(K).",
+         "no rule reads does(R,hide(...))", "action(take,hide(K))"),
+    more("aimless", "action(take,show(K)) :- amount(K).\ncandidate(R,show(K)) :- decision(R,take), amount(K).\n"
+         "dear(R,take(1)) :- candidate(R,take(1)).\nadd(took(R)) :- does(R,A), dear(R,A).",
+         "no rule reads does(R,show(...))", "action(take,show(K))"),
+)  # fmt: skip
+
+MISTAKES: Final = (*MANIFEST, *FORMS, *NAMES, *DECLARED, *LASTING, *SETTINGS, *LOOPS, *LIKELY, *PICTURES)

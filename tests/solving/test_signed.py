@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.proofs import examined
 
 from kaiser_logic.game import load
 
@@ -159,3 +160,10 @@ def test_what_loses_more_than_any_bound_falls_of_nothing() -> None:
     found = {p.claim: p.status for p in load(FOLDER.parent / "points").prove(jobs=1).proofs}
     assert "falls" not in found.values()
     assert found["count"] == "undecided"
+
+
+def test_a_change_beyond_what_is_looked_at_is_seen_without_the_claim_of_the_vocabulary() -> None:
+    """From 1,002 a thousand are lost: then there are two. No position that is looked at shows it."""
+    found = examined(load(FOLDER.parent / "points"), "burn", "two")
+    assert found.trouble
+    assert "beyond" in (found.reason or "")

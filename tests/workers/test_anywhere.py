@@ -17,7 +17,7 @@ from support.opened import heap
 
 from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
-from kaiser_logic.engine.rulesets import ruleset_of, sent
+from kaiser_logic.engine.ruleset import ruleset_of, sent
 from kaiser_logic.game import Game, load
 from kaiser_logic.rules.loader import claims_of
 from kaiser_logic.simulation import playing
