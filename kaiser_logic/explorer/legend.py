@@ -111,9 +111,19 @@ def _signs(canvas: Canvas) -> Iterator[Entry]:
         yield sign(key.args[1], 0, 0, canvas.palette, 1.3), shown.say_in_full(key.args[-1])
     for item in items:
         if item.kind == "dots" and _worded(shown, item.args[0]):
-            yield text(0, 6, "●●●", 15, canvas.palette["ink"], anchor="middle"), shown.say_in_full(item.args[0])
+            yield (
+                text(0, 6, "●●●", 15, canvas.palette["ink"], anchor="middle"),
+                shown.say_in_full(item.args[0]),
+            )
     if shown.ties and _worded(shown, "tie"):
-        bar = {"x": -6, "y": -6, "width": 12, "height": 12, "stroke": canvas.palette["ink"], "stroke_width": 1.8}
+        bar = {
+            "x": -6,
+            "y": -6,
+            "width": 12,
+            "height": 12,
+            "stroke": canvas.palette["ink"],
+            "stroke_width": 1.8,
+        }
         yield element("rect", fill=canvas.palette.owner(shown.seats[0])[0], **bar), shown.say_in_full("tie")
 
 
