@@ -15,6 +15,7 @@ arguments to the exit code.
     terminal  a terminal with completion, history, colours, for games by hand and for queries
     find      positions by property, or games that reach them
     prove     the invariants, and how they fall
+    verify    certificates of proofs, checked without the prover
     invariants  invariants proposed, each proved
     compare   where two editions part
     diff_rules  which recorded games change under other rules
@@ -60,6 +61,7 @@ COMMANDS: Final = {
     "show": ("inspect", "draw the position after a record"),
     "find": ("find", "find positions by property, or games that reach them"),
     "prove": ("prove", "prove the invariants, or show how they fall"),
+    "verify": ("verify", "check certificates that 'prove --certify' has written"),
     "invariants": ("invariants", "propose invariants that the rulebook does not state, each proved"),
     "compare": ("compare", "show where two editions part"),
     "diff-rules": ("diff_rules", "show which recorded games change under other rules, and where"),

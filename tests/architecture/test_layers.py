@@ -30,7 +30,7 @@ FLOORS = (
     {"proof"},
     {"query", "solving"},
     {"position"},
-    {"mining", "claims", "simulation"},
+    {"mining", "claims", "simulation", "certificates"},
     {"game"},
     {"records", "drawing"},
     {"comparison", "search", "play"},
