@@ -116,15 +116,11 @@ def _signs(canvas: Canvas) -> Iterator[Entry]:
                 shown.say_in_full(item.args[0]),
             )
     if shown.ties and _worded(shown, "tie"):
-        bar = {
-            "x": -6,
-            "y": -6,
-            "width": 12,
-            "height": 12,
-            "stroke": canvas.palette["ink"],
-            "stroke_width": 1.8,
-        }
-        yield element("rect", fill=canvas.palette.owner(shown.seats[0])[0], **bar), shown.say_in_full("tie")
+        bar = element(
+            "rect", x=-6, y=-6, width=12, height=12, fill=canvas.palette.owner(shown.seats[0])[0],
+            stroke=canvas.palette["ink"], stroke_width=1.8,
+        )  # fmt: skip
+        yield bar, shown.say_in_full("tie")
 
 
 def _tags(canvas: Canvas) -> Iterator[Entry]:
