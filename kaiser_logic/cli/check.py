@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, UnreadableInput, WrongUsage, visible, visible_name
@@ -150,6 +149,8 @@ def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
 
 def _in_lines(report: Report) -> str:
     """The faults for a reader at a terminal: what, why, where it is written, and how to see the position before."""
+    from shutil import get_terminal_size
+
     lines = []
     for fault in report.faults:
         place = [visible_name(fault.path)] if fault.path else []
