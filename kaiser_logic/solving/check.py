@@ -152,8 +152,13 @@ class Check:
         fluents = encoder.theory.fluents - {SEAT}
         atoms_ = self._program.control.symbolic_atoms
         self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
-        chosen = (SUBMITTED, ("chosen", 3)) if transition.joint else ((ARG, 2), ("chosen", 3))
-        self._chosen = {a.symbol: (a.literal, a.is_fact) for s in chosen for a in atoms_.by_signature(*s)}
+        done = SUBMITTED if transition.joint else (ARG, 2)
+        self._chosen = {a.symbol: (a.literal, a.is_fact) for a in atoms_.by_signature(*done)}
+        players = [s.arguments[0] for s in encoder.theory.facts(*SEAT)]
+        sets = {_unknown_set(player if transition.joint else None) for player in players}
+        for a in atoms_.by_signature("chosen", 3) if transition.ways else ():
+            if a.symbol.arguments[0] in sets:  # a query has names of its own
+                self._chosen[a.symbol] = (a.literal, a.is_fact)
         exact, ask = atoms_[EXACT], atoms_[clingo.Function("ask__")]
         self._fixed = [] if exact is None else [exact.literal]
         self._fixed += [] if ask is None else [-ask.literal]
@@ -262,7 +267,7 @@ class Check:
             )
             if way is None or binding is None:
                 return None
-            name = clingo.Function("set_of__", [clingo.Function(role)] if self._transition.joint else [])
+            name = _unknown_set(clingo.Function(role) if self._transition.joint else None)
             for a, _ in atoms(way.guard):
                 if a.signature == ("set", 1) and isinstance(a.args[0], Var):
                     wanted |= _parts(name, symbol_of(binding[a.args[0].name]))
@@ -322,6 +327,11 @@ class Check:
         for general in ("vocabulary", "count", "limit"):
             if general in broken and not bad & {"vocabulary", "count", "limit"}:
                 yield f"{self._transition.label}: {general} is broken, which is not seen"
+
+
+def _unknown_set(player: clingo.Symbol | None) -> clingo.Symbol:
+    """The name of the set that somebody names who decides, alone or with others."""
+    return clingo.Function("set_of__", [] if player is None else [player])
 
 
 def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:

@@ -81,8 +81,8 @@ class Program:
 
     def add_text(self, *lines: str) -> None:
         """Adds lines as clingo writes them, of what has been grounded, such as ``:~ p(X). [1,X]``."""
-        part = f"part{self._parts}"
-        self._parts += 1
+        part = f"part{len(self._parts)}"
+        self._parts.append(([], []))
         self.control.add(part, [], "\n".join(lines))
         self.control.ground([(part, [])])
 
