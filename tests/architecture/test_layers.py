@@ -174,7 +174,7 @@ def test_nobody_else_comes_to_read_rules() -> None:
 
 
 PASTED = {
-    "claims.induction": 1, "comparison.divergence": 18, "comparison.pending": 5, "lang.reader": 1,
+    "certificates.verify": 1, "claims.induction": 1, "comparison.divergence": 18, "comparison.pending": 5, "lang.reader": 1,
     "mining.candidates": 1, "mining.writing": 1, "proof.pairs": 1, "query.answers": 3,
     "simulation.occurrences": 1, "symbolic.domains": 4, "symbolic.encoded_transition": 2,
     "symbolic.encoding": 5, "symbolic.totals": 12, "symbolic.transitions": 1,
