@@ -159,7 +159,7 @@ def _in_lines(report: Report) -> str:
         rows = [(fault.rule, fault.message), *(("note", text) for text in (fault.note,) if text)]
         rows += fault.sources.items()
         if fault.path and fault.moves is not None:
-            rows.append(("before it", f"kaiser-logic inspect {visible_name(fault.path)}@{fault.moves}"))
+            rows.append(("before it", f"kaiser-logic show {visible_name(fault.path)}@{fault.moves}"))
         lines += columns(rows, "    ", max(60, min(100, get_terminal_size().columns)))
     return visible("\n".join(lines)) or report.unreadable
 
