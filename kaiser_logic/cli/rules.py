@@ -201,8 +201,8 @@ def _chosen(book: Rulebook, beginning: str) -> list[str]:
     ]
 
 
-_SMALL: Final = frozenset(
-    "a an and by does for from has he his in is it may of on or that the to who with".split()
+_SMALL: Final = re.compile(
+    "a|an|and|by|does|for|from|has|he|his|in|is|it|may|of|on|or|that|the|to|who|with", re.IGNORECASE
 )
 """Words that say nothing of which rule is meant."""
 _SHOWN: Final = 12
