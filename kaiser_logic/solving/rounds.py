@@ -214,7 +214,7 @@ class Rounds:
             f"{len(configuration.seats)} players, edition {configuration.edition} with the rulings in force"
         )
         board = ", this board" if configuration.board else ""
-        lines = [f"Proved is meant of {where}{board}: of every legal move from every valid position."]
+        lines = [f"'Proved' covers every legal move from every valid position, for {where}{board}."]
         numbers = ", ".join(sorted({name for name, _ in prover.vocabulary.cut}))
         if numbers:
             bound = prover.vocabulary.bound
