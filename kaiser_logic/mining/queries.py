@@ -265,6 +265,7 @@ class CandidateQuery:
         """
         theory = ruleset.remember("theory of candidates", lambda: Theory(ruleset))
         self.encoder = encoder = Encoder(theory, base.vocabulary, base.totals)
+        encoder.program.watched.add((_HIT, 1))
         self._moves = transition is not None
         self._rules = theory.about(names)
         own = [i for i in base.theory.invariants if i not in names]

@@ -8,8 +8,7 @@ are legal, the same rules broken, the same predicates derived.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -118,7 +117,7 @@ class _Agreement:
         random = Random(self._query.source)
         large = self._runs.is_large
         found = dict.fromkeys((*self._firing(random, _SOUGHT[large]), *self._runs.positions(random)))
-        for facts in [f for f in found if self._is_open(f) and self._has_numbers(f)][: _LOOKED_AT[large]]:
+        for facts in list(filter(self._is_open, found))[: _LOOKED_AT[large]]:
             try:
                 self._compare(facts)
             except _Differs as difference:
@@ -135,23 +134,6 @@ class _Agreement:
 
         wanted = not self._wanted or any(among(p, self._wanted) for p in pending)
         return wanted and all(among(p, self._asked.decisions) for p in pending)
-
-    def _has_numbers(self, facts: Facts) -> bool:
-        """Whether a position has no larger numbers than the program: some have no limit."""
-        return all(
-            f.arguments[-1].number <= self._largest.get(f.name, f.arguments[-1].number)
-            for f in facts
-            if symbols.signature(f) in self._evaluator.ruleset.book.counters
-        )
-
-    @cached_property
-    def _largest(self) -> Mapping[str, int]:
-        """The largest number of each counter in the program."""
-        found: dict[str, int] = {}
-        for fact in self._asked.encoder.vocabulary.narrow:
-            if symbols.signature(fact) in self._evaluator.ruleset.book.counters:
-                found[fact.name] = max(found.get(fact.name, 0), fact.arguments[-1].number)
-        return found
 
     def _firing(self, random: Random, count: int) -> Iterator[Facts]:
         """Positions of the solver's in which rules fire that follow from the position alone."""

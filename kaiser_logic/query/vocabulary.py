@@ -35,7 +35,7 @@ _ENGINE: Final = {
     ("violates", 3): ("violates(R,A,Rule)", "A would break the rule if R did it, now or out of turn"),
     ("after", 3): ("after(R,A,Fact)", "R alone decides, A is legal for R, and the fact holds after it"),
     ("goal", 2): ("goal(R,N)", "R has reached N, which decides who wins"),
-    ("winner", 1): ("winner(R)", "R is ahead by that, alone or with others; at the end R wins"),
+    ("winner", 1): ("winner(R)", "R has the most by goal/2, alone or with others; at the end R wins"),
     ("terminal", 0): ("terminal", "the game is over"),
 }
 """How what the engine says reads, whatever the game."""
@@ -86,11 +86,14 @@ def vocabulary(book: Rulebook) -> tuple[dict[str, str], dict[str, str]]:
 
 @lru_cache(maxsize=16)
 def forms(book: Rulebook) -> dict[Signature, str]:
-    """Predicates with the variables that the rulebook calls their arguments by, where it first does so."""
+    """Predicates with the variables that the rulebook, or else its phrases, calls their arguments by."""
     found: dict[Signature, str] = {}
     declared = (h.args[0] for r in book.rules for h in r.heads if h.signature == FLUENT)
     used = (_term(a.name, a.args) for r in all_rules(book) for a in r.atoms)
     for term in (*declared, *used):
+        if term[0] == "f" and _named(term[2]):
+            found.setdefault((term[1], len(term[2])), show(term))
+    for term in phrases(book.folder).facts:
         if term[0] == "f" and _named(term[2]):
             found.setdefault((term[1], len(term[2])), show(term))
     return found

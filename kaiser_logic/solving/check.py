@@ -152,11 +152,22 @@ class Check:
         fluents = encoder.theory.fluents - {SEAT}
         atoms_ = self._program.control.symbolic_atoms
         self._free = {a.symbol: (a.literal, a.is_fact) for s in fluents for a in atoms_.by_signature(*s)}
-        chosen = (SUBMITTED, ("chosen", 3)) if transition.joint else ((ARG, 2), ("chosen", 3))
-        self._chosen = {a.symbol: (a.literal, a.is_fact) for s in chosen for a in atoms_.by_signature(*s)}
+        done = SUBMITTED if transition.joint else (ARG, 2)
+        self._chosen = {a.symbol: (a.literal, a.is_fact) for a in atoms_.by_signature(*done)}
+        players = [s.arguments[0] for s in encoder.theory.facts(*SEAT)]
+        sets = {_unknown_set(player if transition.joint else None) for player in players}
+        for a in atoms_.by_signature("chosen", 3) if transition.ways else ():
+            if a.symbol.arguments[0] in sets:  # a query has names of its own
+                self._chosen[a.symbol] = (a.literal, a.is_fact)
         exact, ask = atoms_[EXACT], atoms_[clingo.Function("ask__")]
         self._fixed = [] if exact is None else [exact.literal]
         self._fixed += [] if ask is None else [-ask.literal]
+        after = self._program.literals((f"{name}__n", arity) for name, arity in encoder.changed)
+        names = {f"{name}__n": name for name, _ in encoder.changed}
+        self._new = {s: clingo.Function(names[s.name], s.arguments) for s, _ in after}
+        bad = self._program.literals([("bad__", 2)])
+        self._bad = {s: str(s.arguments[0]) for s, _ in bad}
+        self._seen = [*after, *bad]
 
     def differences(
         self, pairs: Sequence[Pair], models: Iterable[Sequence[clingo.Symbol]], random: Random
@@ -239,7 +250,7 @@ class Check:
             if legal:
                 yield f"{self._transition.label}: a legal action or its position is not known: {_told(pair)}"
             return
-        answer, model = self._program.decide_literals([*assumed, *self._fixed], _CONFLICTS)
+        answer, model = self._program.decide_literals([*assumed, *self._fixed], _CONFLICTS, self._seen)
         if answer is None:
             return
         if answer != legal:
@@ -262,7 +273,7 @@ class Check:
             )
             if way is None or binding is None:
                 return None
-            name = clingo.Function("set_of__", [clingo.Function(role)] if self._transition.joint else [])
+            name = _unknown_set(clingo.Function(role) if self._transition.joint else None)
             for a, _ in atoms(way.guard):
                 if a.signature == ("set", 1) and isinstance(a.args[0], Var):
                     wanted |= _parts(name, symbol_of(binding[a.args[0].name]))
@@ -294,14 +305,8 @@ class Check:
     ) -> Iterator[str]:
         """Whether the next position is the engine's, and breaks the same invariants."""
         seats = frozenset(self._theory.facts(*SEAT))
-        changed = {f"{name}__n": name for name, _ in self._encoder.changed}
-        sizes = set(self._encoder.changed)
-        kept = {s for s in facts - seats if signature_of(s) not in sizes}
-        new = {
-            clingo.Function(changed[s.name], s.arguments)
-            for s in model
-            if s.name in changed and (changed[s.name], len(s.arguments)) in sizes
-        }
+        kept = {s for s in facts - seats if signature_of(s) not in self._encoder.changed}
+        new = {self._new[s] for s in model if s in self._new}
         wanted = clipped(self._encoder.vocabulary, after, self._encoder.vocabulary.far) - seats
         broken = {i for i, _ in self._evaluator.broken(after, waive=False)}
         if kept | new != wanted and not broken & {"vocabulary", "count", "limit"}:
@@ -310,7 +315,7 @@ class Check:
                 sorted(map(str, wanted - (kept | new)))[:3],
             )
             yield f"{self._transition.label}: another position follows: with {more}, without {less}"
-        bad = {str(s.arguments[0]) for s in model if s.name == "bad__"}
+        bad = {self._bad[s] for s in model if s in self._bad}
         if not broken & {"vocabulary", "count", "limit"}:
             ours, theirs = bad.intersection(self._goals), broken.intersection(self._goals)
             if ours != theirs:
@@ -322,6 +327,11 @@ class Check:
         for general in ("vocabulary", "count", "limit"):
             if general in broken and not bad & {"vocabulary", "count", "limit"}:
                 yield f"{self._transition.label}: {general} is broken, which is not seen"
+
+
+def _unknown_set(player: clingo.Symbol | None) -> clingo.Symbol:
+    """The name of the set that somebody names who decides, alone or with others."""
+    return clingo.Function("set_of__", [] if player is None else [player])
 
 
 def _parts(name: clingo.Symbol, term: clingo.Symbol) -> set[clingo.Symbol]:

@@ -97,7 +97,8 @@ LAWLESS: Final = atom("lawless__")
 UNLISTED: Final = atom("unlisted__")
 EXACT: Final = clingo.Function("exact__")
 _R, _A, _N, _V, _W, _Y = map(Var, ("R__", "A__", "N__", "V__", "W__", "Y__"))
-_MADE: Final[Signature] = ("made", 2)
+_WATCHED: Final = (SUBMITTED, (ARG, 2), ("chosen", 3), ("acts__", 1), ("bad__", 2), ("fallen__", 1))
+"""What is read in models besides the position: what is done, and what falls."""
 _MOVED: Final = read(
     """
     up__(X) :- gain(X,N,V).
@@ -156,7 +157,10 @@ class Encoder:
             given: What the predicates that others define are called.
         """
         self.theory, self.vocabulary, self.totals = theory, vocabulary, totals
-        self.program = Program(theory.static, options) if program is None else program
+        if program is None:
+            program = Program(theory.static, options)
+            program.watched |= {*theory.fluents, *_WATCHED}
+        self.program = program
         self.mark = mark
         self._given = dict(given or {})
         self.changed: frozenset[Signature] = frozenset()

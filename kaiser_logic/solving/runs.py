@@ -72,7 +72,8 @@ class Runs:
         self._theory, self._vocabulary, self._program = first.theory, first.vocabulary, first.program
         done = transition or Transition("")
         self._check = Check(first, done, evaluators[0], (), Moves(evaluators[0]))
-        self.is_large = len(self._vocabulary.narrow) > _LARGE
+        self._narrow = frozenset(self._vocabulary.narrow)
+        self.is_large = len(self._narrow) > _LARGE
 
     # -- positions -----------------------------------------------------------------------------------------------
 
@@ -86,7 +87,11 @@ class Runs:
             for other in self._check.near.of(facts, random, 1 if self.is_large else _NEAR):
                 if self.is_valid(other):
                     found.setdefault(other)
-        return list(found)
+        return list(filter(self._is_listed, found))
+
+    def _is_listed(self, facts: Facts) -> bool:
+        """Whether a position has no number without a limit that is not looked at: between some that are, too."""
+        return all(signature_of(f) not in self._vocabulary.cut or f in self._narrow for f in facts)
 
     def _played(self, random: Random) -> Iterator[Facts]:
         evaluator = self._evaluators[0]
