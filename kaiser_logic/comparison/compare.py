@@ -113,9 +113,7 @@ class _Search:
         reasons = {TIMEOUT: f"{self._timeout:g} s were not enough", OUT_OF_MEMORY: _OUT_OF_MEMORY}
         for answer in pool:
             ruling, place = self.place[answer.name]
-            self._progress(
-                f"{ruling.name}: {len(self.found)} of {len(self._differing)} rulings told apart"
-            )
+            self._progress(f"{ruling.name}: {len(self.found)} of {len(self._differing)} rulings told apart")
             if answer.failure is not None:
                 self.undecided[ruling.name] = reasons.get(answer.failure, answer.failure)
             elif answer.value is not None:

@@ -89,7 +89,9 @@ def vocabulary_differs(
     in what happens.
     """
     values = (first.options[ruling.name], second.options[ruling.name])
-    ours, theirs = ({symbols.text(f) for f in reading_of(g.ruleset).prover.vocabulary.narrow} for g in (first, second))
+    ours, theirs = (
+        {symbols.text(f) for f in reading_of(g.ruleset).prover.vocabulary.narrow} for g in (first, second)
+    )
     if ours == theirs or (exchanged and (ours <= theirs or theirs <= ours)):
         return None
     words = f"the ruling changes what there can be: {_sides(first, values, ours, theirs)}"

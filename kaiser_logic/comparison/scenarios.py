@@ -294,7 +294,9 @@ class _Slices:
     def due(self, slices: _Pair) -> set[str]:
         """The names of the steps that may become due by rules of either reading."""
         both = zip(self._both, slices, strict=True)
-        return {n for reading, rules in both for n in due_by(reading.ruleset, (h for r in rules for h in r.heads))}
+        return {
+            n for reading, rules in both for n in due_by(reading.ruleset, (h for r in rules for h in r.heads))
+        }
 
 
 def _open(term: Term) -> Term:

@@ -23,6 +23,7 @@ _PLAIN = re.compile(r"[A-Z]\w*")
 _LISTED = 20_000
 """So many actions of a kind with structures are listed at most."""
 
+
 class Unbounded(Exception):
     """An action's arguments cannot be listed: it cannot be opened."""
 
