@@ -39,6 +39,11 @@ class Sets:
         """What sets are made of, each thing with its place in the order."""
         return {s.arguments[0]: s.arguments[1].number for s in self._ruleset.facts("thing", 3)}
 
+    @property
+    def roles(self) -> list[clingo.Symbol]:
+        """Who can name sets."""
+        return [s.arguments[0] for s in self._ruleset.facts("seat", 2)]
+
     def real(self, term: clingo.Symbol) -> bool:
         """Whether a term is a set: each thing once, in order, no more copies than there are."""
         found = parts(term)
