@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 from hypothesis import settings
+from support import compared
 
 from kaiser_logic.simulation import folder
 
@@ -41,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[KERNELS] = tempfile.mkdtemp(prefix="kernels-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(KERNELS), ignore_errors=True))
     folder.folder = _shared
+    if config.option.markexpr == USUAL:
+        compared.compare(compared.SOME)
     gc.set_threshold(200_000, 10, 10)  # as the command line does: tests too make much that stays
     if config.getoption("dist", "no") == "load":  # what tests of a module share is made in one process
         config.option.dist = "worksteal"
