@@ -236,3 +236,13 @@ def test_all_that_can_happen_is_in_question(game: str) -> None:
     assert not missing(begun.declared, [c for t in transitions for c in covered(t)], coming)
     for left in transitions[::5]:
         assert missing(begun.declared, [c for t in transitions if t is not left for c in covered(t)], coming)
+
+
+@pytest.mark.parametrize("kind", ["decision", "dawn"])
+def test_a_claim_of_another_kind(place: Path, kind: str) -> None:
+    """Nobody gets rid of the questions about steps by calling a claim one about decisions."""
+    path = place / "made" / MANIFEST
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    listed["claims"]["count"]["kind"] = kind
+    path.write_text(json.dumps(listed), encoding="utf-8")
+    assert verdict(place).faults == [f"count is not shown: it is not of the kind {kind}"]

@@ -145,7 +145,6 @@ NOT_YET: Final = (
     "claims-vive",
     "compare-vive",
     "prove-vive-3",
-    "claims-staufer",
     "prove-kaiser-4",
     "prove-krone-4",
     "prove-staufer-3",

@@ -61,6 +61,11 @@ def test_what_moves_lead_to(query: str, said: str) -> None:
     assert verdict(HEAP, query) == said
 
 
+def test_what_holds_only_after_a_step_is_found() -> None:
+    """Of these two one holds right after the move, the other one step later; both hold only then."""
+    assert verdict(HEAP, "after(red,take(2),decision(green,take)), after(red,take(2),heap(7))") == "found"
+
+
 @pytest.mark.slow
 def test_numbers_without_a_limit(tmp_path: Path) -> None:
     game = load(variant(tmp_path, SCORED))
