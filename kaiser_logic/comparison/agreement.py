@@ -5,20 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
 from .. import clingo
 from ..engine import symbols
+from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..evaluation.random_games import Facts, Pair
 from ..rules.predicates import DECISION, GOAL, TERMINAL, WINNER
 from ..solving.encoder import EXACT
-from ..solving.runs import Runs
-
-if TYPE_CHECKING:
-    from .divergence import Question
+from ..solving.runs import FALSE, Runs
+from .divergence import Question, asked
+from .scenarios import Scenario
 
 Result = tuple[dict[str, int], list[str]]
+
+
+def check(first: Ruleset, second: Ruleset, scenario: Scenario) -> None:
+    """Compares the program by which two readings do not diverge in a scenario with the plain engine.
+
+    Raises:
+        NotDecided: It says otherwise, or they diverge.
+    """
+    question, found = asked(first, second, scenario)
+    differs = next(differences(question), None)
+    if differs is not None or found is not None:
+        raise NotDecided(f"{FALSE}: {differs}")
 
 
 def differences(question: Question) -> Iterator[str]:

@@ -23,8 +23,9 @@ from ..query.check import one_at_a_time
 from ..rules.rulebook import Ruling
 from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from .agreement import check
 from .differences import Difference, start_differs, vocabulary_differs
-from .divergence import Divergence, check, divergence, several_pending
+from .divergence import Divergence, divergence, several_pending
 from .in_games import POSITIONS, SOME, parted
 from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
 

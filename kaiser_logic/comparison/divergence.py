@@ -23,11 +23,9 @@ from ..solving.models import actions_in, facts_in, fewest
 from ..solving.numbers import Beyond
 from ..solving.positions import Positions
 from ..solving.program import OPTIONS, Program, Shared
-from ..solving.runs import FALSE
 from ..solving.theory import DUE
 from ..solving.totals import Totals
 from ..solving.vocabulary import Vocabulary
-from .agreement import differences
 from .scenarios import OUTCOME, Reading, Scenario, reading_of
 
 PARTS: Final = atom("parts__")
@@ -240,27 +238,15 @@ def _shared(first: Vocabulary, second: Vocabulary) -> tuple[Vocabulary, Vocabula
 def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergence | None:
     """A small position valid in both readings, and actions on which they diverge; None where there is none.
 
-    That there is none rests on the program: see `check`.
+    That there is none rests on the program: see :func:`.agreement.check`.
 
     Raises:
         NotDecided: None was found, and there may be one with numbers that were not looked at; or it takes too many conflicts.
     """
-    return _asked(first, second, scenario)[1]
+    return asked(first, second, scenario)[1]
 
 
-def check(first: Ruleset, second: Ruleset, scenario: Scenario) -> None:
-    """Compares the program by which two readings do not diverge in a scenario with the plain engine.
-
-    Raises:
-        NotDecided: It says otherwise, or they diverge.
-    """
-    question, found = _asked(first, second, scenario)
-    differs = next(differences(question), None)
-    if differs is not None or found is not None:
-        raise NotDecided(f"{FALSE}: {differs}")
-
-
-def _asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
+def asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question, Divergence | None]:
     """The question with as large numbers as it needs, and its answer."""
     readings = reading_of(first), reading_of(second)
     bound: int | None = None

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.opened import changed, heap
+from support.opened import PIGEONS, changed, heap
 
+from kaiser_logic.comparison import divergence as divergence_
+from kaiser_logic.comparison.agreement import check
 from kaiser_logic.comparison.divergence import Divergence, Question, divergence
 from kaiser_logic.comparison.scenarios import scenarios
 from kaiser_logic.errors import NotDecided
@@ -26,6 +28,10 @@ def labels(first: Game, second: Game) -> list[tuple[str, ...]]:
 
 def first(one: Game, other: Game) -> Divergence | None:
     return divergence(one.ruleset, other.ruleset, scenarios(one.ruleset, other.ruleset)[0])
+
+
+def checked(one: Game, other: Game) -> None:
+    check(one.ruleset, other.ruleset, scenarios(one.ruleset, other.ruleset)[0])
 
 
 def test_one_game_with_itself() -> None:
@@ -80,6 +86,25 @@ def test_what_cannot_be_makes_no_difference(tmp_path: Path, more: str) -> None:
     assert (shown is None) == (more != "took(R), heap(12)")
 
 
+@pytest.mark.parametrize("effort", [20, 200_000])
+def test_what_takes_too_many_conflicts_is_not_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effort: int
+) -> None:
+    """So it is not the same."""
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+    rules = f"{PIGEONS}alone(P) :- P = 1..7, not at(P,_)."
+    one = changed(tmp_path / "one", {ACTION: f"{ACTION}\n{rules}"})
+    more = 'violates(R,take(1),"take") :- candidate(R,take(1)), not alone(_).'
+    other = changed(tmp_path / "other", {ACTION: f"{ACTION}\n{rules}\n{more}"})
+    monkeypatch.setattr(divergence_, "_AT_MOST", effort)
+    if effort > 20:
+        assert first(one, other) is None
+        return
+    with pytest.raises(NotDecided, match="more than 20 conflicts"):
+        first(one, other)
+
+
 def test_two_runs_give_one_answer() -> None:
     one, other = heap(), heap(last_stone="loses")
     assert first(one, other) == first(one, other)
@@ -103,11 +128,14 @@ def test_what_excludes_too_much_finds_no_difference_and_says_so(
         tmp_path, {ACTION: ACTION + '\nviolates(R,take(3),"take") :- candidate(R,take(3)), heap(7).'}
     )
     excluding(monkeypatch, atom("heap", Int(7)))
+    assert first(heap(), other) is None
     with pytest.raises(NotDecided, match="its encoding is not what the rules say"):
-        first(heap(), other)
+        checked(heap(), other)
 
 
 def test_a_result_that_is_excluded_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     excluding(monkeypatch, atom("phase", Name("over")))
+    one, other = heap(), heap(last_stone="loses")
+    assert first(one, other) is None
     with pytest.raises(NotDecided, match="its encoding is not what the rules say"):
-        first(heap(), heap(last_stone="loses"))
+        checked(one, other)
