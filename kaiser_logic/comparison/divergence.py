@@ -7,7 +7,7 @@ One open position is read under both values of the ruling in one program. Predic
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,9 +36,10 @@ FREE: Final = atom("unasked__")
 _SMALL: Final = ("--sign-def=neg", "--opt-strategy=usc,oll,stratify", "--configuration=tweety")
 """The solver's options for a small position. With this configuration it learns what cannot be had together from few conflicts."""
 _EFFORT: Final = 20_000
-"""So many conflicts of the solver are spent on making a position small."""
+"""So many conflicts of the solver are spent with them on whether there is one, and on making it small."""
 _AT_MOST: Final = 200_000
 """So many are spent on whether the readings diverge in a scenario, or several steps may be due: then it is not decided."""
+_MORE: Final = f"it takes more than {_AT_MOST:,} conflicts"
 _HIGHEST: Final = 400
 """Numbers without a limit run up to this one at most."""
 
@@ -65,6 +66,7 @@ class Question:
         runs: For each reading what happens, one encoder for each transition; of a result that of the position alone.
         program: What it was grounded to.
         beyond: What becomes of numbers without a limit.
+        small: Whether the solver has the options by which it finds small positions.
     """
 
     def __init__(
@@ -73,17 +75,25 @@ class Question:
         second: Reading,
         scenario: Scenario,
         bound: int | None = None,
-        options: Iterable[str] = OPTIONS,
+        small: bool = False,
     ) -> None:
-        """Grounds the question; ``bound``: up to where numbers without a limit run."""
-        self.scenario = scenario
+        """Grounds the question.
+
+        Args:
+            first: A reading.
+            second: The other one.
+            scenario: What happens.
+            bound: Up to where numbers without a limit run.
+            small: Whether the solver has the options by which it finds small positions.
+        """
+        self.scenario, self.small = scenario, small
         self.readings = (second, first) if scenario.known == 1 else (first, second)
         theories = [r.theory for r in self.readings]
         sorts = _shared(
             *(r.prover.vocabulary if bound is None else Vocabulary(r.theory, bound) for r in self.readings)
         )
         totals = [Totals(t, v) for t, v in zip(theories, sorts, strict=True)]
-        self.program: Program = Shared(theories[0].static, options)
+        self.program: Program = Shared(theories[0].static, _SMALL if small else OPTIONS)
         encoder = Encoder(theories[0], sorts[0], totals[0], (), self.program)
         transition = scenario.transition
         encoder.open([w.decision for w in transition.ways] if transition is not None else [])
@@ -197,17 +207,13 @@ class Question:
 
     # -- answers -------------------------------------------------------------------------------------------------
 
-    def possible(self, together: bool = False) -> bool:
+    def possible(self, conflicts: int, together: bool = False) -> bool | None:
         """Whether they may part; or, where it is asked, whether several steps may be due at once.
 
-        Raises:
-            NotDecided: It takes too many conflicts.
+        None where it takes more conflicts than that.
         """
         assumed = [*_put(FREE, False), *_put(TOGETHER, together), (EXACT, False)]
-        found, _ = self.program.decide(assumed, _AT_MOST)
-        if found is None:
-            raise NotDecided(f"it takes more than {_AT_MOST:,} conflicts")
-        return found
+        return self.program.decide(assumed, conflicts)[0]
 
     def smallest(self) -> list[clingo.Symbol] | None:
         """A small model in which they part, and totals match their sums, if there is one."""
@@ -251,9 +257,9 @@ def asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question
     readings = reading_of(first), reading_of(second)
     bound: int | None = None
     while True:
-        question = Question(*readings, scenario, bound)
-        if question.possible():
-            small = Question(*readings, scenario, bound, _SMALL)
+        question, parts = _decided(readings, scenario, bound)
+        if parts:
+            small = question if question.small else Question(*readings, scenario, bound, small=True)
             model = small.smallest()
             if model is not None:
                 theory = small.readings[0].theory
@@ -273,9 +279,25 @@ def asked(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Question
         raise NotDecided(
             f"numbers without a limit were not all looked at (none beyond {vocabulary.bound}): {reason}"
         )
-    if scenario.transition is not None and scenario.known is None and question.possible(together=True):
-        raise NotDecided("several steps may be due at once, which is not compared")
+    if scenario.transition is not None and scenario.known is None:
+        several = question.possible(_AT_MOST, together=True)
+        if several is None:
+            raise NotDecided(_MORE)
+        if several:
+            raise NotDecided("several steps may be due at once, which is not compared")
     return question, None
+
+
+def _decided(
+    readings: tuple[Reading, Reading], scenario: Scenario, bound: int | None
+) -> tuple[Question, bool]:
+    """The question, and whether they may part: first with few conflicts and the options by which models are found soon."""
+    for small, conflicts in ((True, _EFFORT), (False, _AT_MOST)):
+        question = Question(*readings, scenario, bound, small)
+        parts = question.possible(conflicts)
+        if parts is not None:
+            return question, parts
+    raise NotDecided(_MORE)
 
 
 # -- whether all that is pending at once belongs to one scenario ---------------------------------------------------------
