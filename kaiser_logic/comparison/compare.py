@@ -26,7 +26,7 @@ from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
 from .agreement import check
 from .differences import Difference, start_differs, vocabulary_differs
 from .divergence import Divergence, divergence, several_pending
-from .in_games import POSITIONS, SOME, parted
+from .in_games import CHECKED, POSITIONS, SOME, parted
 from .scenarios import LOOKED_AT, Scenario, scenarios, unseen
 
 _OUT_OF_MEMORY: Final = "its limit of memory was reached"
@@ -104,6 +104,11 @@ class _Search:
                     name = f"{ruling.name} {place} {call.__name__}"
                     self.place[name] = (ruling, place)
                     jobs.append(Job(name, partial(call, first.ruleset, other.ruleset, scenario)))
+            if unseen(first.ruleset, other.ruleset) is None:
+                # which scenarios are left out, too: the plain engine plays by both
+                name = f"{ruling.name} games"
+                self.place[name] = (ruling, len(possible))
+                checks.append(Job(name, partial(parted, first, other, positions=CHECKED)))
             if not one_at_a_time(first.ruleset):
                 self.place[ruling.name] = (ruling, 0)
                 questions.append(Job(ruling.name, partial(several_pending, first.ruleset)))

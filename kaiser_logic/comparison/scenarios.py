@@ -205,11 +205,7 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     """
     one, two = readings = reading_of(first), reading_of(second)
     differ, slices = _Differences(*readings), _Slices(*readings)
-    steps = {**two.steps, **one.steps}
-    stepped = {n: partial(Reading.stepped, step=step) for n, step in steps.items()}
-    sliced = {n: slices.of(partial(Reading.step_slice, name=n)) for n in steps}
-    concerned = {n for n, its in sliced.items() if slices.differ(its) and differ(stepped[n])}
-    after = {n: slices.due(its) for n, its in sliced.items()}
+    steps, concerned, after = _steps(one, two, differ, slices)
     found = []
     for key, transition in one.acts.items():
         other = two.acts.get(key)
@@ -235,12 +231,45 @@ def scenarios(first: Ruleset, second: Ruleset) -> list[Scenario]:
     return sorted(found, key=lambda s: len(s.steps))
 
 
+def _steps(
+    one: Reading, two: Reading, differ: _Differences, slices: _Slices
+) -> tuple[dict[str, Term], set[str], dict[str, set[str]]]:
+    """The steps by name, those in which readings may part, and what each of them may make due."""
+    steps = {**two.steps, **one.steps}
+    stepped = {n: partial(Reading.stepped, step=step) for n, step in steps.items()}
+    sliced = {n: slices.of(partial(Reading.step_slice, name=n)) for n in steps}
+    concerned = {n for n, its in sliced.items() if slices.differ(its) and differ(stepped[n])}
+    return steps, concerned, {n: slices.due(its) & set(steps) for n, its in sliced.items()}
+
+
+def _is_long(first: Ruleset, second: Ruleset) -> bool:
+    """Whether a step in which readings may part follows after more steps than are looked at."""
+    one, two = readings = reading_of(first), reading_of(second)
+    slices = _Slices(*readings)
+    _, concerned, after = _steps(one, two, _Differences(*readings), slices)
+    if not concerned:
+        return False
+    due: set[str] = set()
+    for key, transition in one.acts.items():
+        if key in two.acts:
+            due |= slices.due((one.action_slice(transition), two.action_slice(two.acts[key])))
+    due &= set(after)
+    for _ in range(_LONGEST):
+        due = {n for name in due for n in after[name]}
+    while not concerned & due:
+        more = {n for name in due for n in after[name]} - due
+        if not more:
+            return False
+        due |= more
+    return True
+
+
 def _ways(first: Iterable[str], after: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
     """All sequences of steps that can follow, the shorter ones first."""
     ways: list[tuple[str, ...]] = [(name,) for name in sorted(set(first) & set(after))]
     for _ in range(_LONGEST):
         yield from ways
-        ways = [(*way, name) for way in ways for name in sorted(after[way[-1]] & set(after))]
+        ways = [(*way, name) for way in ways for name in sorted(after[way[-1]])]
         if len(ways) > _MOST_WAYS:
             raise NotDecided("which steps may follow on one another is too much to be looked at")
 
@@ -327,4 +356,6 @@ def unseen(first: Ruleset, second: Ruleset) -> str | None:
         return "which actions come into question was not looked at"
     if set(first.facts(*_STEP)) != set(second.facts(*_STEP)):
         return "what happens by itself in one only was not looked at where the other stops"
+    if _is_long(first, second):
+        return "more than four steps may follow by themselves on an action, of which the first four were looked at"
     return None
