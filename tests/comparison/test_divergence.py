@@ -122,6 +122,7 @@ def excluding(monkeypatch: pytest.MonkeyPatch, what: Atom) -> None:
     monkeypatch.setattr(Question, "_ask", ask)
 
 
+@pytest.mark.slow
 def test_what_excludes_too_much_finds_no_difference_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ def test_what_excludes_too_much_finds_no_difference_and_says_so(
         checked(heap(), other)
 
 
+@pytest.mark.slow
 def test_a_result_that_is_excluded_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     excluding(monkeypatch, atom("phase", Name("over")))
     one, other = heap(), heap(last_stone="loses")
