@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from .presenters import PRESENTERS
 
 if TYPE_CHECKING:
+    from .batch.perft import perft as perft
     from .comparison.compare import compare as compare
     from .comparison.differences import Difference as Difference
     from .completion.complete import Completion as Completion
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from .rules.library import games as games
     from .search.reach import ReachResult as ReachResult
     from .search.reach import reach as reach
-    from .simulation.perft import perft as perft
 
 __version__: Final = "0.1.0"
 
@@ -92,7 +92,7 @@ _HOMES: Final = {
     "games": "rules.library",
     "lint": "linting.lint",
     "load": "game",
-    "perft": "simulation.perft",
+    "perft": "batch.perft",
     "read": "notation.reading",
     "reach": "search.reach",
 }

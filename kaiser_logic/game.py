@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .batch.batched import Batched
 from .engine import symbols
 from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chosen_seats, configure
 from .engine.ruleset import Ruleset
@@ -23,7 +24,6 @@ from .position import Position, stated_seats
 from .rules.loader import rulebook
 from .rules.predicates import BOARD_FACT
 from .rules.rulebook import Rulebook
-from .simulation.batched import Batched
 
 if TYPE_CHECKING:
     from .mining.report import InvariantReport

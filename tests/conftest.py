@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
-from kaiser_logic.simulation import folder
+from kaiser_logic.batch import folder
 
 os.environ["KAISER_LOGIC_CACHE"] = "off"
 EXAMPLES: Final = int(os.environ.get("KAISER_LOGIC_EXAMPLES", "30"))

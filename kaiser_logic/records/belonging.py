@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 
 from .. import clingo
+from ..batch.layout import Layout
+from ..batch.machine import Machine
 from ..engine import symbols
 from ..engine.compiled import derived
 from ..engine.grounding import Program
@@ -17,8 +19,6 @@ from ..engine.ruleset import Ruleset
 from ..errors import KaiserLogicError
 from ..rules.pattern import substitute, unify, variables
 from ..rules.predicates import DECISION, NUMBER, OFFERED, SUBMITTED
-from ..simulation.layout import Layout
-from ..simulation.machine import Machine
 from ..transform.slicing import seeds
 
 

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeVar
 
+from ..batch.batched import is_installed
+from ..batch.folder import WHOLE, folder, whole
 from ..errors import KaiserLogicError, UnreadableInput
 from ..evaluation.evaluator import Evaluator
 from ..notation.record import PositionBlock, Record
 from ..position import Position
 from ..rules.pattern import Signature
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
-from ..simulation.batched import is_installed
-from ..simulation.folder import WHOLE, folder, whole
 from .files import Under
 from .replay import Replay
 from .tags import game_of

@@ -1,6 +1,6 @@
 """Records of one game replayed in lockstep, by circuits, as far as everything in them is legal and as recorded.
 
-All records whose next decision is of the same kind go on together (:mod:`kaiser_logic.simulation`). Nothing is said here of
+All records whose next decision is of the same kind go on together (:mod:`kaiser_logic.batch`). Nothing is said here of
 what is wrong: as soon as anything in a record is not plainly right, or not known by a circuit, the record is left out, and
 the engine for one position has it from its start.
 """
@@ -13,18 +13,17 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from .. import clingo
+from ..batch.buckets import STEP
+from ..batch.machine import OTHER, OVER
+from ..batch.moves import Moves
+from ..batch.packed import PackedPositions, unpacked
+from ..batch.running import Runner
+from ..batch.stock import Stock
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
 from ..notation.record import Assertion, Move, Record
 from ..position import Position
 from ..rules.predicates import DECISION
-from ..simulation.buckets import STEP
-from ..simulation.kernels import OTHER, OVER
-from ..simulation.listing import buckets_of
-from ..simulation.moves import Moves
-from ..simulation.packed import PackedPositions, unpacked
-from ..simulation.running import Runner
-from ..simulation.stock import Stock
 from .belonging import Belonging
 
 _MOST_STEPS: Final = 10_000
@@ -127,8 +126,7 @@ class Together:
 
     def _look(self, lanes: Any) -> None:
         """Notes of which kind the next decision is; ends records in which there is none, or hands them over."""
-        found = np.empty(len(lanes), np.int64)
-        buckets_of(self._state[lanes], self._machine.bucket_of_bit, self._machine.pending, found)
+        found = self._machine.where(self._state[lanes])
         self._where[lanes] = found
         for lane in map(int, lanes[found < 0]):
             if self._where[lane] == OTHER:
@@ -147,8 +145,7 @@ class Together:
         packed = self._packed(settled)
         if not packed.others:
             self._state[lane], self._numbers[lane] = packed.state[0], packed.numbers[0]
-            found = np.empty(1, np.int64)
-            buckets_of(packed.state, self._machine.bucket_of_bit, self._machine.pending, found)
+            found = self._machine.where(packed.state)
             self._where[lane] = found[0] if found[0] != OTHER else _LEFT
 
     # -- what a record says ----------------------------------------------------------------------------------------------

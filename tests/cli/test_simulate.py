@@ -11,8 +11,8 @@ import pytest
 from support.commands import Run, Write
 from support.heap_game import FOLDER
 
+from kaiser_logic.batch.batched import is_installed
 from kaiser_logic.game import load
-from kaiser_logic.simulation.batched import is_installed
 
 HEAP = str(FOLDER)
 CARDS = Path(__file__).parents[1] / "support" / "tiny" / "cards"
@@ -71,7 +71,7 @@ def test_all_engines_play_the_same_games(run: Run) -> None:
 @pytest.mark.slow
 def test_what_is_not_done_by_circuits_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rulebook whose actions name sets, where no circuit may look at any: decisions are taken one position at a time."""
-    from kaiser_logic.simulation.places import MOST
+    from kaiser_logic.batch.places import MOST
 
     stock = load(CARDS).batch().stock
     stock.need()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support.thinned import thinned
 
+from kaiser_logic.batch.batched import is_installed
+from kaiser_logic.batch.perft import counts
 from kaiser_logic.game import Game, load
-from kaiser_logic.simulation.batched import is_installed
-from kaiser_logic.simulation.perft import counts
 
 FOLDER = Path(__file__).parents[1] / "support" / "votes"
 

@@ -14,16 +14,16 @@ from support.spoilt_records import archive, both, together
 
 pytest.importorskip("numba")
 
+from kaiser_logic.batch.cache import Cache
+from kaiser_logic.batch.course import record
+from kaiser_logic.batch.folder import folder, whole
+from kaiser_logic.batch.stock import Stock
 from kaiser_logic.game import Game, load
 from kaiser_logic.position import Position
 from kaiser_logic.records import plain
 from kaiser_logic.records.checking import Report, check_many
 from kaiser_logic.records.plain import ends, may_pay, parts
 from kaiser_logic.records.together import Together, build, runner_of
-from kaiser_logic.simulation.cache import Cache
-from kaiser_logic.simulation.course import record
-from kaiser_logic.simulation.folder import folder, whole
-from kaiser_logic.simulation.stock import Stock
 
 pytestmark = pytest.mark.slow
 

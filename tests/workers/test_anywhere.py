@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from support.opened import heap
 
+from kaiser_logic.batch import playing
+from kaiser_logic.batch.playing import played
 from kaiser_logic.claims.prove import prove
 from kaiser_logic.claims.said import said
 from kaiser_logic.engine.rulesets import ruleset_of, sent
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof.report import ProofReport
 from kaiser_logic.rules.loader import claims_of
-from kaiser_logic.simulation import playing
-from kaiser_logic.simulation.playing import played
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.workers import OUT_OF_MEMORY, TIMEOUT, Job, Refused, asked
 

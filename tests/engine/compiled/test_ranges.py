@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from support.heap_game import variant
 
+from kaiser_logic.batch.playing import played
 from kaiser_logic.engine.compiled.shapes import written
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
-from kaiser_logic.simulation.playing import played
 
 BODIES = {
     "K != 2..3": [],

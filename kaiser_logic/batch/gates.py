@@ -1,0 +1,300 @@
+"""Circuits as programs of gates, made smaller by an AIG library: what is kept, checked and run.
+
+A circuit becomes an and-inverter graph, which `aigverse <https://github.com/marcelwa/aigverse>`_ rewrites; whether the
+result is equivalent is checked once, by the library's SAT solver, and where that is not proved the graph stays as it was.
+The gates lie level by level, so that all gates of one level and kind are one operation on arrays (:mod:`.machine`).
+
+Where a circuit has loops it is cut there: the values of loops are inputs of the graph, and what takes their place are
+outputs. What depends on loops has a rank, and is run again and again until nothing changes: see :class:`.bits.Circuit`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from .bits import Circuit
+
+AND: Final = 0
+OR: Final = 1
+AND_NOT: Final = 2
+KINDS: Final = 3
+_ROUNDS: Final = 2
+"""So often a graph is rewritten, as long as it becomes smaller."""
+_CONFLICTS: Final = 100_000
+"""So much effort the solver makes to prove that a rewritten graph is equivalent."""
+_LARGEST: Final = 200_000
+"""Larger graphs are not rewritten."""
+
+Numbers = npt.NDArray[np.int32]
+"""Whole numbers of 32 bits, in one or more dimensions."""
+
+
+class Damaged(Exception):
+    """What should be a bucket is none."""
+
+
+def table_of(rows: Sequence[Sequence[int]], width: int) -> Numbers:
+    """Rows of this width as an array."""
+    return np.array(rows, np.int32).reshape(len(rows), width)
+
+
+def numbers_of(values: Sequence[int]) -> Numbers:
+    """Whole numbers as an array."""
+    return np.array(values, np.int32)
+
+
+def padded(rows: Sequence[Sequence[int]]) -> Numbers:
+    """Rows of unequal length, filled with -1."""
+    width = max(map(len, rows), default=0) or 1
+    return table_of([[*row, *[-1] * (width - len(row))] for row in rows], width)
+
+
+def within(values: Any, low: int, high: int) -> None:
+    """Damaged unless all of them lie from ``low`` to before ``high``."""
+    demand(not values.size or bool(values.min() >= low and values.max() < high))
+
+
+def demand(fine: bool) -> None:
+    """Damaged unless this holds."""
+    if not fine:
+        raise Damaged
+
+
+@dataclass(frozen=True)
+class Gates:
+    """A program of gates.
+
+    Value 0 is false; then come the inputs, the values of loops, and the gates. A literal is twice a value's number, or one
+    more for its negation.
+
+    Attributes:
+        gates: A row for each: the two values that it reads.
+        levels: A row for each run of gates: rank, kind, and how many. A run reads only values before it.
+        states: A row for each value of a loop: its rank, and the literal that takes its place.
+        outputs: The literals asked for; the last one says that the circuit does not know.
+        inputs: How many inputs there are.
+    """
+
+    gates: Numbers
+    levels: Numbers
+    states: Numbers
+    outputs: Numbers
+    inputs: int
+
+    @property
+    def values(self) -> int:
+        """How many values there are."""
+        return 1 + self.inputs + len(self.states) + len(self.gates)
+
+    def check(self, inputs: int, outputs: int) -> None:
+        """Looks at every index: there are so many inputs, and outputs besides that for "unknown".
+
+        Raises:
+            Damaged: One of them points elsewhere.
+        """
+        demand(0 <= self.inputs == inputs and self.values <= 10_000_000)
+        demand(
+            self.gates.shape[1:] == (2,) and self.levels.shape[1:] == (3,) and self.states.shape[1:] == (2,)
+        )
+        demand(self.outputs.shape == (outputs + 1,))
+        within(self.outputs, 0, 2 * self.values)
+        within(self.states[:, 0], 1, 1_000_000)
+        within(self.states[:, 1], 0, 2 * self.values)
+        ranks, kinds, sizes = self.levels.T
+        within(kinds, 0, KINDS)
+        within(ranks, 0, 1_000_000)
+        within(sizes, 0, len(self.gates) + 1)
+        demand(bool((np.diff(ranks) >= 0).all()) and int(sizes.sum(dtype=np.int64)) == len(self.gates))
+        before = 1 + self.inputs + len(self.states) + np.cumsum(sizes) - sizes
+        demand(bool((self.gates >= 0).all() and (self.gates < np.repeat(before, sizes)[:, None]).all()))
+
+
+def lowered(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], first: int) -> Gates:
+    """The program that computes some literals.
+
+    Args:
+        circuit: The circuit.
+        outputs: The literals.
+        places: The places of the inputs, from 0, by their literals.
+        first: How many inputs there are.
+    """
+    order, loops = needed(circuit, outputs)
+    states = [state for loop in loops for state in loop]
+    graph, wanted = _graph(circuit, order, outputs, places, first, loops)
+    for signal in wanted:
+        graph.create_po(signal)
+    return _arranged(rewritten(graph), first, _ranks(circuit, loops), len(states))
+
+
+def rewritten(graph: Any) -> Any:
+    """An equivalent graph that is smaller, if one is found."""
+    from aigverse import algorithms
+
+    if not 0 < graph.num_gates <= _LARGEST:
+        return graph
+    best = algorithms.cleanup_dangling(graph)
+    for _ in range(_ROUNDS):
+        found = algorithms.aig_cut_rewriting(best)
+        found = algorithms.sop_refactoring(found)
+        found = algorithms.aig_resubstitution(found)
+        found = algorithms.cleanup_dangling(found)
+        if found.num_gates > 0.98 * best.num_gates:
+            break
+        best = found
+    same = algorithms.equivalence_checking(graph, best, conflict_limit=_CONFLICTS)
+    return best if same is True else graph
+
+
+def needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
+    """The nodes that outputs need, each after those that it needs, and the loops, likewise."""
+    nodes = circuit.nodes
+    seen, order, loops = {0}, list[int](), set[int]()
+    roots = [x >> 1 for x in outputs]
+    while roots:
+        for root in roots:
+            pending = [(root, False)]
+            while pending:
+                n, done = pending.pop()
+                if done:
+                    order.append(n)
+                elif n not in seen:
+                    seen.add(n)
+                    pending.append((n, True))
+                    node = nodes[n]
+                    if node is not None:
+                        pending.extend((x >> 1, False) for x in reversed(node[1]) if x >> 1 not in seen)
+        new = {circuit.loop_of[2 * n] for n in order if 2 * n in circuit.loop_of} - loops
+        loops |= new
+        roots = [x >> 1 for k in sorted(new) for x in circuit.loops[k].values()]
+    return order, [circuit.loops[k] for k in sorted(loops)]
+
+
+def _graph(
+    circuit: Circuit,
+    order: Sequence[int],
+    outputs: Sequence[int],
+    places: Mapping[int, int],
+    first: int,
+    loops: Sequence[Mapping[int, int]],
+) -> tuple[Any, list[Any]]:
+    """An and-inverter graph of nodes, and what is asked of it: the outputs, and what takes the place of loops' values."""
+    from aigverse.networks import Aig
+
+    graph = Aig()
+    given = [graph.create_pi() for _ in range(first + sum(map(len, loops)))]
+    false = graph.get_constant(False)
+    signals = {0: false, **{literal >> 1: given[place] for literal, place in places.items()}}
+    depth: dict[int, int] = defaultdict(int)
+    for state, signal in zip((s for loop in loops for s in loop), given[first:], strict=True):
+        signals[state >> 1] = signal
+    fan: Counter[int] = Counter()
+    for n in order:
+        node = circuit.nodes[n]
+        if node is not None:
+            fan.update(node[1])
+
+    def signal(literal: int) -> Any:
+        return ~signals[literal >> 1] if literal & 1 else signals[literal >> 1]
+
+    for n in order:
+        node = circuit.nodes[n]
+        if node is None:
+            continue
+        exclusive, literals = node
+        if exclusive:
+            signals[n] = graph.create_xor(*map(signal, literals))
+            depth[n] = 2 + max(depth[x >> 1] for x in literals)
+            continue
+        waiting = [(depth[x >> 1], -fan[x], x, signal(x)) for x in literals]
+        heapify(waiting)
+        while len(waiting) > 1:  # those that are known first are joined first: the graph stays flat
+            a, b = heappop(waiting), heappop(waiting)
+            heappush(waiting, (1 + max(a[0], b[0]), 0, max(a[2], b[2]), graph.create_and(a[3], b[3])))
+        depth[n], _, _, signals[n] = waiting[0]
+    return graph, [*map(signal, outputs), *(signal(x) for loop in loops for x in loop.values())]
+
+
+def _ranks(circuit: Circuit, loops: Sequence[Mapping[int, int]]) -> list[int]:
+    """For each value of each loop its rank: one more than those of the other loops that it reads."""
+    rank: dict[int, int] = {}
+    found: list[int] = []
+    for loop in loops:
+        pending, seen, below = [x >> 1 for x in loop.values()], set[int](), 0
+        while pending:
+            n = pending.pop()
+            if n in seen:
+                continue
+            seen.add(n)
+            node = circuit.nodes[n]
+            if node is not None:
+                pending += [x >> 1 for x in node[1]]
+            elif 2 * n in circuit.loop_of and 2 * n not in loop:
+                below = max(below, rank.get(n, 0))
+        rank |= {state >> 1: below + 1 for state in loop}
+        found += [below + 1] * len(loop)
+    return found
+
+
+def _arranged(graph: Any, inputs: int, ranks: Sequence[int], states: int) -> Gates:
+    """A graph as a program: its gates by rank, level and kind.
+
+    A gate of two negated values is an `OR` whose value is negated where it is read.
+    """
+    pis = graph.pis()
+    where: dict[int, tuple[int, int]] = {pi: (n + 1, 0) for n, pi in enumerate(pis)}  # value, whether negated
+    height: dict[int, tuple[int, int]] = {pi: (0, 0) for pi in pis[:inputs]}
+    height |= {pi: (rank, 0) for pi, rank in zip(pis[inputs:], ranks, strict=True)}
+    runs: dict[tuple[int, int, int], list[tuple[int, int, int]]] = defaultdict(list)
+    flips: dict[int, int] = {}
+    for n in graph.gates():
+        its = []
+        rank = level = 0
+        for s in graph.fanins(n):
+            node = s.index
+            its.append((node, flips.get(node, 0) ^ int(s.complement)))
+            its_rank, its_level = height[node]
+            if its_rank > rank:
+                rank, level = its_rank, 0 if rank < its_rank else level
+            level = max(level, its_level if its_rank == rank else 0)
+        (a, not_a), (b, not_b) = its
+        if not_a and not not_b:
+            a, not_a, b, not_b = b, not_b, a, not_a
+        kind = OR if not_a and not_b else AND_NOT if not_b else AND
+        if kind == OR:
+            flips[n] = 1
+        height[n] = rank, level + 1
+        runs[rank, level + 1, kind].append((n, a, b))
+    gates: list[tuple[int, int]] = []
+    levels: list[tuple[int, int, int]] = []
+    number = {pi: n + 1 for n, pi in enumerate(pis)}
+    for rank, level, kind in sorted(runs):
+        its_gates = runs[rank, level, kind]
+        levels.append((rank, kind, len(its_gates)))
+        for n, _, _ in its_gates:
+            number[n] = 1 + len(pis) + len(gates)
+            gates.append((0, 0))
+        start = len(gates) - len(its_gates)
+        gates[start:] = [(number[a], number[b]) for _, a, b in its_gates]
+    del where
+
+    def literal(s: Any) -> int:
+        if graph.is_constant(s.index):
+            return int(s.complement)
+        return 2 * number[s.index] + (int(s.complement) ^ flips.get(s.index, 0))
+
+    found = [literal(s) for s in graph.pos()]
+    outputs, new = (found[:-states], found[-states:]) if states else (found, [])
+    return Gates(
+        table_of(gates, 2),
+        table_of(levels, 3),
+        table_of(list(zip(ranks, new, strict=True)), 2),
+        numbers_of(outputs),
+        inputs,
+    )

@@ -1,0 +1,242 @@
+"""Random games of a batch: lanes in lockstep, and what the circuits do not know one position at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from ..engine import symbols
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..position import Position
+from ..rules.predicates import DUE
+from .buckets import STEP
+from .course import LONGEST, chosen, ending, named
+from .machine import OTHER, OVER, Ready
+from .outcomes import Ending, Outcomes
+from .packed import unpacked
+from .playouts import Results
+from .running import Runner
+from .stream import Stream
+from .streams import first_states
+
+LANES: Final = 16_384
+"""So many games are played at the same time, if there are as many."""
+_IDLE: Final = -3
+"""In place of a bucket, of a lane that does not wait for one."""
+
+
+class Lanes:
+    """Games that are being played."""
+
+    def __init__(
+        self, evaluator: Evaluator, runner: Runner, games: int, seed: int, lanes: int = LANES
+    ) -> None:
+        """So many games of a seed."""
+        self.evaluator, self.stock = evaluator, runner.stock
+        self._seed, self._games = seed, games
+        self._least = runner.least
+        self.outcomes = Outcomes(evaluator, self.stock.layout)
+        self._kept = np.array(sorted({bit >> 6 for bit in self.outcomes.bits}), np.int64)
+        self._roles = evaluator.ruleset.roles
+        self._actions: Counter[tuple[str, str]] = Counter()
+        self._handed = 0
+        self._foreign: dict[int, Position] = {}
+        self._results: dict[int, Ending] = {}
+        layout = self.stock.layout
+        count, width = min(lanes, games), len(layout.numbers)
+        first = layout.encoded(evaluator.initial())
+        if first is None:
+            raise NotDecided("the first position of the game does not fit into a row")
+        self._first = (
+            np.frombuffer(bytearray(first[0].to_bytes(8 * layout.words, "little")), np.uint64),
+            np.array(first[1], np.int64),
+        )
+        self._state = np.zeros((count, layout.words), np.uint64)
+        self._numbers = np.zeros((count, width), np.int64)
+        self._random = np.zeros(count, np.uint64)
+        self._game = np.zeros(count, np.int64)
+        self._decided = np.zeros((count, len(self._roles)), np.int64)
+        self._moments = np.zeros(count, np.int64)
+        self._times = np.zeros(len(self.stock.actions), np.int64)
+        self._ended = (
+            np.zeros((games, len(self._kept)), np.uint64),
+            np.zeros((games, width), np.int64),
+            np.zeros((games, len(self._roles)), np.int64),
+        )
+        self._where = np.full(count, _IDLE, np.int64)
+        self._begun = self._over = 0
+        self._start(np.arange(count))
+
+    # -- in lockstep -------------------------------------------------------------------------------------------------------
+
+    def run(self, progress: Callable[[str], None]) -> Results:
+        """Plays all of them.
+
+        Raises:
+            NotDecided: A game cannot be played to its end.
+        """
+        while self._over < self._games:
+            for lane in self._go_on(LONGEST, progress):
+                self._hand(lane)
+        return self._found()
+
+    def stop(self, moments: int) -> list[int]:
+        """Plays all games, of which there are no more than lanes, until so much has been decided; those not over by then."""
+        stopped: list[int] = []
+        while len(stopped) + self._over < self._games:
+            for lane in self._go_on(moments, lambda _: None):
+                if self._moments[lane] >= moments and not self._is_due(lane):
+                    stopped.append(lane)
+                else:
+                    self._hand(lane)
+        return stopped
+
+    def _is_due(self, lane: int) -> bool:
+        """Whether something is due by itself in a lane."""
+        row = int.from_bytes(self._state[lane].tobytes(), "little")
+        return lane not in self._foreign and any(
+            row >> self.stock.layout.bits[f] & 1 for f in self.stock.layout.steps
+        )
+
+    def rows(self, lanes: list[int]) -> tuple[Any, Any, dict[int, Position]]:
+        """The positions of some lanes, as they lie in rows, and those that do not."""
+        others = {k: self._foreign[lane] for k, lane in enumerate(lanes) if lane in self._foreign}
+        return self._state[lanes], self._numbers[lanes], others
+
+    def _start(self, lanes: Any) -> None:
+        """Lets lanes begin new games, as long as there are any."""
+        fresh = lanes[: self._games - self._begun]
+        self._where[lanes] = _IDLE
+        self._game[fresh] = np.arange(self._begun, self._begun + len(fresh))
+        self._begun += len(fresh)
+        self._state[fresh], self._numbers[fresh] = self._first
+        self._random[fresh] = first_states(self._seed, self._game[fresh])
+        self._decided[fresh] = 0
+        self._moments[fresh] = 0
+        self._where[fresh] = self.stock.machine.where(self._state[fresh])
+
+    def _end(self, lanes: Any) -> None:
+        """Writes down how the games of lanes have ended, and lets others begin there."""
+        games = self._game[lanes]
+        self._ended[0][games] = self._state[lanes[:, None], self._kept]
+        self._ended[1][games] = self._numbers[lanes]
+        self._ended[2][games] = self._decided[lanes]
+        self._over += len(lanes)
+        self._start(lanes)
+
+    def _go_on(self, longest: int, progress: Callable[[str], None]) -> list[int]:
+        """Plays until nothing can go on, or so much waits that the rest can; the lanes for the engine for one position."""
+        machine = self.stock.machine
+        steps = np.array([*(its.bucket.key.role == STEP for its in machine.ready), True], np.bool_)
+        while True:
+            late = (self._where >= 0) & (self._moments >= longest) & ~steps[self._where]
+            self._where[late] = OTHER
+            sizes = np.bincount(self._where[self._where >= 0], minlength=1)
+            waiting = int((self._where == OTHER).sum())
+            best = int(sizes.argmax())
+            if not sizes[best] or waiting > 4 * sizes[best]:
+                found = [int(lane) for lane in np.flatnonzero(self._where == OTHER)]
+                self._where[found] = _IDLE
+                return found
+            lanes = np.flatnonzero(self._where == best)[: machine.ready[best].most]
+            known = self._decide(machine.ready[best], lanes)
+            self._where[lanes[~known]] = OTHER
+            self._look(lanes[known])
+            progress(f"random games: {self._over}/{self._games}")
+
+    def _look(self, lanes: Any) -> None:
+        """Notes what lanes wait for; ends those in which the game is over."""
+        found = self.stock.machine.where(self._state[lanes])
+        self._where[lanes] = found
+        if (found == OVER).any():
+            self._end(lanes[found == OVER])
+
+    def _decide(self, ready: Ready, lanes: Any) -> Any:
+        """One decision or step of some games; whether it could be taken, for each lane."""
+        known = np.ones(len(lanes), np.bool_)
+        planes = ready.planes(self._state, lanes)
+        if not ready.tickets:
+            done = np.full((len(lanes), len(self._roles)), -1, np.int64)
+            picked = np.zeros((len(lanes), 0), np.int32)
+            ready.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
+            return known
+        random = self._random[lanes]
+        done, picked = ready.chosen(ready.may(planes, len(lanes)), self._state, lanes, random, known)
+        ready.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
+        its = lanes[known]
+        self._random[its] = random[known]
+        self._moments[its] += 1
+        self._decided[its] += done[known] >= 0
+        taken = done[known]
+        np.add.at(self._times, taken[taken >= 0], 1)
+        return known
+
+    # -- one position at a time --------------------------------------------------------------------------------------------
+
+    def _hand(self, lane: int) -> None:
+        """Lets the engine for one position make the next decision of a lane, with what happens by itself around it."""
+        state, numbers, random = self._state, self._numbers, self._random
+        games, decided, moments = self._game, self._decided, self._moments
+        layout = self.stock.layout
+        position = self._foreign.pop(lane, None)
+        if position is None:
+            position = unpacked(self.evaluator, layout, state[lane], numbers[lane])
+        which = f"game {games[lane]} of seed {self._seed}"
+        if any(symbols.signature(f) == DUE for f in position.symbols):
+            position = Position(self.evaluator, self.evaluator.settle(position.symbols))
+        elif position.decisions:
+            if moments[lane] >= LONGEST:
+                raise NotDecided(f"{which} has not ended after {LONGEST} moments of decision")
+            stream = Stream.at(int(random[lane]))
+            try:
+                taken = chosen(position, stream)
+            except NotDecided as error:
+                raise NotDecided(f"{which}: {error}") from None
+            random[lane] = stream.state
+            moments[lane] += 1
+            for role, action in taken.items():
+                self._actions[role, named(action)] += 1
+                decided[lane, self._roles.index(role)] += 1
+            self._handed += len(taken)
+            position = position.successor(self.evaluator.judge(position.symbols, taken))
+        found = layout.encoded(position.symbols)
+        if found is not None:
+            state[lane] = np.frombuffer(found[0].to_bytes(8 * layout.words, "little"), np.uint64)
+            numbers[lane] = found[1]
+            self._look(np.array([lane]))
+        elif position.decisions:
+            self._foreign[lane] = position
+            self._where[lane] = OTHER
+        else:
+            last = ending(position, {}, which)
+            self._results[int(games[lane])] = last.points, last.winners
+            self._end(np.array([lane]))
+
+    # -- what they have come to --------------------------------------------------------------------------------------------
+
+    def _found(self) -> Results:
+        """The results."""
+        (rows, numbers, decided), kept = self._ended, self._kept
+        seats = len(self.evaluator.ruleset.seats)
+        points = np.zeros((self._games, seats), np.int64)
+        winners = np.zeros((self._games, seats), np.bool_)
+        mask = np.zeros(len(kept), np.uint64)
+        for bit in self.outcomes.bits:
+            mask[list(kept).index(bit >> 6)] |= np.uint64(1 << (bit & 63))
+        for game in range(self._games):
+            found = self._results.get(game)
+            if found is None:
+                row = sum(int(w & m) << (64 * int(k)) for w, m, k in zip(rows[game], mask, kept, strict=True))
+                found = self.outcomes.of(row, tuple(map(int, numbers[game])))
+            if found is None:
+                raise NotDecided(f"game {game} of seed {self._seed} has stopped without a result")
+            points[game], winners[game] = found
+        for (role, action), times in zip(self.stock.actions, self._times, strict=False):
+            if times:
+                self._actions[role, named(symbols.read(action))] += int(times)
+        actions = dict(sorted(self._actions.items()))
+        return Results(self.evaluator, self._seed, points, winners, decided, actions, self._handed)

@@ -1,0 +1,535 @@
+"""Buckets run on rows of positions, with NumPy.
+
+Positions are rows of words. Those of one bucket are turned into *planes*: one row of words for each bit, with a bit for each
+position; a gate is one operation on planes, and all gates of one level and kind are done together. What comes out is turned
+into rows again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from .buckets import Bucket
+from .gates import AND, OR, Gates, Numbers
+from .streams import below
+
+OVER: Final = -1
+"""In place of a bucket, of a position in which nothing is pending."""
+OTHER: Final = -2
+"""In place of a bucket, of a position whose bucket has no circuit, or in which several are pending."""
+MOST_LANES: Final = 8192
+"""So many positions are looked at together at most."""
+_CACHED: Final = 1 << 21
+"""So many words of values are worked on at a time: about as many as the processor keeps near."""
+_SETS: Final = 1 << 16
+"""So many sets are looked at together."""
+_REMEMBERED: Final = 50_000
+"""So many lists of sets are remembered."""
+_ONE: Final = np.uint64(1)
+_NONE: Final = np.uint64(0)
+_ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+_STAGES: Final = tuple(
+    (shift, np.uint64(sum(1 << i for i in range(64) if not i & shift))) for shift in (32, 16, 8, 4, 2, 1)
+)
+
+
+# -- rows and planes -------------------------------------------------------------------------------------------------------
+
+
+def _turned(words: Any) -> None:
+    """Lets bit j of row i and bit i of row j change places, in each of the columns of 64 rows."""
+    columns = words.shape[1]
+    for shift, mask in _STAGES:
+        pairs = words.reshape(32 // shift, 2, shift, columns)
+        low, high = pairs[:, 0], pairs[:, 1]
+        moved = low >> np.uint64(shift)
+        moved ^= high
+        moved &= mask
+        high ^= moved
+        moved <<= np.uint64(shift)
+        low ^= moved
+
+
+def planes_of(rows: Any) -> Any:
+    """For each bit of rows of words a plane: a row of words with a bit for each row.
+
+    >>> planes_of(np.array([[0b10], [0b11]], np.uint64))[:3, 0].tolist()
+    [2, 3, 0]
+    """
+    count, words = rows.shape
+    blocks = -(-count // 64)
+    whole = np.zeros((64 * blocks, words), np.uint64)
+    whole[:count] = rows
+    turned = np.ascontiguousarray(whole.reshape(blocks, 64, words).transpose(1, 2, 0)).reshape(
+        64, words * blocks
+    )
+    _turned(turned)
+    return turned.reshape(64, words, blocks).transpose(1, 0, 2).reshape(64 * words, blocks)
+
+
+def rows_of(planes: Any, count: int) -> Any:
+    """Planes as rows of words, for so many rows.
+
+    >>> rows = np.array([[5, 1], [9, 2]], np.uint64)
+    >>> bool((rows_of(planes_of(rows), 2) == rows).all())
+    True
+    """
+    bits, blocks = planes.shape
+    words = -(-bits // 64)
+    whole = np.zeros((64 * words, blocks), np.uint64)
+    whole[:bits] = planes
+    turned = np.ascontiguousarray(whole.reshape(words, 64, blocks).transpose(1, 0, 2)).reshape(
+        64, words * blocks
+    )
+    _turned(turned)
+    return turned.reshape(64, words, blocks).transpose(2, 0, 1).reshape(64 * blocks, words)[:count]
+
+
+def bits_of(planes: Any, count: int) -> Any:
+    """For each plane and position whether its bit is set, as numbers 0 and 1."""
+    return np.unpackbits(np.ascontiguousarray(planes).view(np.uint8), axis=1, bitorder="little")[:, :count]
+
+
+def _mask(words: int, first: int, end: int) -> Any:
+    """A row of so many words whose bits are set from ``first`` to before ``end``."""
+    number = (1 << end) - (1 << first)
+    return np.frombuffer(number.to_bytes(8 * words, "little"), np.uint64)
+
+
+def _nth(rows: Any, wanted: Any) -> Any:
+    """For each row the place of its set bit of this number, counted from 0."""
+    sums = np.cumsum(np.bitwise_count(rows), axis=1, dtype=np.int64)
+    word = (sums <= wanted[:, None]).sum(axis=1)
+    every = np.arange(len(rows))
+    bits = rows[every, word]
+    left = wanted - np.where(word > 0, sums[every, word - 1], 0)
+    place = 64 * word
+    for shift in (32, 16, 8, 4, 2, 1):
+        low = np.bitwise_count(bits & np.uint64((1 << shift) - 1)).astype(np.int64)
+        up = left >= low
+        left = left - np.where(up, low, 0)
+        bits = np.where(up, bits >> np.uint64(shift), bits)
+        place = place + np.where(up, shift, 0)
+    return place
+
+
+# -- programs --------------------------------------------------------------------------------------------------------------
+
+
+class Program:
+    """A program of gates, ready to be run."""
+
+    def __init__(self, gates: Gates) -> None:
+        """``gates``: it, every index of which is right."""
+        self._gates = gates
+        self._first_state = 1 + gates.inputs
+        read = gates.gates.astype(np.intp)
+        self._runs: list[list[tuple[int, int, int, Any, Any]]] = []
+        self._states: list[tuple[Any, Any]] = []
+        ranks = max([0, *gates.levels[:, 0].tolist(), *gates.states[:, 0].tolist()])
+        for rank in range(ranks + 1):
+            self._runs.append([])
+            its = np.flatnonzero(gates.states[:, 0] == rank)
+            self._states.append((self._first_state + its, gates.states[its, 1]))
+        at, value = 0, self._first_state + len(gates.states)
+        self._widest = 0
+        for rank, kind, size in gates.levels.tolist():
+            a, b = (np.ascontiguousarray(read[at : at + size, k]) for k in (0, 1))
+            self._runs[rank].append((kind, value, value + size, a, b))
+            self._widest = max(self._widest, size)
+            at, value = at + size, value + size
+
+    @property
+    def blocks(self) -> int:
+        """How many words a plane best has."""
+        return int(max(4, min(MOST_LANES // 64, _CACHED // self._gates.values)))
+
+    def run(self, given: Sequence[Any]) -> Any:
+        """The planes of the outputs.
+
+        Args:
+            given: The planes of the inputs, in parts.
+        """
+        blocks = given[0].shape[1]
+        gates = self._gates
+        values = np.empty((gates.values, blocks), np.uint64)
+        room = np.empty((2, self._widest, blocks), np.uint64)
+        values[0] = _NONE
+        at = 1
+        for part in given:
+            values[at : at + len(part)] = part
+            at += len(part)
+        values[at : at + len(gates.states)] = _NONE
+        for runs, (states, new) in zip(self._runs, self._states, strict=True):
+            self._pass(runs, values, room)
+            for _ in range(len(states) + 1 if len(states) else 0):
+                found = _literals(values, new)
+                if bool((found == values[states]).all()):
+                    break
+                values[states] = found
+                self._pass(runs, values, room)
+        return _literals(values, gates.outputs)
+
+    @staticmethod
+    def _pass(runs: Sequence[tuple[int, int, int, Any, Any]], values: Any, room: Any) -> None:
+        for kind, first, end, a, b in runs:
+            x, y = room[:, : end - first]
+            np.take(values, a, axis=0, out=x, mode="clip")
+            np.take(values, b, axis=0, out=y, mode="clip")
+            if kind == AND:
+                np.bitwise_and(x, y, out=values[first:end])
+            elif kind == OR:
+                np.bitwise_or(x, y, out=values[first:end])
+            else:
+                np.invert(y, out=y)
+                np.bitwise_and(x, y, out=values[first:end])
+
+
+def _literals(values: Any, literals: Any) -> Any:
+    """The planes of literals."""
+    found = values[literals >> 1]
+    np.invert(found, out=found, where=(literals & 1).astype(np.bool_)[:, None])
+    return found
+
+
+# -- buckets ---------------------------------------------------------------------------------------------------------------
+
+
+class May(NamedTuple):
+    """What is legal in positions of one bucket.
+
+    Attributes:
+        table: For each position a row of words: which tickets are legal, but for those that name a set.
+        known: For each position whether that is known.
+        more: What else there is: bits, a row for each position.
+        planes: The positions as planes.
+    """
+
+    table: Any
+    known: Any
+    more: Any
+    planes: Any
+
+
+class Ready:
+    """A bucket, ready to be run."""
+
+    def __init__(self, bucket: Bucket, first: int, roles: Sequence[str], tests: Any) -> None:
+        """A bucket whose first action has this number."""
+        self.bucket, self.first = bucket, first
+        self._roles, self._tests = len(roles), tests
+        self._words, where = np.unique(bucket.inputs >> 6, return_inverse=True)
+        self._inputs = 64 * where.reshape(-1) + (bucket.inputs & 63)
+        self._changed_words, where = np.unique(bucket.changed >> 6, return_inverse=True)
+        self._changed = 64 * where.reshape(-1) + (bucket.changed & 63)
+        self._mask = np.zeros(len(self._changed_words), np.uint64)
+        np.bitwise_or.at(self._mask, where.reshape(-1), _ONE << (bucket.changed & 63).astype(np.uint64))
+        self._doing_words = -(-bucket.doing // 64)
+        self.tickets = len(bucket.tickets)
+        self.ticket_words = -(-self.tickets // 64)
+        self.ranges = _ranges(bucket, roles)
+        self.is_first = np.diff(bucket.tickets, prepend=-1) > 0
+        at, self.ticket_of = np.unique(bucket.tickets, return_index=True)
+        self._of_ticket = np.full(len(bucket.actions), -1, np.int64)
+        self._of_ticket[at] = self.ticket_of
+        self._sets: dict[tuple[int, bytes], Any] = {}
+
+    @cached_property
+    def legal(self) -> Program:
+        """What is legal."""
+        return Program(self.bucket.legal)
+
+    @cached_property
+    def effects(self) -> Program:
+        """What changes."""
+        return Program(self.bucket.effects)
+
+    @cached_property
+    def checks(self) -> Program:
+        """Which actions are legal with the sets that they name."""
+        return Program(self.bucket.picking.sets)
+
+    @cached_property
+    def _done(self) -> Any:
+        """For each action a row of words: what says that it is done."""
+        found = np.zeros((len(self.bucket.actions), self._doing_words), np.uint64)
+        action, column = np.nonzero(self.bucket.done >= 0)
+        bits = self.bucket.done[action, column]
+        np.bitwise_or.at(found, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
+        return found
+
+    @property
+    def most(self) -> int:
+        """So many positions are best looked at together."""
+        return 64 * min(self.legal.blocks if self.tickets else self.effects.blocks, self.effects.blocks)
+
+    def planes(self, state: Any, lanes: Any) -> Any:
+        """What the bucket reads of some positions, as planes."""
+        return planes_of(state[lanes[:, None], self._words])[self._inputs]
+
+    def may(self, planes: Any, count: int) -> May:
+        """What is legal in positions."""
+        nothing = np.zeros((self.bucket.doing, planes.shape[1]), np.uint64)
+        found = self.legal.run([planes, nothing])
+        table = rows_of(found[: self.tickets], count)
+        rest = bits_of(found[self.tickets :], count)
+        return May(table, rest[0] == 0, rest[1:].T, planes)
+
+    def _doing(self, count: int, done: Any, picked: Any) -> Any:
+        """What is done in positions, as planes."""
+        rows = np.zeros((count, self._doing_words), np.uint64)
+        for role in range(done.shape[1] if done is not None else 0):
+            acting = np.flatnonzero(done[:, role] >= 0)
+            if len(acting):
+                rows[acting] |= self._done[done[acting, role] - self.first]
+        for box, (most, base, _) in enumerate(self.bucket.picking.boxes.tolist()):
+            naming = np.flatnonzero((picked[:, box] > 0) & (picked[:, box] <= most))
+            bit = base + picked[naming, box].astype(np.int64) - 1
+            rows[naming, bit >> 6] |= _ONE << (bit & 63).astype(np.uint64)
+        return planes_of(rows)[: self.bucket.doing]
+
+    # -- what changes ------------------------------------------------------------------------------------------------------
+
+    def change(
+        self,
+        planes: Any,
+        state: Any,
+        numbers: Any,
+        least: Any,
+        lanes: Any,
+        done: Any,
+        picked: Any,
+        known: Any,
+    ) -> None:
+        """Carries out what is done in some positions.
+
+        Args:
+            planes: The positions as planes.
+            state: Rows of positions; changed.
+            numbers: The numbers beside them; changed.
+            least: The least value of each number, and after them a value that all stay below.
+            lanes: Which of the rows.
+            done: For each lane and role the number of the action, or -1.
+            picked: For each lane and box how many are in the set that is named.
+            known: For each lane whether to do so; set to False where the circuit does not know.
+        """
+        bucket, count = self.bucket, len(lanes)
+        found = self.effects.run([planes, self._doing(count, done, picked)])
+        bits = len(bucket.changed)
+        known &= bits_of(found[-1:], count)[0] == 0
+        if len(bucket.added):
+            amounts = np.zeros((numbers.shape[1], len(bucket.added)))
+            amounts[bucket.added[:, 0], np.arange(len(bucket.added))] = bucket.added[:, 1]
+            more = (amounts @ bits_of(found[bits:-1], count)).T.astype(np.int64)
+            new = numbers[lanes] + more
+            known &= ((new >= least[:-1]) & (new < least[-1])).all(axis=1)
+            numbers[lanes[known]] = new[known]
+        if bits:
+            wide = np.zeros((64 * len(self._changed_words), found.shape[1]), np.uint64)
+            wide[self._changed] = found[:bits]
+            rows = rows_of(wide, count)[known]
+            at = lanes[known][:, None], self._changed_words
+            state[at] = state[at] & ~self._mask | rows
+        if len(bucket.added):
+            its = lanes[known]
+            for place, limit, bit in self._tests:
+                mask = _ONE << np.uint64(bit & 63)
+                holds = numbers[its, place] >= limit
+                state[its, bit >> 6] = np.where(
+                    holds, state[its, bit >> 6] | mask, state[its, bit >> 6] & ~mask
+                )
+
+    # -- what is legal -----------------------------------------------------------------------------------------------------
+
+    def listed(self, may: May) -> tuple[Any, Any]:
+        """The legal actions of positions that name no sets: how many there are in each, and the numbers of all."""
+        bits = np.unpackbits(np.ascontiguousarray(may.table).view(np.uint8), axis=1, bitorder="little")
+        legal = (bits[:, : self.tickets] != 0) & self.is_first & may.known[:, None]
+        _, tickets = np.nonzero(legal)
+        return legal.sum(axis=1), (self.first + self.bucket.tickets[tickets]).astype(np.int32)
+
+    def judged(self, may: May, done: Any, picked: Any, known: Any) -> None:
+        """Sets ``known`` to False for positions in which what is done is not known to be legal."""
+        known &= may.known
+        shapes = self.bucket.picking.shapes
+        checked = None
+        for role in range(done.shape[1]):
+            acting = np.flatnonzero(done[:, role] >= 0)
+            ticket = self._of_ticket[done[acting, role] - self.first]
+            word = may.table[acting, ticket >> 6]
+            fine = (word >> (ticket & 63).astype(np.uint64) & _ONE) != 0
+            shape = shapes[ticket]
+            if (shape >= 0).any():
+                if checked is None:
+                    doing = self._doing(len(done), None, picked)
+                    checked = bits_of(self.checks.run([may.planes, doing]), len(done))
+                fine = np.where(shape >= 0, (checked[shape, acting] != 0) & (checked[-1, acting] == 0), fine)
+            known[acting] &= fine
+
+    def chosen(self, may: May, state: Any, lanes: Any, random: Any, known: Any) -> tuple[Any, Any]:
+        """A random action of everybody who has any: for each lane and role its number, and the sets that are named.
+
+        ``random``: the random numbers of the lanes; those that are used go on. ``known`` as for :meth:`change`.
+        """
+        count = len(lanes)
+        known &= may.known
+        done = np.full((count, self._roles), -1, np.int64)
+        picked = np.zeros((count, len(self.bucket.picking.boxes)), np.int32)
+        for place, first, end in self.ranges.tolist():
+            picker = np.flatnonzero(self.bucket.picking.pickers[:, 0] == place)
+            if len(picker):
+                self._choose_set(
+                    may, state, lanes, random, known, done, picked, (place, first, end), int(picker[0])
+                )
+                continue
+            low, high = first >> 6, ((end - 1) >> 6) + 1
+            rows = may.table[:, low:high] & _mask(high - low, first - 64 * low, end - 64 * low)
+            sizes = np.bitwise_count(rows).sum(axis=1, dtype=np.int64)
+            able = np.flatnonzero(known & (sizes > 0))
+            wanted = below(random, able, sizes[able])
+            tickets = 64 * low + _nth(rows[able], wanted)
+            done[able, place] = self.first + self.bucket.tickets[tickets]
+        return done, picked
+
+    # -- sets --------------------------------------------------------------------------------------------------------------
+
+    def _choose_set(
+        self, may: May, state: Any, lanes: Any, random: Any, known: Any, done: Any, picked: Any,
+        role: tuple[int, int, int], picker: int,
+    ) -> None:  # fmt: skip
+        """A random action of somebody who may name a set, with the set: all that he can pick are looked at."""
+        place, first, end = role
+        _, decides, box, last = self.bucket.picking.pickers[picker].tolist()
+        lists = [self._can_pick(may, lane, box, last) if known[lane] else () for lane in range(len(lanes))]
+        for lane, its in enumerate(lists):
+            known[lane] &= its is not None
+        sizes = np.array([0 if its is None else len(its) for its in lists], np.int64)
+        shapes = self.bucket.picking.shapes[first:end]
+        asked = shapes[shapes >= 0]
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        sets = np.concatenate(
+            [np.zeros((0, last - box), np.int32), *(its for its in lists if its is not None and len(its))]
+        )
+        legal = self._looked_at(state, lanes, np.repeat(np.arange(len(lanes)), sizes), sets, box, asked)
+        sums = np.concatenate(
+            [np.zeros((1, legal.shape[1]), np.int64), np.cumsum(legal, axis=0, dtype=np.int64)]
+        )
+        within = sums[starts[1:]] - sums[starts[:-1]]
+        known &= within[:, -1] == 0
+        bits = np.unpackbits(np.ascontiguousarray(may.table).view(np.uint8), axis=1, bitorder="little")
+        counts = bits[:, first:end].astype(np.int64)
+        counts[:, shapes >= 0] = within[:, :-1]
+        whole = counts.sum(axis=1)
+        known &= (whole > 0) | (may.more[:, decides] == 0)
+        able = np.flatnonzero(known & (whole > 0))
+        wanted = below(random, able, whole[able])
+        upto = np.cumsum(counts[able], axis=1)
+        ticket = (upto <= wanted[:, None]).sum(axis=1)
+        done[able, place] = self.first + self.bucket.tickets[first + ticket]
+        column = np.cumsum(shapes >= 0) - 1
+        for k, lane in enumerate(able.tolist()):
+            if shapes[ticket[k]] >= 0:
+                left = wanted[k] - (upto[k, ticket[k] - 1] if ticket[k] else 0)
+                its = legal[starts[lane] : starts[lane + 1], column[ticket[k]]]
+                picked[lane, box:last] = sets[starts[lane] + np.flatnonzero(its)[left]]
+
+    def _can_pick(self, may: May, lane: int, box: int, last: int) -> Any:
+        """The sets that somebody can pick, a row each, in the order of their texts; None where there are too many."""
+        picking = self.bucket.picking
+        copies = []
+        for most, _, output in picking.boxes[box:last].tolist():
+            its = np.flatnonzero(may.more[lane, output : output + most])
+            copies.append(int(its[-1]) + 1 if len(its) else 0)
+        known = box, bytes(copies)
+        if known not in self._sets:
+            if len(self._sets) > _REMEMBERED:
+                self._sets.clear()
+            options = [(thing, n) for thing, n in picking.options.tolist() if n <= copies[thing]]
+            size = 1
+            for n in copies:
+                size *= n + 1
+            found = None if size > picking.most else list(_listed(options, len(copies)))
+            self._sets[known] = (
+                None if found is None else np.array(found, np.int32).reshape(size, len(copies))
+            )
+        return self._sets[known]
+
+    def _looked_at(self, state: Any, lanes: Any, owners: Any, sets: Any, box: int, asked: Any) -> Any:
+        """Which actions are legal with which sets; a last column says what is not known."""
+        found = np.zeros((len(sets), len(asked) + 1), np.uint8)
+        step = 64 * self.checks.blocks
+        for first in range(0, len(sets), step):
+            its = sets[first : first + step]
+            picked = np.zeros((len(its), len(self.bucket.picking.boxes)), np.int32)
+            picked[:, box : box + sets.shape[1]] = its
+            planes = self.planes(state, lanes[owners[first : first + step]])
+            bits = bits_of(self.checks.run([planes, self._doing(len(its), None, picked)]), len(its))
+            found[first : first + step, :-1] = bits[asked].T
+            found[first : first + step, -1] = bits[-1]
+        return found
+
+
+def _listed(options: Sequence[tuple[int, int]], things: int) -> Iterator[list[int]]:
+    """All sets of these options, pairs of a thing and how many of it, in their order: for each how many of each thing."""
+    now = [0] * things
+
+    def more(after: int) -> Iterator[list[int]]:
+        yield list(now)
+        for thing, n in options:
+            if thing > after:
+                now[thing] = n
+                yield from more(thing)
+                now[thing] = 0
+
+    yield from more(-1)
+
+
+def _ranges(bucket: Bucket, roles: Sequence[str]) -> Numbers:
+    """For each role that can act its place, and its tickets from the first to before the last."""
+    rows: list[list[int]] = []
+    for ticket, action in enumerate(map(int, bucket.tickets)):
+        place = roles.index(bucket.actions[action][0])
+        if not rows or rows[-1][0] != place:
+            rows.append([place, ticket, ticket])
+        rows[-1][2] = ticket + 1
+    return np.array(rows, np.int32).reshape(len(rows), 3)
+
+
+class Machine:
+    """Some buckets, ready to be run.
+
+    Attributes:
+        buckets: They.
+        ready: The same, ready to be run.
+        bucket_of_bit: For each bit of what is pending its bucket, or `OTHER`.
+    """
+
+    def __init__(self, ready: Sequence[Ready], control: int) -> None:
+        """Of these; so many words hold what is pending."""
+        self.ready = tuple(ready)
+        self.buckets = tuple(its.bucket for its in ready)
+        self.bucket_of_bit = np.full(64 * control, OTHER, np.int64)
+        self._pending = np.zeros((len(ready) + 1, control), np.uint64)
+        self._control = control
+        for n, bucket in enumerate(self.buckets):
+            for bit in map(int, bucket.pending):
+                self._pending[n, bit >> 6] |= _ONE << np.uint64(bit & 63)
+                self.bucket_of_bit[bit] = n
+        self.picked = max((len(b.picking.boxes) for b in self.buckets), default=0)
+
+    def where(self, state: Any) -> Any:
+        """The buckets of positions; OVER where nothing is pending, OTHER where there is none, or are several."""
+        found = np.full(len(state), OVER, np.int64)
+        control = state[:, : self._control]
+        for word in range(self._control - 1, -1, -1):
+            its = np.flatnonzero(control[:, word])
+            bits = control[its, word]
+            lowest = np.bitwise_count((bits & (~bits + _ONE)) - _ONE).astype(np.int64)
+            found[its] = self.bucket_of_bit[64 * word + lowest]
+        strange = (control & ~self._pending[np.where(found >= 0, found, -1)]).any(axis=1)
+        found[strange] = OTHER
+        return found
