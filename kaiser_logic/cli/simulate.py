@@ -48,7 +48,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("batch", *ENGINES),
         help="what plays: many positions at once (batch), or one; all play the same games"
-        f" (default: batch from {_MANY} games on, where NumPy and numba are installed)",
+        f" (default: batch from {_MANY} games on, where NumPy and aigverse are installed)",
     )
     add_scheduler(parser)
     parser.add_argument(

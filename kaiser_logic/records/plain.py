@@ -1,6 +1,6 @@
 """Which records of an archive are plainly right: found for many at once by circuits, where that pays.
 
-Circuits are used where NumPy and numba are installed and those of a record's game, under its configuration, lie in the cache
+Circuits are used where NumPy and aigverse are installed and those of a record's game, under its configuration, lie in the cache
 already; or where there are so many moves that it pays to build them. The number of moves decides that, and no clock.
 """
 

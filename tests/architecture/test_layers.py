@@ -28,7 +28,7 @@ FLOORS = (
     {"linting", "printing"},
     {"evaluation", "symbolic", "unrolling"},
     {"query", "proof", "position"},
-    {"mining", "claims", "simulation"},
+    {"mining", "claims", "batch"},
     {"game"},
     {"records", "drawing"},
     {"comparison", "search", "play", "reports"},
@@ -139,8 +139,8 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 READERS = {
     "clingo", "explorer.slots", "linting.constants", "proof.demands", "proof.lesser", "proof.numbers",
     "proof.twins", "query.columns", "query.elsewhere", "query.rewriting", "rules.contract.forms",
-    "symbolic.vocabulary_size", "rules.fresh", "rules.parsing", "rules.reader", "rules.rule", "simulation.opening",
-    "simulation.outcomes", "simulation.thresholds", "symbolic.domains", "symbolic.known_numbers",
+    "symbolic.vocabulary_size", "rules.fresh", "rules.parsing", "rules.reader", "rules.rule", "batch.opening",
+    "batch.outcomes", "batch.thresholds", "symbolic.domains", "symbolic.known_numbers",
     "symbolic.measures", "symbolic.number_flow", "symbolic.sizes", "transform.action_splitting",
     "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
     "transform.relaxing", "transform.rewrite",
@@ -262,30 +262,3 @@ def undocumented(path: Path) -> Iterator[str]:
 
 def test_what_is_public_is_documented() -> None:
     assert not [name for path in MODULES for name in undocumented(path)]
-
-
-# -- what is compiled ----------------------------------------------------------------------------------------
-
-
-def kernels(path: Path) -> dict[str, set[str]]:
-    """The functions of a module that numba compiles, each with those it calls, directly or not, of the same module."""
-    compiled = {
-        node.name: node
-        for node in tree(path).body
-        if isinstance(node, ast.FunctionDef)
-        and {"kernel", "_called"} & {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
-    }
-    calls = {
-        name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in compiled}
-        for name, node in compiled.items()
-    }
-    for _ in calls:
-        calls = {name: found.union(*(calls[other] for other in found)) for name, found in calls.items()}
-    return calls
-
-
-def test_no_kernel_calls_itself() -> None:
-    """What numba keeps of such a function crashes in the next process (numba's issue 6061)."""
-    found = {f"{named(path)}.{name}": calls for path in MODULES for name, calls in kernels(path).items()}
-    assert len(found) > 50
-    assert not [name for name, calls in found.items() if name.rpartition(".")[2] in calls]

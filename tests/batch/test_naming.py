@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,10 +11,9 @@ from games.krone.positions import board_text
 from oracles.krone import Krone, random_game
 from support.batches import moments, same_disturbed, same_games, same_positions
 
-pytest.importorskip("numba")
+pytest.importorskip("aigverse")
 
 import clingo
-from kaiser_logic.batch.places import MOST, PICKERS, PICKERS_END
 
 from kaiser_logic.batch.naming import in_order, name_of
 from kaiser_logic.batch.opening import Unsupported
@@ -120,11 +120,12 @@ def test_too_many_sets_are_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -
     batch = game.batch()
     expected = batch.play(30, 3)
     assert expected.handed == 0
-    places = batch.stock.machine.places.copy()
-    picking = places[:, PICKERS] < places[:, PICKERS_END]
-    assert picking.any()
-    places[picking, MOST] = 20
-    monkeypatch.setattr(batch.stock.machine, "places", places)
+    picking = [ready for ready in batch.stock.machine.ready if ready.bucket.picks]
+    assert picking
+    for ready in picking:
+        fewer = replace(ready.bucket.picking, most=20)
+        monkeypatch.setattr(ready, "bucket", replace(ready.bucket, picking=fewer))
+        monkeypatch.setattr(ready, "_sets", {})
     found = batch.play(30, 3)
     assert found.handed > 0
     monkeypatch.undo()
