@@ -1,7 +1,7 @@
 """Circuits as programs of gates, made smaller by an AIG library: what is kept, checked and run.
 
 A circuit becomes an and-inverter graph, which `aigverse <https://github.com/marcelwa/aigverse>`_ rewrites; whether the
-result is equivalent is checked once, by the library's SAT solver, and where that is not proved the graph stays as it was.
+result is equivalent is checked once, by clingo, and where that is not proved the graph stays as it was.
 The gates lie level by level, so that all gates of one level and kind are one operation on arrays (:mod:`.machine`).
 
 Where a circuit has loops it is cut there: the values of loops are inputs of the graph, and what takes their place are
@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from .. import clingo
 from .bits import Circuit
 
 AND: Final = 0
@@ -27,8 +28,10 @@ AND_NOT: Final = 2
 KINDS: Final = 3
 _ROUNDS: Final = 2
 """So often a graph is rewritten, as long as it becomes smaller."""
-_CONFLICTS: Final = 100_000
-"""So much effort the solver makes to prove that a rewritten graph is equivalent."""
+_TOGETHER: Final = 100
+"""So many outputs are proved to be equivalent at a time."""
+_CONFLICTS: Final = 20_000
+"""So much effort is made to prove it."""
 _LARGEST: Final = 200_000
 """Larger graphs are not rewritten."""
 
@@ -148,8 +151,46 @@ def rewritten(graph: Any) -> Any:
         if found.num_gates > 0.98 * best.num_gates:
             break
         best = found
-    same = algorithms.equivalence_checking(graph, best, conflict_limit=_CONFLICTS)
-    return best if same is True else graph
+    return best if best is not graph and equivalent(graph, best) else graph
+
+
+def equivalent(first: Any, second: Any) -> bool:
+    """Whether two graphs are proved to say the same, output by output, whatever their inputs are.
+
+    The proof is clingo's: the library's own checker needs minutes for what it has itself rewritten.
+    """
+    solver = clingo.control(f"--solve-limit={_CONFLICTS},umax")
+    atoms: dict[tuple[int, ...], int] = {}
+    with solver.backend() as backend:
+        inputs = [backend.add_atom() for _ in first.pis()]
+        backend.add_rule(inputs, [], True)
+        false = backend.add_atom()
+
+        def encoded(graph: Any) -> list[int]:
+            known = {0: false, **dict(zip(graph.pis(), inputs, strict=True))}
+            for n in graph.gates():
+                body = tuple(
+                    sorted(-known[s.index] if s.complement else known[s.index] for s in graph.fanins(n))
+                )
+                if body not in atoms:
+                    atoms[body] = backend.add_atom()
+                    backend.add_rule([atoms[body]], body)
+                known[n] = atoms[body]
+            return [-known[s.index] if s.complement else known[s.index] for s in graph.pos()]
+
+        pairs = {(a, b) for a, b in zip(encoded(first), encoded(second), strict=True) if a != b}
+    ordered = sorted(pairs, key=lambda pair: (max(map(abs, pair)), pair))
+    for at in range(0, len(ordered), _TOGETHER):
+        with solver.backend() as backend:
+            differ = backend.add_atom()
+            for a, b in ordered[at : at + _TOGETHER]:
+                backend.add_rule([differ], [a, -b])
+                backend.add_rule([differ], [-a, b])
+        if not solver.solve(assumptions=[differ]).unsatisfiable:
+            return False
+        with solver.backend() as backend:
+            backend.add_rule([], [differ])
+    return True
 
 
 def needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
@@ -248,7 +289,6 @@ def _arranged(graph: Any, inputs: int, ranks: Sequence[int], states: int) -> Gat
     A gate of two negated values is an `OR` whose value is negated where it is read.
     """
     pis = graph.pis()
-    where: dict[int, tuple[int, int]] = {pi: (n + 1, 0) for n, pi in enumerate(pis)}  # value, whether negated
     height: dict[int, tuple[int, int]] = {pi: (0, 0) for pi in pis[:inputs]}
     height |= {pi: (rank, 0) for pi, rank in zip(pis[inputs:], ranks, strict=True)}
     runs: dict[tuple[int, int, int], list[tuple[int, int, int]]] = defaultdict(list)
@@ -282,7 +322,6 @@ def _arranged(graph: Any, inputs: int, ranks: Sequence[int], states: int) -> Gat
             gates.append((0, 0))
         start = len(gates) - len(its_gates)
         gates[start:] = [(number[a], number[b]) for _, a, b in its_gates]
-    del where
 
     def literal(s: Any) -> int:
         if graph.is_constant(s.index):
