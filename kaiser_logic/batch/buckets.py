@@ -200,7 +200,7 @@ class Bucket:
                 and array.ndim == (1 if name.removesuffix("_outputs") != name or name in _FLAT else 2)
             )
         programs = {
-            name: Gates(*(found[f"{name}_{part}"] for part in _PARTS), number)
+            name: Gates(inputs=number, **{part: found[f"{name}_{part}"] for part in _PARTS})
             for name, number in zip(_PROGRAMS, inputs, strict=True)
         }
         return cls(

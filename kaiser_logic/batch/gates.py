@@ -144,7 +144,7 @@ def rewritten(graph: Any) -> Any:
         return graph
     best = algorithms.cleanup_dangling(graph)
     for _ in range(_ROUNDS):
-        found = algorithms.aig_cut_rewriting(best)
+        found: Any = algorithms.aig_cut_rewriting(best)
         found = algorithms.sop_refactoring(found)
         found = algorithms.aig_resubstitution(found)
         found = algorithms.cleanup_dangling(found)
@@ -233,8 +233,9 @@ def _graph(
     false = graph.get_constant(False)
     signals = {0: false, **{literal >> 1: given[place] for literal, place in places.items()}}
     depth: dict[int, int] = defaultdict(int)
-    for state, signal in zip((s for loop in loops for s in loop), given[first:], strict=True):
-        signals[state >> 1] = signal
+    signals |= {
+        state >> 1: its for state, its in zip((s for loop in loops for s in loop), given[first:], strict=True)
+    }
     fan: Counter[int] = Counter()
     for n in order:
         node = circuit.nodes[n]
