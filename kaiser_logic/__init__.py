@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .comparison.compare import compare as compare
     from .comparison.differences import Difference as Difference
     from .completion.complete import Completion as Completion
+    from .completion.complete import check_view as check_view
     from .completion.complete import complete as complete
-    from .completion.view import check_view as check_view
     from .errors import FaultyRulebook as FaultyRulebook
     from .errors import Finding as Finding
     from .errors import KaiserLogicError as KaiserLogicError
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .game import Game as Game
     from .game import load as load
     from .linting.lint import lint as lint
-    from .mining.report import InvariantReport as InvariantReport
+    from .mining.writing import InvariantReport as InvariantReport
     from .mining.writing import ProposedInvariant as ProposedInvariant
     from .notation.reading import read as read
     from .notation.record import Record as Record
@@ -70,7 +70,7 @@ _HOMES: Final = {
     "Game": "game",
     "IllegalMove": "evaluation.verdict",
     "InvalidPosition": "evaluation.verdict",
-    "InvariantReport": "mining.report",
+    "InvariantReport": "mining.writing",
     "KaiserLogicError": "errors",
     "NotDecided": "errors",
     "Position": "position",
@@ -86,7 +86,7 @@ _HOMES: Final = {
     "WrongUsage": "errors",
     "check": "records.checking",
     "check_many": "records.checking",
-    "check_view": "completion.view",
+    "check_view": "completion.complete",
     "compare": "comparison.compare",
     "complete": "completion.complete",
     "games": "rules.library",
@@ -102,7 +102,7 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605 (type checkers read the imports above)
 
 _SHOWN_BY: Final = {
     "Position._repr_svg_": ("drawing.image", "render"),
-    "Record._repr_html_": ("reports.notebook", "framed"),
+    "Record._repr_html_": ("reports.pages", "framed"),
 }
 """What shows a value in a notebook: the module in which it is at home, and its name there."""
 

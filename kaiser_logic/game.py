@@ -26,7 +26,7 @@ from .rules.predicates import BOARD_FACT
 from .rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from .mining.report import InvariantReport
+    from .mining.writing import InvariantReport
     from .proof.report import ProofReport
 
 

@@ -6,7 +6,6 @@
 Its modules:
 
     said       claims read: from a command line, a file, a rulebook
-    played     random games, in which each claim is tried first
     induction  which claims are inductive, together with the invariants
-    prove      all of it, after the game's own proofs
+    prove      each claim is first tried in random games; what is left is proved after the game's own proofs
 """

@@ -11,9 +11,7 @@ arguments to the exit code.
     why       an action judged, in words for those who know the game
     play      random games, and games by hand
     table     a game by hand: whose turn it is to type, what may be typed, what is told
-    choices   the legal actions as they are offered
-    console   where a game by hand is played: lines of text
-    terminal  the same with completion, history and colours
+    console   where a game by hand is played: lines of text, in a terminal with completion, history, colours
     find      positions by property, or games that reach them
     prove     the invariants, and how they fall
     invariants  invariants proposed, each proved
@@ -26,8 +24,7 @@ arguments to the exit code.
     simulate  random games, and what they say of the seats
     perft     sequences of decisions counted
     serve     the explorer in the browser
-    progress  how far long work has come
-    streams   the standard streams, where some are closed or full
+    progress  how far long work has come; the standard streams, where some are closed or full
     common    what several commands share: games and places in records as arguments, how things are said
 """
 
@@ -44,7 +41,7 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, NotDecided, UnreadableInput, visible, visible_name
-from .streams import standing
+from .progress import standing
 
 COMMANDS: Final = {
     "check": ("check", "replay records and report every fault"),

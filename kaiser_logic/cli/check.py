@@ -64,7 +64,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 
 def check(args: argparse.Namespace) -> int:
     """Replays every record and reports every fault."""
-    from ..records.files import files_in
+    from ..records.tags import files_in
 
     if args.output is not None and args.format == "json" and args.view is None:
         return _resumed(args)
@@ -87,7 +87,7 @@ def check(args: argparse.Namespace) -> int:
 def _resumed(args: argparse.Namespace) -> int:
     """Checks what a file of JSON lines does not yet hold, and writes each report as it comes."""
     from ..records.archive import Archive
-    from ..records.files import files_in
+    from ..records.tags import files_in
 
     rules = other_rules(args)
     settings = [args.on_illegal, str(rules["edition"]), str(sorted((rules["options"] or {}).items()))]
@@ -150,7 +150,7 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     """The reports as one page."""
     from ..notation.reading import read
     from ..records.checking import Report, within
-    from ..records.files import files_in
+    from ..records.tags import files_in
     from ..reports.pages import Told, render
     from ..reports.story import story
 
@@ -189,9 +189,9 @@ def _checked(args: argparse.Namespace, files: Iterable[Any], ordered: bool = Tru
 
 def _viewed(args: argparse.Namespace) -> Iterator[Report]:
     """The reports on records with gaps."""
-    from ..completion.view import check_view
+    from ..completion.complete import check_view
     from ..notation.reading import read
-    from ..records.files import files_in
+    from ..records.tags import files_in
 
     if args.on_illegal != "stop":
         raise WrongUsage("--on-illegal does not go with --view")

@@ -13,7 +13,7 @@ from .progress import done, progress
 
 if TYPE_CHECKING:
     from ..game import Game
-    from ..mining.report import InvariantReport
+    from ..mining.writing import InvariantReport
 
 _GAMES: Final = 20
 

@@ -7,9 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .choices import HELP
 from .common import add_game, game_of, natural, replayed
-from .console import Plain, console_here
+from .console import HELP, Plain, console_here
 from .table import Table
 
 if TYPE_CHECKING:
@@ -49,8 +48,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 def play(args: argparse.Namespace) -> int:
     """Plays a game and prints its record."""
-    from ..play.match import Match
-    from ..play.telling import Onlookers
+    from ..play.match import Match, Onlookers
 
     course = Match(game_of(args)) if args.resume is None else resumed(args)
     game = course.game

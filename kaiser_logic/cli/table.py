@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
-from .choices import HELP, Choice, choices
 from .common import put
+from .console import HELP, Choice, choices
 
 if TYPE_CHECKING:
     from random import Random
 
     from .. import clingo
     from ..evaluation.verdict import Violation
-    from ..play.match import Match
-    from ..play.telling import Onlookers
+    from ..play.match import Match, Onlookers
     from .console import Console
 
 
@@ -144,7 +143,7 @@ class Table:
     def _choices(self, role: str) -> list[Choice]:
         """What a role can do."""
         from ..engine.symbols import read
-        from ..play.gains import gains
+        from ..play.playout import gains
         from ..rules.phrases import phrases
 
         position = self.course.position

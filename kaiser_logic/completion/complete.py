@@ -12,17 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
 
-from ..errors import NotDecided, UnreadableInput
+from ..errors import NotDecided, UnreadableInput, WrongUsage
 from ..evaluation.verdict import InvalidPosition
 from ..game import game_under
 from ..notation.record import Assertion, Item, Move, PositionBlock, Record
 from ..notation.terms import Term, has_unknown
 from ..position import Position
+from ..records.checking import Report, check
 from ..records.fault import Fault, objection
 from ..records.tags import game_of
-from .bridging import Bridging
-from .fillings import Fillings
-from .segment import Progress, Segment
+from .fillings import Bridging, Fillings
+from .symbolic_replay import Progress, Segment
 
 
 @dataclass(frozen=True)
@@ -208,3 +208,52 @@ def _differences(records: tuple[Record, ...]) -> Iterator[MoveDifference]:
             first = (one.role, one.action) if one else (None, None)
             second = (other.role, other.action) if other else (None, None)
             yield MoveDifference(number, *first, *second)
+
+
+# -- view ----------------------------------------------------------------------------------------------------
+#
+# Records from a real table: what a role could not see is written ``?``.
+#
+# Such a record is legal exactly if some full record fits it: the gaps are filled by the rules, as ``complete`` does, with
+# one filling found being enough.
+
+
+PUBLIC = "public"
+
+
+def check_view(record: Record, role: str, timeout: float = 60.0) -> Report:
+    """Checks a record as ``role`` saw the game (``public``: as everybody did).
+
+    A role knows what it did itself, so its own moves are written out. NotDecided where the time was too short.
+    """
+    game, faults = game_of(record)
+    if faults:
+        return check(record)
+    if role not in (PUBLIC, *game.seats):
+        raise WrongUsage(f"{role!r} takes no part in this game: {', '.join((PUBLIC, *game.seats))}")
+    moves = [item for item in record.items if isinstance(item, Move)]
+    if not any(move.action is None or has_unknown(move.action) for move in moves):
+        return check(record)
+    own = tuple(
+        Fault(
+            record.path,
+            move.line,
+            move.column,
+            role,
+            str(move.action or "?"),
+            "record.view",
+            f"{role} knows what {role} did",
+            "A role's own moves are written out.",
+        )
+        for move in moves
+        if move.role == role and (move.action is None or has_unknown(move.action))
+    )
+    if own:
+        return Report(record.path, own, len(moves))
+    completion = complete(record, timeout, limit=1)
+    if completion.fault is not None or not completion.records:
+        return Report(record.path, (completion.fault,) if completion.fault else (), len(moves))
+    full = check(completion.records[0])
+    return Report(
+        record.path, full.faults, len(moves), len(moves), full.final, full.result, assumed=full.assumed
+    )

@@ -2,26 +2,164 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NoReturn
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NoReturn, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
 from ..engine.sets import most_named
 from ..engine.symbols import value_pattern
 from ..engine.typed import action_of
-from ..notation.record import Assertion, Item, Move
-from ..notation.terms import UNKNOWN, has_unknown
+from ..notation.record import Assertion, Item, Move, PositionBlock
+from ..notation.terms import UNKNOWN, Term, has_unknown
+from ..position import Position
 from ..records.fault import Place
-from ..rules.pattern import unify
+from ..rules.pattern import Pattern, unify
 from ..rules.predicates import DECISION
 from ..unrolling.circuit import FALSE, TRUE, Circuit, Literal
 from ..unrolling.external_grounding import Open
-from ..unrolling.symbolic_state import SymbolicState
-from ..unrolling.unknown_sets import UnknownSet, fitting, naming_decisions, with_names
-from .branches import Branches
-from .gap import Gap, open_pattern
-from .segment import NO_FILLING, DeadEnd, Progress, Segment
+from ..unrolling.symbolic_state import (
+    SymbolicState,
+    UnknownSet,
+    fitting,
+    naming_decisions,
+    with_names,
+    written_out,
+)
+
+# -- segment -------------------------------------------------------------------------------------------------
+#
+# A segment of a record: what stands between two known positions, and why there may be no way over it.
+
+
+Progress: TypeAlias = Callable[[str], None]
+"""Is told from time to time what is going on."""
+NO_FILLING: Final = "complete.none"
+"""The rule that a record breaks whose gaps cannot be filled."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Part of a record: from a position over moves and assertions to the next position or the end.
+
+    Attributes:
+        start: Where it begins.
+        items: Its moves, some of them unknown, and assertions.
+        end: The position block that closes it, if one does.
+        result: The winners that the record names at its end: None where nothing is said, empty for an unfinished game.
+        drawn: Whether the record says that the game is finished and nobody has won.
+        following: The move that comes next, where the record is cut short after the items.
+        path: The record's file.
+        before: How many moves of the record come before.
+    """
+
+    start: Position
+    items: tuple[Move | Assertion, ...]
+    end: PositionBlock | None = None
+    result: tuple[str, ...] | None = None
+    path: str | None = None
+    before: int = 0
+    drawn: bool = False
+    following: Move | None = None
+
+
+class DeadEnd(Exception):
+    """There is no going on in one branch; ``place`` is where that shows, after ``step`` items have been gone over.
+
+    The item at ``place`` may be among those or not: steps of different branches are not to be compared.
+    """
+
+    def __init__(self, place: Place | None, step: int, message: str, rule: str = NO_FILLING) -> None:
+        """``place``: None for the end of the record."""
+        super().__init__(message)
+        self.place = place
+        self.step = step
+        self.rule = rule
+
+
+# -- branches ------------------------------------------------------------------------------------------------
+#
+# The branches that a replay takes where a record does not say which, and those still to be taken by others.
+
+
+@dataclass(frozen=True)
+class _Fork:
+    """Where a replay had several branches: which it took, of how many, and whether the others are a last resort."""
+
+    taken: int
+    count: int
+    last_resort: bool
+
+
+class Branches:
+    """The branches of one replay: the first ones are prescribed, then always the first is taken."""
+
+    def __init__(self, prescribed: tuple[int, ...]) -> None:
+        """``prescribed``: which branch to take at each fork, as far as that is given."""
+        self._prescribed = prescribed
+        self._forks: list[_Fork] = []
+
+    def take(self, count: int, last_resort: bool = False) -> int:
+        """Which of several branches to take; ``last_resort``: the later ones count only if the first leads nowhere."""
+        depth = len(self._forks)
+        taken = self._prescribed[depth] if depth < len(self._prescribed) else 0
+        self._forks.append(_Fork(taken, count, last_resort))
+        return taken
+
+    def others(self, found: bool) -> Iterator[tuple[int, ...]]:
+        """What to prescribe to the replays still to be made after this one.
+
+        Of forks whose branch was prescribed the others are with the replay that prescribed it.
+
+        Args:
+            found: Whether this one led to anything.
+        """
+        for depth in range(len(self._prescribed), len(self._forks)):
+            fork = self._forks[depth]
+            if not (found and fork.last_resort):
+                head = tuple(before.taken for before in self._forks[:depth])
+                yield from ((*head, other) for other in range(fork.taken + 1, fork.count))
+
+
+# -- gap -----------------------------------------------------------------------------------------------------
+#
+# A move of a record that is to be filled in.
+
+
+_OPEN: Final = symbols.symbol(UNKNOWN)
+"""What stands for a part that is not known."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A move to be filled in.
+
+    Attributes:
+        move: What the record says of it.
+        actions: Those that come into question, each with whether it is taken: exactly one is.
+        sets: The sets that some of them name.
+    """
+
+    move: Move
+    actions: Open
+    sets: Sequence[UnknownSet]
+
+    def filled(self, model: Collection[Literal]) -> Move:
+        """The move with what a model has chosen."""
+        action = symbols.term(next(a for a, literal in self.actions.items() if literal in model))
+        parts = tuple(written_out(part, self.sets, model) for part in action.args)
+        return replace(self.move, action=Term(action.name, parts))
+
+
+def open_pattern(symbol: clingo.Symbol, place: str = "") -> Pattern:
+    """The pattern of an action in which all that is left open, at each place for itself, may be anything."""
+    if symbol == _OPEN:
+        return ("v", f"?{place}")
+    args = symbol.arguments if symbol.type is clingo.SymbolType.Function else ()
+    given = tuple(open_pattern(arg, f"{place}.{number}") for number, arg in enumerate(args))
+    return ("f", symbol.name, given) if given else value_pattern(symbol)
+
 
 _CERTAIN: Final = 60_000
 """So much work, in the unit of `Circuit.work`, is spent on whether a rule is broken however the gaps before are filled."""

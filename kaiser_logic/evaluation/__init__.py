@@ -7,9 +7,6 @@ Its modules:
     evaluator        legal actions, judgement, steps, result, broken invariants, what a role sees
     verdict          what comes out: violations, broken invariants, results, and their exceptions
     origin           where a position comes from: a legal game, nowhere by a proof, or nobody knows
-    explanation      why an action is illegal or legal, in sentences with the facts that make it so
-    reasons          what is found out about a violation before it is said
-    relevant         which of the facts that were found are told, and which of those that are missing
-    deciding         which rulings decide that a rule is broken
+    explanation      why an action is illegal or legal, in sentences with the facts that make it so; which rulings decide it
     unknown_actions  what is wrong with an action that is none of the game's
 """

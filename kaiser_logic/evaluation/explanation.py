@@ -7,9 +7,10 @@ only once something is to be explained.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final, TypeAlias
 
 from .. import clingo
 from ..engine import symbols
@@ -17,17 +18,286 @@ from ..engine.grounding import Facts, Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..notation.terms import Term
 from ..rules.loader import parse_rules
-from ..rules.pattern import Signature
+from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.phrases import Phrases, fields, phrases
-from ..rules.predicates import CHANCE, DECISION, DUE
+from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, VIOLATES, is_enumeration
+from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
-from ..transform.magic_sets import Instance, Told, relevance
-from .deciding import deciding
-from .evaluator import Evaluator
-from .reasons import Found, Reasons, Way, bind
-from .relevant import conceivable, relevant
+from ..transform.magic_sets import ANYTHING, Instance, Told, relevance
+from .evaluator import Evaluator, evaluator_of
 from .unknown_actions import UNKNOWN, unknown_action
 from .verdict import Breach, Violation
+
+# -- reasons -------------------------------------------------------------------------------------------------
+#
+# What is found out about a violation before it is said.
+
+
+Binding: TypeAlias = dict[str, clingo.Symbol]
+"""What variables stand for."""
+
+
+@dataclass
+class Reasons:
+    """What was found out about one violation.
+
+    Attributes:
+        because: The facts that make it true.
+        absent: Facts that would have to hold, ``_any`` in them standing for anything.
+        instances: The instances of rules that lead to it.
+        told: For each sentence with a condition (its place among the rule's sentences) and each predicate of instances
+            the ways in which the condition holds; under no predicate where there is no instance.
+        failed: Whether finding it out has failed; nothing is known then.
+    """
+
+    because: set[clingo.Symbol] = field(default_factory=set)
+    absent: set[clingo.Symbol] = field(default_factory=set)
+    instances: list[Found] = field(default_factory=list)
+    told: dict[tuple[int, str], list[Way]] = field(default_factory=dict)
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """An instance of a rule that leads to a violation.
+
+    Attributes:
+        rank: How far it is from the violated rule: 0 for the rule itself, then by how little its head says.
+        name: The predicate of such instances.
+        binding: What the rule's variables stand for.
+    """
+
+    rank: tuple[int, int]
+    name: str
+    binding: Binding
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way in which the condition of a sentence holds.
+
+    Attributes:
+        binding: What its variables stand for, and those of the rule that it is about.
+        because: The facts that make it hold: a part of the reason only where the sentence is said.
+    """
+
+    binding: Binding
+    because: set[clingo.Symbol] = field(default_factory=set)
+
+
+def bind(
+    instance: Instance, grounding: Grounding, violations: Sequence[Breach], found: Sequence[Reasons]
+) -> None:
+    """Notes what the variables of a rule stand for where it has a part in a violation."""
+    for atom in grounding.get(instance.name, len(instance.variables) + 2):
+        number, level, *values = atom.arguments
+        if level.number != 1:
+            continue
+        binding = dict(zip(instance.variables, values, strict=True))
+        id = violations[number.number][2]
+        if instance.last == f'"{id}"':
+            rank = (0, -instance.detail)
+        elif instance.last in binding and symbols.text(binding[instance.last]) == id:
+            rank = (1 if instance.predicate == "violates" else 2, 0)
+        else:
+            continue
+        found[number.number].instances.append(Found(rank, instance.name, binding))
+
+
+# -- relevant ------------------------------------------------------------------------------------------------
+#
+# Which of the facts that were found to have a part in an answer are told, and which of those that are missing.
+
+
+_ANYTHING: Final = clingo.Function(ANYTHING)
+_NUMBERS: Final = 30
+"""The numbers below it count as small: where the vocabulary allows any, a fact that is missing has one of them."""
+_MANY: Final = 3
+"""So many missing facts of a kind are told one by one."""
+
+
+def conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
+    """Whether the vocabulary has such a fact, and it says anything."""
+    if fact.arguments and all(a == _ANYTHING for a in fact.arguments):
+        return False
+    return bool(_in_vocabulary(rules, fact))
+
+
+def _told(rules: Ruleset, fact: clingo.Symbol) -> clingo.Symbol:
+    """The fact, or where something in it is left open and the vocabulary has but one like it, that one."""
+    alike = _in_vocabulary(rules, fact)
+    return alike[0] if len(alike) == 1 else fact
+
+
+def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, ...]:
+    """The facts of the vocabulary like this one (with small numbers where it allows any), two of them at most."""
+    return rules.remember(("conceivable", fact), lambda: tuple(islice(_alike(rules, fact), 2)))
+
+
+def _alike(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symbol]:
+    numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
+    program = rules.conceivable_program(_opened(symbols.value_pattern(fact)))
+    known = (s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT))
+    return (symbol for symbol in known if _fits(fact, symbol))
+
+
+def _opened(term: Pattern, place: str = "W") -> Pattern:
+    """The pattern with a variable of its own for each term that may be anything."""
+    if term == ("c", ANYTHING):
+        return ("v", f"_{place}")
+    return (
+        ("f", term[1], tuple(_opened(a, f"{place}{k}") for k, a in enumerate(term[2])))
+        if term[0] == "f"
+        else term
+    )
+
+
+def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
+    """Whether the symbol is the wanted one, which may be open in places."""
+    if wanted in (_ANYTHING, symbol):
+        return True
+    if wanted.type is not clingo.SymbolType.Function or symbol.type is not clingo.SymbolType.Function:
+        return False
+    one, other = wanted.arguments, symbol.arguments
+    return wanted.name == symbol.name and 0 < len(one) == len(other) and all(map(_fits, one, other))
+
+
+def relevant(
+    rules: Ruleset, id: str, held: Collection[clingo.Symbol], lacked: Collection[clingo.Symbol]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The facts and the missing ones as texts, in order.
+
+    Who decides is left out unless that is what the rule is about, or all there is; of decisions that are missing only
+    those count that the violated rule is about.
+    """
+    because = {symbols.text(f) for f in held}
+    whose = {s.arguments[0] for s in rules.facts("out_of_turn", 2) if symbols.text(s.arguments[1]) != id}
+    about = {
+        f
+        for f in lacked
+        if symbols.signature(f) != DECISION or not any(_fits(f.arguments[1], other) for other in whose)
+    }
+    about = {_told(rules, f) if symbols.signature(f) == DECISION else f for f in about}
+    about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
+    absent = {symbols.text(f).replace(ANYTHING, "_") for f in _together(about)}
+    others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
+    turns = {symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2)}
+    if (others or missing) and id not in turns:
+        because, absent = others, missing
+    return tuple(rules.book.ordered(because)), tuple(rules.book.ordered(absent))
+
+
+def _together(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
+    """The facts, but where there are many of one kind a single one in their place, with anything where they differ."""
+    kinds: dict[Signature, list[clingo.Symbol]] = {}
+    for fact in facts:
+        kinds.setdefault(symbols.signature(fact), []).append(fact)
+    for (name, _), found in kinds.items():
+        if len(found) <= _MANY:
+            yield from found
+        else:
+            places = zip(*(fact.arguments for fact in found), strict=True)
+            yield clingo.Function(name, [p[0] if len(set(p)) == 1 else _ANYTHING for p in places])
+
+
+# -- deciding ------------------------------------------------------------------------------------------------
+#
+# Which rulings decide that an action breaks a rule: those under another value of which it would not break it.
+
+
+def deciding(
+    rules: Ruleset, facts: Facts, judged: Mapping[str, clingo.Symbol], breach: Breach
+) -> dict[str, str]:
+    """The rulings that decide it, name to value in force.
+
+    Each ruling on which the rule can depend is tried: the same action in the same position under each of its other
+    values. Where the position would be none of these, the ruling is left out.
+
+    Args:
+        rules: The rules in force.
+        facts: The position.
+        judged: The actions, by role.
+        breach: That one of them breaks a rule.
+    """
+    names = rules.remember(("rulings behind", breach[2]), lambda: tuple(sorted(_behind(rules, breach[2]))))
+    options = rules.configuration.options(rules.book) if names else {}
+    return {
+        name: options[name] for name in names if _decides(rules, name, options[name], facts, judged, breach)
+    }
+
+
+def _decides(
+    rules: Ruleset,
+    name: str,
+    value: str,
+    facts: Facts,
+    judged: Mapping[str, clingo.Symbol],
+    breach: Breach,
+) -> bool:
+    """Whether under some other value of the ruling the action does not break the rule."""
+    for other in rules.book.rulings[name].values:
+        if other == value:
+            continue
+        under = evaluator_of(rules.configuration.ruled(name, other))
+        known = _position_under(under.ruleset, name, facts)
+        if known is None:
+            continue
+        violations = under.judge(known, judged).violations
+        if breach not in violations and not any(id == "action.unknown" for _, _, id in violations):
+            return True
+    return False
+
+
+def _position_under(rules: Ruleset, name: str, facts: Facts) -> Facts | None:
+    """The position under these rules, without what is no fact by the ruling itself; None where it is none for more."""
+    given = [clingo.Function("holds", [f]) for f in facts]
+    numbers = {abs(n) for n in symbols.numbers(facts)}
+    given += [clingo.Function("number", [clingo.Number(n)]) for n in numbers]
+    known = {s.arguments[0] for s in Grounding(rules.known_program, (*facts, *given)).get(*FLUENT)}
+    strange = {f for f in facts if f not in known}
+    by_ruling = rules.remember("ruled facts", lambda: _ruled_facts(rules))
+    return facts - strange if all(name in by_ruling.get(symbols.signature(f), ()) for f in strange) else None
+
+
+def _ruled_facts(rules: Ruleset) -> dict[Signature, set[str]]:
+    """The kinds of facts that are in the vocabulary only under some value of a ruling, with the rulings' names."""
+    found: dict[Signature, set[str]] = {}
+    for rule in rules.book.rules:
+        names = {str(a.args[0][1]) for a in (*rule.positive, *rule.negative) if a.signature == RULING}
+        for head in rule.heads if names else ():
+            kind = outermost(head.args[0]) if head.signature == FLUENT else None
+            if kind:
+                found.setdefault(kind, set()).update(names)
+    return found
+
+
+def _behind(rules: Ruleset, id: str) -> Iterator[str]:
+    """The rulings that the rules which find a violation can depend on, through predicates that are no facts."""
+    text = f'"{id}"'
+    pending = [r for r in rules.rules if any(h.args and h.args[-1] == ("c", text) for h in r.heads)]
+    deriving = rules.remember("deriving", lambda: _deriving(rules))
+    by_ruling = rules.remember("ruled facts", lambda: _ruled_facts(rules))
+    seen = {*rules.book.fluents, ("submitted", 2), ("made", 2), ("does", 2), DECISION, VIOLATES}
+    while pending:
+        rule = pending.pop()
+        for atom in (*rule.positive, *rule.negative, *rule.inner):
+            if atom.signature == RULING:
+                yield from (str(a[1]) for a in atom.args[:1] if a[0] == "c")
+            elif atom.signature in by_ruling and atom.signature != DECISION:
+                yield from by_ruling[atom.signature]
+            elif atom.signature not in seen:
+                seen.add(atom.signature)
+                pending += deriving.get(atom.signature, ())
+
+
+def _deriving(rules: Ruleset) -> dict[Signature, list[Rule]]:
+    """What derives each predicate, without the enumeration of what comes into question."""
+    found: dict[Signature, list[Rule]] = {}
+    for rule in rules.rules:
+        for signature in {h.signature for h in rule.heads} if not is_enumeration(rule) else ():
+            found.setdefault(signature, []).append(rule)
+    return found
+
 
 _ASK: Final[Signature] = ("_ask", 4)
 """The facts by which the second grounding is told what to explain: number, role, action, rule."""

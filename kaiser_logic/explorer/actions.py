@@ -11,8 +11,7 @@ from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..engine.typed import action_of
 from ..errors import NotDecided, WrongUsage
-from ..play.gains import gains
-from ..play.playout import weights
+from ..play.playout import gains, weights
 from ..rules.pattern import Pattern
 from ..rules.phrases import Phrases, phrases
 from .boards import frame_of, touched

@@ -6,19 +6,10 @@ prover, in a copy of the rulebook.
 
 Its modules:
 
-    features      patterns of facts
-    vocabulary    the features that a game's vocabulary has
-    candidates    two features that exclude or imply one another, a number with a bound
-    starts        all positions that a game can start from
-    games         the positions of random games
-    observations  which positions show a feature
-    proposals     the candidates that no position breaks
-    openings      candidates over an open position, and after a transition
-    inductive     what is new, the largest inductive set, the shortest that says the same
-    agreement     candidates are encoded as their lines say
-    wording       candidates in words
-    writing       candidates as documented lines
-    acceptance    the lines in a copy of the rulebook, proved there
-    report        what has been found
-    miner         all of it, one after the other
+    vocabulary  features: patterns of facts that a game's vocabulary has, and which positions show them
+    candidates  two features that exclude or imply one another, a number with a bound; those that no position breaks
+    openings    where candidates are tried: starts, positions of random games, an open position and a transition out of it
+    inductive   the largest inductive set, the shortest that says the same; the encoding held against the lines
+    writing     candidates in words and as documented lines; the report
+    miner       all of it, one after the other, and the proof in a copy of the rulebook
 """

@@ -6,18 +6,211 @@ of rules makes theirs. One grounding serves many questions: an external ``on__(C
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+import os
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations, islice, product
+from random import Random
+from typing import Any, Final, TypeAlias
 
 from .. import clingo
+from ..engine import symbols
+from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
+from ..errors import NotDecided
+from ..evaluation.evaluator import Evaluator
+from ..proof.sample import random_game
+from ..rules.pattern import Signature
 from ..rules.predicates import BROKEN, broken
 from ..symbolic.domains import Domains
 from ..symbolic.encoding import Encoding
 from ..symbolic.solver import Solver
 from ..symbolic.transitions import Transition
 from ..transform.action_splitting import decisions_of
+from ..workers import TIMEOUT, Job, Pool
 from .candidates import Candidate, rules_of
+
+# -- games ---------------------------------------------------------------------------------------------------
+#
+# The positions of random games, played in child processes; the same from the same seed, however many there are.
+
+
+_TOGETHER: Final = 4
+"""So many games are played by one process."""
+_MOVES: Final = 2_000
+"""A game is left after so many moves and steps."""
+SHORT: Final = "the time was too short"
+"""Why nothing is decided where a deadline has passed."""
+
+Facts: TypeAlias = frozenset[clingo.Symbol]
+Packed: TypeAlias = tuple[int | str, ...]
+"""A position that can go from process to process: facts by their numbers, what has no number as text."""
+
+
+def positions(
+    evaluators: Sequence[Evaluator],
+    domains: Domains,
+    games: int,
+    seed: int,
+    deadline: float,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Facts]:
+    """The positions of random games, also those in which something is due by itself; each once.
+
+    Args:
+        evaluators: One for each start; the games begin from one after the other.
+        domains: The facts that there are.
+        games: How many games.
+        seed: Which games.
+        deadline: By :func:`time.monotonic`.
+        jobs: How many processes; by default one for each core.
+        progress: Told how many games have been played.
+
+    Raises:
+        NotDecided: The time was too short, or a game could not be played.
+    """
+    known = _known(domains, evaluators[0])
+    numbers = {fact: number for number, fact in enumerate(known)}
+    chunks = [range(first, min(first + _TOGETHER, games)) for first in range(0, games, _TOGETHER)]
+    pool: Pool[list[Packed]] = Pool(
+        [Job(str(chunk), partial(_played, evaluators, numbers, chunk, seed)) for chunk in chunks],
+        jobs or os.cpu_count(),
+        deadline,
+    )
+    found: dict[str, list[Packed]] = {}
+    for count, answer in enumerate(pool, 1):
+        if answer.value is None:
+            raise NotDecided(SHORT if answer.failure == TIMEOUT else f"random games: {answer.failure}")
+        found[answer.name] = answer.value
+        progress(f"random games: {min(count * _TOGETHER, games)}/{games}")
+    packed = dict.fromkeys(p for chunk in chunks for p in found[str(chunk)])
+    return [_unpacked(p, known) for p in packed]
+
+
+def _known(domains: Domains, evaluator: Evaluator) -> list[clingo.Symbol]:
+    return list(dict.fromkeys((*domains.wide, *domains.fluents, *sorted(evaluator.ruleset.steps))))
+
+
+def _played(
+    evaluators: Sequence[Evaluator], numbers: dict[clingo.Symbol, int], chunk: range, seed: int
+) -> list[Packed]:
+    """The positions of these games."""
+    found: dict[Packed, None] = {}
+    for number in chunk:
+        evaluator = evaluators[number % len(evaluators)]
+        found[_packed(evaluator.initial(), numbers)] = None
+        for count, (_, after) in enumerate(random_game(evaluator, Random(f"{seed}/{number}"))):
+            found[_packed(after, numbers)] = None
+            if count >= _MOVES:
+                break
+    return list(found)
+
+
+def _packed(facts: Iterable[clingo.Symbol], numbers: dict[clingo.Symbol, int]) -> Packed:
+    places = sorted(numbers[f] for f in facts if f in numbers)
+    return (*places, *sorted(symbols.text(f) for f in facts if f not in numbers))
+
+
+def _unpacked(packed: Packed, known: Sequence[clingo.Symbol]) -> Facts:
+    return frozenset(known[f] if isinstance(f, int) else symbols.read(f) for f in packed)
+
+
+def remaining(deadline: float) -> float:
+    """The seconds until a deadline; NotDecided where it has passed."""
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise NotDecided(SHORT)
+    return left
+
+
+# -- starts --------------------------------------------------------------------------------------------------
+#
+# All positions that a game can start from: one for each choice of values for its start tags.
+
+
+_START: Final[Signature] = ("start", 2)
+_INIT: Final[Signature] = ("init", 1)
+_DECLARED: Final = frozenset(
+    {
+        *(
+            "fluent",
+            "action",
+            "step",
+            "counted",
+            "stated",
+            "signed",
+            "unit",
+            "simultaneous",
+            "limit",
+            "range",
+        ),
+        *("bound", "waived", "out_of_turn", "counts", "number", "thing", "board_fact", "board_broken"),
+    }
+)
+"""What is read of a rulebook besides its rules: a start tag that decides it decides more than the start."""
+_MOST: Final = 60
+"""Where there are more starts than so many only the one that is configured is looked at."""
+
+
+@dataclass(frozen=True)
+class Starts:
+    """The starts that a statement about all positions covers.
+
+    Attributes:
+        configurations: One for each start, the configured one first.
+        covered: Which starts these are, in words.
+    """
+
+    configurations: tuple[Configuration, ...]
+    covered: str
+
+
+def starts(ruleset: Ruleset) -> Starts:
+    """The starts of a game with these rules, edition and seats.
+
+    Where more depends on a start tag than the position at the start, other values of it make another game: then there
+    is only the configured start, and so where there are too many.
+    """
+    configuration = ruleset.configuration
+    tags: Mapping[str, Mapping[str, Any]] = dict(ruleset.book.manifest.get("tags", {}))
+    if not tags:
+        return Starts((configuration,), "the start")
+    only = Starts((configuration,), f"the start with {_said(configuration)} only")
+    if _matters_later(ruleset):
+        return only
+    choices = [
+        [(name.lower(), values) for values in combinations(_allowed(tag, configuration), tag.get("count", 1))]
+        for name, tag in tags.items()
+    ]
+    found = list(islice(product(*choices), _MOST + 1))
+    if len(found) > _MOST:
+        return only
+    others = (replace(configuration, start=tuple(sorted(tags))) for tags in found)
+    return Starts(tuple(dict.fromkeys((configuration, *others))), f"every start ({', '.join(tags)})")
+
+
+def _allowed(tag: Mapping[str, Any], configuration: Configuration) -> tuple[str, ...]:
+    return configuration.seats if tag["values"] == "seats" else tuple(map(str, tag["values"]))
+
+
+def _said(configuration: Configuration) -> str:
+    return ", ".join(f"{name} {' '.join(values)}" for name, values in configuration.start)
+
+
+def _matters_later(ruleset: Ruleset) -> bool:
+    """Whether something else than the position at the start depends on the start tags."""
+    found = {_START}
+    grows = True
+    while grows:
+        heads = {h.signature for r in ruleset.rules if r.uses & found for h in r.heads} - {_INIT}
+        grows = not heads <= found
+        found |= heads
+    declares = any(name in _DECLARED for name, _ in found)
+    return declares or not found <= {_START, *ruleset.static}
+
 
 _ON: Final = "on__"
 _HIT: Final = "hit__"

@@ -7,7 +7,7 @@ of one of them is true of all, or a matter of the board.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -15,10 +15,69 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..proof.numbers import cut
-from ..rules.pattern import ANY, Pattern, Signature
+from ..rules.pattern import ANY, Pattern, Signature, show
 from ..rules.predicates import CHANCE, DECISION, DUE
 from ..symbolic.domains import Domains
-from .features import KEY, Feature
+
+# -- features ------------------------------------------------------------------------------------------------
+#
+# Features: patterns of facts that a position may show, of which candidates for invariants are put together.
+#
+# A feature is one pattern, such as ``held(_,rival,_)``; one with a variable, ``held(X,rival,_)``, has a sort: a static
+# predicate of one place, such as ``player/1``, which holds whatever the variable may stand for.
+
+
+KEY: Final[Pattern] = ("v", "X")
+"""The variable of a feature that has one."""
+NUMBER: Final[Pattern] = ("v", "N")
+"""The variable of a counter of which the number is asked."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A pattern of facts: a position shows it where one of its facts matches.
+
+    Attributes:
+        pattern: The fact; ``_`` stands for anything, ``X`` for the variable.
+        sort: What the variable ranges over, a static predicate; None where there is no variable.
+        context: Whether it tells what is going on, such as a phase, a decision, a step.
+    """
+
+    pattern: Pattern
+    sort: str | None = None
+    context: bool = False
+
+    @property
+    def text(self) -> str:
+        """The pattern as an atom of a rule."""
+        return show(self.pattern)
+
+
+def match(pattern: Pattern, value: clingo.Symbol) -> list[clingo.Symbol] | None:
+    """What a pattern's variable stands for where a value matches it (nothing where it has none), or None.
+
+    >>> held = ("f", "held", (KEY, ("c", "rival"), ANY))
+    >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
+    ([Function('red', [], True)], None)
+    """
+    if pattern == ANY:
+        return []
+    if pattern in (KEY, NUMBER):
+        return [value]
+    if pattern[0] == "c":
+        return [] if symbols.constant(str(pattern[1])) == value else None
+    if value.type is not clingo.SymbolType.Function:
+        return None
+    if (value.name, len(value.arguments)) != (pattern[1], len(pattern[2])):
+        return None
+    found: list[clingo.Symbol] = []
+    for inner, argument in zip(pattern[2], value.arguments, strict=True):
+        matched = match(inner, argument)
+        if matched is None:
+            return None
+        found += matched
+    return found
+
 
 _FEW: Final = 12
 """Constants are told apart at a place that has at most so many;"""
@@ -166,3 +225,70 @@ def _unary(ruleset: Ruleset) -> dict[str, frozenset[clingo.Symbol]]:
         for (name, arity), facts in static.items()
         if arity == 1 and facts and name not in _NO_SORTS
     }
+
+
+# -- observations --------------------------------------------------------------------------------------------
+#
+# Positions that games have come to, and which of them show a feature: sets of positions as the bits of numbers.
+
+
+Bits: TypeAlias = int
+"""A set of positions: bit number k for the position number k."""
+Facts: TypeAlias = frozenset[clingo.Symbol]
+
+
+class Observations:
+    """What is true in given positions.
+
+    Attributes:
+        positions: The positions, each once.
+        all: All of them as bits.
+    """
+
+    def __init__(self, positions: Iterable[Facts]) -> None:
+        """Of these positions."""
+        self.positions = tuple(dict.fromkeys(positions))
+        self.all: Bits = (1 << len(self.positions)) - 1
+        self._facts = _where(self.positions)
+        self._by_signature: dict[Signature, list[clingo.Symbol]] = defaultdict(list)
+        for fact in self._facts:
+            self._by_signature[symbols.signature(fact)].append(fact)
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def shown(self, feature: Feature) -> Bits:
+        """Where a feature shows, whatever its variable stands for."""
+        found = 0
+        for where in self.by_value(feature).values():
+            found |= where
+        return found
+
+    def by_value(self, feature: Feature) -> Mapping[clingo.Symbol | None, Bits]:
+        """Where a feature shows, for each value of its variable; under None where it has no variable."""
+        found: dict[clingo.Symbol | None, Bits] = defaultdict(int)
+        pattern = feature.pattern
+        signature = pattern[1], len(pattern[2]) if pattern[0] == "f" else 0
+        for fact in self._by_signature.get(signature, ()):
+            matched = match(pattern, fact)
+            if matched is not None:
+                found[matched[0] if matched else None] |= self._facts[fact]
+        return found
+
+    def numbers(self, feature: Feature) -> Mapping[int, Bits]:
+        """Where a counter, with a variable for its number, has which number somewhere."""
+        return {v.number: where for v, where in self.by_value(feature).items() if v is not None}
+
+
+def _where(positions: Sequence[Facts]) -> dict[clingo.Symbol, Bits]:
+    """For each fact the positions that have it."""
+    size = len(positions) // 8 + 1
+    found: dict[clingo.Symbol, bytearray] = {}
+    for number, facts in enumerate(positions):
+        place, bit = number >> 3, 1 << (number & 7)
+        for fact in facts:
+            row = found.get(fact)
+            if row is None:
+                row = found[fact] = bytearray(size)
+            row[place] |= bit
+    return {fact: int.from_bytes(row, "little") for fact, row in found.items()}

@@ -2,9 +2,6 @@
 
 Its modules:
 
-    telling  what those who play by hand are told
-    whys     why an action is legal or not, told to somebody who does not see everything
-    gains    what an action takes and gives at once
-    match    one decision after the other, each can be taken back and made again; its record
-    playout  random play
+    match    one decision after the other, each can be taken back and made again; its record; what players are told, and why
+    playout  random play, and what an action takes and gives at once
 """

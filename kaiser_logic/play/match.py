@@ -2,18 +2,68 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from .. import clingo
+from ..drawing.events import events
 from ..engine import symbols
 from ..engine.tags import tags_of
+from ..evaluation.evaluator import Evaluator
+from ..evaluation.explanation import explain, explained
 from ..evaluation.verdict import Violation
 from ..game import Game
 from ..notation.record import Move, Record, Tag
 from ..position import Position
-from .whys import whys
+
+# -- whys ----------------------------------------------------------------------------------------------------
+#
+# Why an action is legal or not, told to somebody who does not see everything.
+#
+# The reasons are found in the position as far as it is seen, so they betray nothing of the rest. A reason that is another
+# one with all facts known, or that rests on the absence of something that would not be seen, is not told: then there is
+# only the rule.
+
+
+Facts: TypeAlias = frozenset[clingo.Symbol]
+
+CONCEALED: Final = "what decides it here is concealed"
+"""What is said in place of a reason that is not told."""
+_ANYTHING: Final = re.compile(r"(?<!\w)_(?!\w)")
+"""What stands for anything in a fact that is missing."""
+
+
+def whys(position: Position, role: str, action: clingo.Symbol, seen: Facts | None = None) -> list[Violation]:
+    """Every rule that the action breaks, with the reasons as far as they are seen.
+
+    Args:
+        position: Where it is done.
+        role: Who does it, and is told.
+        action: What is done.
+        seen: The facts that the role sees; None: all.
+    """
+    evaluator, facts = position.evaluator, position.symbols
+    broken = [v for _, v in explained(evaluator, facts, {role: action}).get(role, ())]
+    if seen is None or facts <= seen:
+        return broken
+    known = facts & seen
+    judged = evaluator.judge(known, {role: action}).violations
+    told = {v.rule: v for _, v in explain(position.ruleset, known, {role: action}, judged).get(role, ())}
+    return [
+        violation
+        if told.get(violation.rule) == violation and _is_seen(evaluator, facts, role, violation)
+        else Violation(violation.rule, CONCEALED, (), violation.sources, (), violation.statement)
+        for violation in broken
+    ]
+
+
+def _is_seen(evaluator: Evaluator, facts: Facts, role: str, violation: Violation) -> bool:
+    """Whether the role would see each of the facts that are missing, if it held."""
+    missing = {symbols.read(_ANYTHING.sub("1", text)) for text in violation.absent}
+    return all(fact in evaluator.view(facts | {fact}, role) for fact in missing)
+
 
 _Moment: TypeAlias = tuple[Position, dict[str, clingo.Symbol]]
 """A position, and of decisions at the same time those already made."""
@@ -102,3 +152,69 @@ class Match:
         winners = " ".join(result.winners) if result else "*"
         tags = [*tags_of(self.game.ruleset, board), ("Result", winners), *(more or {}).items()]
         return Record(tuple(Tag(name, value) for name, value in tags), tuple(self.moves))
+
+
+# -- telling -------------------------------------------------------------------------------------------------
+#
+# What those who play by hand are told: no more than they see.
+
+
+@dataclass(frozen=True)
+class Onlookers:
+    """Those at the table who are told what happens.
+
+    Attributes:
+        roles: Who they are; empty: whoever sees everything.
+    """
+
+    roles: tuple[str, ...] = ()
+
+    def seen(self, position: Position, role: str | None = None) -> Position:
+        """A position as far as one of them sees it, or without a role all of them together; only for looking at."""
+        watching = self.roles if role is None or role not in self.roles else (role,)
+        if not watching:
+            return position
+        views = [position.evaluator.view(position.symbols, one) for one in watching]
+        return Position(position.evaluator, frozenset[clingo.Symbol]().union(*views))
+
+    def facts(self, position: Position, role: str) -> frozenset[clingo.Symbol] | None:
+        """The facts that a role at the table sees, with what it knows of others; None: everything is seen."""
+        return self.seen(position, role).symbols if self.roles else None
+
+    def known(self, position: Position, role: str) -> Position:
+        """The facts of a position that a role sees, and nothing in place of others; only to be reasoned about."""
+        seen = self.facts(position, role)
+        return position if seen is None else Position(position.evaluator, position.symbols & seen)
+
+    def events(self, before: Position, after: Position) -> list[str]:
+        """What happened, as far as they see it, in words."""
+        return events(self.seen(before), self.seen(after))
+
+    def told(self, actions: Mapping[str, clingo.Symbol], before: Position, after: Position) -> list[str]:
+        """Others' actions, as records write them; only their kind where what they changed is concealed.
+
+        An action is told whole if all that it changed is seen, or one thing that it changed and that is seen says as
+        much, such as the card in one's own hand.
+
+        Args:
+            actions: Role to action, of one moment.
+            before: The position in which they were made.
+            after: The one they led to.
+        """
+        gone, come = before.symbols - after.symbols, after.symbols - before.symbols
+        old, new = self.seen(before).symbols, self.seen(after).symbols
+        plain = gone <= old and come <= new
+        seen = [_constants(fact) for fact in (gone & old) | (come & new)]
+        return [
+            f"{role}: {symbols.text(action)}"
+            if plain or not action.arguments or any(_constants(action) <= known for known in seen)
+            else f"{role}: {action.name} ..."
+            for role, action in actions.items()
+        ]
+
+
+def _constants(term: clingo.Symbol) -> frozenset[clingo.Symbol]:
+    """The constants and numbers in a term."""
+    if term.type is not clingo.SymbolType.Function or not term.arguments:
+        return frozenset({term})
+    return frozenset[clingo.Symbol]().union(*map(_constants, term.arguments))

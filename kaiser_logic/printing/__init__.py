@@ -7,12 +7,10 @@ it. All three may be missing: then there is a chapter for each file of rules, an
 
 Its modules:
 
-    outline    the chapters as ``book.toml`` says them, and which rule stands in which
-    tables     the tables that ``book.lp`` makes of the data
-    book       the whole book, ready to be written down
+    tables     paragraphs and lists of ``book.toml``, and the tables that ``book.lp`` makes of the data
+    book       the whole book: its chapters, and which rule stands in which
     markdown   the book as Markdown
     page       the book as one page of HTML
-    prose      paragraphs and lists in the texts of ``book.toml``
     assumed    what no text says, with what would replace it
     sentences  the sentences of the printed texts, each with its rule
 """

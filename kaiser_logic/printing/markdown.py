@@ -9,8 +9,7 @@ from typing import Final
 from ..engine.configuration import DEFAULT_EDITION
 from ..rules.rulebook import RuleDoc, Ruling
 from .book import Book, Entry, Section
-from .prose import blocks
-from .tables import Table
+from .tables import Table, blocks
 
 
 def markdown(book: Book, links: str) -> str:

@@ -10,7 +10,7 @@ from ..engine.configuration import DEFAULT_EDITION
 from ..rules.rulebook import RuleDoc, Ruling
 from .book import Book, Entry, Section
 from .markdown import MANY, anchor, heading, settled, several
-from .prose import blocks
+from .tables import blocks
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1d1b18; --soft: #625c52; --line: #d8d2c6; --paper: #fffdf8; --tint: #f4efe3;

@@ -2,15 +2,13 @@
 
 Its modules:
 
-    tags       from a record's tags to its game, and back
-    fault      what can be wrong with a record
-    policies   what to do after an illegal move: stop, skip or force
-    replay     a record carried out item by item
-    spelling   how names are written that stand in a record in another way
-    files      which files are meant, and how they are read
-    checking   the faults of one record or many, in several processes
-    plain      which records of an archive are plainly right, where it pays to look at many together
-    together   records of one game replayed in lockstep, by circuits
-    belonging  which actions belong to which decisions, whatever else a position is
-    archive    reports in a file, with which a check goes on after a crash
+    tags      which files are meant, how they are read, and from a record's tags to its game and back
+    fault     what can be wrong with a record
+    policies  what to do after an illegal move: stop, skip or force
+    replay    a record carried out item by item
+    spelling  how names are written that stand in a record in another way
+    checking  the faults of one record or many, in several processes
+    plain     which records of an archive are plainly right, where it pays to look at many together
+    together  records of one game replayed in lockstep, by circuits
+    archive   reports in a file, with which a check goes on after a crash
 """

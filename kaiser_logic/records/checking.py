@@ -20,9 +20,9 @@ from ..position import Position
 from ..rules.library import fingerprint
 from ..rules.loader import rulebook
 from .fault import Fault, objection
-from .files import Paths, Under, files_in
 from .policies import OnIllegal, policy_called
 from .replay import Replay
+from .tags import Paths, Under, files_in
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

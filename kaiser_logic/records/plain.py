@@ -21,9 +21,8 @@ from ..notation.record import PositionBlock, Record
 from ..position import Position
 from ..rules.pattern import Signature
 from ..rules.predicates import DOES, LEGAL, OFFERED, SUBMITTED, VIOLATES
-from .files import Under
 from .replay import Replay
-from .tags import game_of
+from .tags import Under, game_of
 
 T = TypeVar("T")
 

@@ -5,11 +5,7 @@ Its modules:
     formats    the table of formats
     place      where a fault stands: after how many moves
     story      a record carried out move by move: frames, events, faults with what was legal
-    reel       the pictures of a story, each part of them kept once
-    plot       the points over the moves
-    pages      the page of one record or of many
-    browser    its style and its script
-    notebook   a record in a notebook
+    pages      the page of one record or of many: its pictures, each part kept once, the points over the moves, style and script
     sarif      SARIF 2.1.0
     junit      JUnit XML
     csv_table  a table of faults

@@ -2,19 +2,372 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from ..drawing.frame import Frame
 from ..drawing.html.page import page
-from ..drawing.svg.pen import escaped
+from ..drawing.svg.canvas import Canvas, Kept
+from ..drawing.svg.palette import Palette
+from ..drawing.svg.pen import element, escaped, path, text
+from ..drawing.svg.picture import Picture, draw, panel_rows
+from ..notation.record import Record
 from ..records.checking import Report
 from ..records.fault import Fault
 from ..rules.phrases import Phrases
-from .browser import SCRIPT, STYLE
-from .plot import plot
-from .reel import Reel
-from .story import Step, Story
+from .story import Step, Story, story
+
+# -- browser -------------------------------------------------------------------------------------------------
+#
+# The style and the script of the page of records. The script sets texts as texts, and markup only of our own making.
+
+
+STYLE: Final = """
+.verdict{font-weight:bold;border:2px solid var(--kl-ink);border-radius:5px;padding:0 7px}
+.cols{display:grid;grid-template-columns:minmax(0,1fr);gap:14px}
+@media(min-width:1080px){.cols{grid-template-columns:minmax(0,716px) minmax(300px,1fr)}}
+.bar{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:6px 0;
+background:var(--kl-page)}
+.bar input{flex:1 1 140px;min-width:110px;accent-color:var(--kl-mark);height:28px}
+button{font:inherit;color:inherit;background:var(--kl-cell);border:1px solid var(--kl-line);border-radius:5px;
+min-height:36px;min-width:40px;padding:2px 9px;cursor:pointer}
+button:hover{border-color:var(--kl-mark);box-shadow:inset 0 0 0 1px var(--kl-mark)}
+.count{min-width:92px;text-align:center;font-weight:bold}
+.moves{max-height:340px;overflow-y:auto;margin:0;padding:0;list-style:none}
+.moves button{display:flex;gap:8px;width:100%;text-align:left;border:0;border-radius:3px;min-height:26px;background:none}
+.moves button[aria-current]{background:var(--kl-ink);color:var(--kl-page)}
+.moves .n{min-width:30px;text-align:right;opacity:.75}
+.moves .bad{font-weight:bold}
+.now ul{margin:6px 0;padding-left:0;list-style:none}
+.now .change b{color:var(--kl-mark);display:inline-block;width:1.2em;text-align:center}
+.fault{border:2px solid var(--kl-mark)}
+.fault ul{margin:4px 0;padding-left:20px}
+.pin{display:inline-block;background:var(--kl-ink);color:var(--kl-page);border-radius:3px;padding:0 5px;font-weight:bold}
+details ul{max-height:300px;overflow-y:auto}
+.records{max-height:300px;overflow-y:auto}
+.records tr[aria-current] td{background:var(--kl-cell2);font-weight:bold}
+.records td{vertical-align:middle}.records button{overflow-wrap:anywhere;text-align:left}
+@media(max-width:600px){.records td:nth-child(2){display:none}}
+.plot{width:100%;height:auto;max-width:460px}
+[hidden]{display:none!important}
+@media(max-width:719px){main{padding:8px 4px}.frame{display:flex;justify-content:center}}
+@media(max-width:379px){.frame{justify-content:flex-start}}
+"""
+
+SCRIPT: Final = """
+"use strict";
+(function(){
+const all=JSON.parse(document.getElementById("data").textContent).records;
+const wide=matchMedia("(min-width:720px)");
+const articles=[...document.querySelectorAll("article")];
+let at=0,steps=all.map(r=>r.begin);
+const part=(a,s)=>a.querySelector("[data-"+s+"]");
+function list(into,lines,cut){
+  into.replaceChildren(...lines.map(line=>{
+    const li=document.createElement("li");
+    if(cut){const b=document.createElement("b");
+      b.textContent={"+":"\\u2295","-":"\\u2296",">":"\\u2192","~":"~"}[line[0]]||line[0];
+      li.append(b," ",line.slice(2));}
+    else li.textContent=line;
+    return li;}));
+  into.hidden=!lines.length;
+}
+function board(a,r,k){
+  const box=part(a,"board");
+  if(!box||!r.reel||!r.reel.layouts.length)return;
+  const l=wide.matches?0:r.reel.layouts.length-1,f=r.reel.frames[l][k];
+  if(!f)return;
+  const w=r.reel.layouts[l].width;
+  box.innerHTML='<svg role="group" viewBox="0 0 '+w+' '+f[0]+'" width="'+w+'" height="'+f[0]+'">'+
+    f[2].map(g=>r.reel.groups[g].map(t=>r.reel.texts[t]).join("")+"</g>").join("")+"</svg>";
+  box.firstChild.setAttribute("aria-label",f[1]);
+}
+function show(k,focus){
+  const r=all[at],a=articles[at];
+  if(!r||!a||!r.steps.length)return;
+  const n=r.steps.length-1;
+  k=steps[at]=Math.max(0,Math.min(n,k));
+  const s=r.steps[k];
+  board(a,r,k);
+  part(a,"slider").value=k;
+  part(a,"slider").setAttribute("aria-valuetext","move "+k+" of "+n+": "+s.said);
+  part(a,"count").textContent=k+" of "+n;
+  part(a,"said").textContent=s.said;
+  part(a,"code").textContent=s.code;
+  list(part(a,"events"),s.events,false);
+  list(part(a,"changes"),s.changes,true);
+  a.querySelectorAll("[data-step]").forEach(b=>{
+    if(+b.dataset.step===k)b.setAttribute("aria-current","true");else b.removeAttribute("aria-current");});
+  const now=a.querySelector(".moves [aria-current]"),moves=a.querySelector(".moves");
+  if(now&&moves){const top=now.offsetTop-moves.offsetTop;
+    if(top<moves.scrollTop||top>moves.scrollTop+moves.clientHeight-30)moves.scrollTop=top-120;}
+  a.querySelectorAll("[data-fault]").forEach(f=>{f.hidden=+f.dataset.fault!==k;});
+  const c=a.querySelector(".cursor");
+  if(c){const x=30+306*k/Math.max(1,n);c.setAttribute("x1",x);c.setAttribute("x2",x);}
+  try{history.replaceState(null,"","#"+at+"@"+k);}catch(e){}
+}
+function open(i){
+  at=Math.max(0,Math.min(all.length-1,i));
+  articles.forEach((a,k)=>{a.hidden=k!==at;});
+  document.querySelectorAll("[data-open]").forEach(b=>{
+    const row=b.closest("tr");
+    if(+b.dataset.open===at)row.setAttribute("aria-current","true");else row.removeAttribute("aria-current");});
+  show(steps[at]);
+}
+function fault(by){
+  const f=all[at].faults,k=steps[at];
+  const next=by>0?f.find(n=>n>k):[...f].reverse().find(n=>n<k);
+  if(f.length)show(next===undefined?f[by>0?0:f.length-1]:next);
+}
+document.addEventListener("click",e=>{
+  const b=e.target.closest("button");
+  if(!b)return;
+  if(b.dataset.open!==undefined)open(+b.dataset.open);
+  else if(b.dataset.step!==undefined)show(+b.dataset.step);
+  else if(b.dataset.go==="fault")fault(1);
+  else if(b.dataset.go!==undefined)show(b.dataset.go==="last"?1e9:b.dataset.go==="first"?0:steps[at]+ +b.dataset.go);
+});
+document.addEventListener("input",e=>{if(e.target.dataset.slider!==undefined)show(+e.target.value);});
+document.addEventListener("keydown",e=>{
+  if(e.ctrlKey||e.metaKey||e.altKey||(e.target.tagName==="INPUT"&&e.target.type!=="range"))return;
+  const go={ArrowRight:1,ArrowLeft:-1,PageDown:10,PageUp:-10}[e.key];
+  if(go)show(steps[at]+go);
+  else if(e.key==="Home")show(0);
+  else if(e.key==="End")show(1e9);
+  else if(e.key==="f")fault(1);
+  else if(e.key==="F")fault(-1);
+  else if(e.key==="n")open(at+1);
+  else if(e.key==="p")open(at-1);
+  else return;
+  e.preventDefault();
+});
+wide.addEventListener("change",()=>show(steps[at]));
+const hash=/^#(\\d+)@(\\d+)$/.exec(location.hash);
+if(hash&&all[+hash[1]]){steps[+hash[1]]=+hash[2];open(+hash[1]);}else open(0);
+document.documentElement.dataset.ready="yes";
+})();
+"""
+
+
+# -- plot ----------------------------------------------------------------------------------------------------
+#
+# The points over the moves, as a small picture: a line of steps for each player, told apart by letter and dashes too.
+
+
+WIDTH: Final = 360
+LEFT: Final = 30
+RIGHT: Final = 336
+"""Where the first and the last move stand, in px; the page's script counts on it."""
+_TOP, _BOTTOM = 14, 150
+_DASHES: Final = (None, "7 3", "2 3", "10 3 2 3", "5 2", "1 2")
+_POINTS: Final = "number(star)"
+"""The item of a panel that is a player's points."""
+
+
+def points_of(step: Step) -> dict[str, int]:
+    """Everybody's points after a move, as the panels show them."""
+    if step.frame is None:
+        return {}
+    panels = step.frame.scene.panels
+    return {
+        role: item.number
+        for role, items in panels.items()
+        for item in items
+        if item.key == _POINTS and item.number is not None
+    }
+
+
+def plot(steps: Sequence[Step]) -> str:
+    """The plot as SVG in the theme of the page; empty for a game whose panels show no points."""
+    series = [points_of(step) for step in steps]
+    roles = tuple(dict.fromkeys(role for points in series for role in points))
+    first = next((s.frame for s in steps if s.frame is not None), None)
+    if not roles or first is None or len(steps) < 2:
+        return ""
+    palette = Palette("auto", first.scene.seats)
+    canvas = Canvas(first.scene, first.dealt, first.scene.geometry.layout(), palette)
+    values = [n for points in series for n in points.values()]
+    low, high = min(0, *values), max(5, *values)
+
+    def x(k: float) -> float:
+        return LEFT + (RIGHT - LEFT) * k / (len(steps) - 1)
+
+    def y(n: float) -> float:
+        return _BOTTOM - (_BOTTOM - _TOP) * (n - low) / (high - low)
+
+    parts = [path(f"M{LEFT},{_TOP}V{_BOTTOM}H{RIGHT}", "none", palette["line"], 1)]
+    every = max(1, -(-(high - low) // 5))
+    for n in range(low + -low % every, high + 1, every):
+        parts.append(text(LEFT - 5, y(n) + 4, str(n), 11, palette["soft"], anchor="end"))
+        parts.append(path(f"M{LEFT},{y(n):.1f}H{RIGHT}", "none", palette["cell2"], 1))
+    parts += _sections(steps, x, palette)
+    ends = _apart({role: y(next(p[role] for p in reversed(series) if role in p)) for role in roles})
+    for i, role in enumerate(roles):
+        line = _line([(x(k), y(p[role])) for k, p in enumerate(series) if role in p])
+        fill, ink = palette.owner(role)
+        parts.append(path(line, "none", palette["ink"], 4.2))
+        parts.append(path(line, "none", fill, 2.4, None))
+        if i:
+            parts.append(path(line, "none", ink, 1.1, _DASHES[i % len(_DASHES)]))
+        parts.append(element("circle", cx=RIGHT + 10, cy=ends[role], r=8, fill=fill, stroke=palette["ink"]))
+        parts.append(
+            text(RIGHT + 10, ends[role] + 4, canvas.letter(role), 11, ink, bold=True, anchor="middle")
+        )
+    parts.append(
+        element(
+            "line",
+            class_="cursor",
+            x1=LEFT,
+            x2=LEFT,
+            y1=_TOP,
+            y2=_BOTTOM,
+            stroke=palette["mark"],
+            stroke_width=2,
+        )
+    )
+    totals = ", ".join(
+        f"{first.scene.say(r)} {next(p[r] for p in reversed(series) if r in p)}" for r in roles
+    )
+    return (
+        f'<svg class="plot" role="img" aria-label="{escaped(f"points at the end: {totals}")}"'
+        f' viewBox="0 0 {WIDTH} 172" width="{WIDTH}" height="172">{"".join(parts)}</svg>'
+    )
+
+
+def _line(points: Sequence[tuple[float, float]]) -> str:
+    """A path of steps: it goes on level until the number changes."""
+    d = f"M{points[0][0]:.1f},{points[0][1]:.1f}"
+    last = points[0][1]
+    for x, y in points[1:]:
+        if y != last:
+            d += f"H{x:.1f}V{y:.1f}"
+            last = y
+    return f"{d}H{points[-1][0]:.1f}"
+
+
+def _sections(steps: Sequence[Step], x: Callable[[float], float], palette: Palette) -> list[str]:
+    """A line and a name where a new part of the game begins, such as a round."""
+    parts = []
+    last, edge = "", -99.0
+    for k, step in enumerate(steps):
+        name = step.frame.scene.aside[0] if step.frame is not None and step.frame.scene.aside else ""
+        if name and name != last:
+            last = name
+            parts.append(path(f"M{x(k):.1f},{_TOP}V{_BOTTOM + 4}", "none", palette["faint"], 1, "2 3"))
+            short = name.split(" of ")[0].removeprefix("Round ")[:12]
+            if x(k) > edge + 8 and x(k) < RIGHT - 10:
+                parts.append(text(x(k) + 2, _BOTTOM + 16, short, 11, palette["soft"]))
+                edge = x(k) + 7 * len(short)
+    return parts
+
+
+def _apart(places: dict[str, float]) -> dict[str, float]:
+    """The places of letters at the right, moved so far apart that none covers another."""
+    found: dict[str, float] = {}
+    last = -99.0
+    for role, y in sorted(places.items(), key=lambda item: item[1]):
+        last = found[role] = max(y, last + 17)
+    last = 180.0
+    for role, y in sorted(found.items(), key=lambda item: -item[1]):
+        last = found[role] = min(y, last - 17)
+    return found
+
+
+# -- reel ----------------------------------------------------------------------------------------------------
+#
+# The pictures of many positions, each part kept once: what most moves leave as it was costs nothing.
+#
+# A picture is a list of groups, a group a list of texts; equal ones have the same number.
+
+
+class Reel:
+    """Pictures in the theme of the page they stand in, for every layout.
+
+    Attributes:
+        texts: All parts of groups, as SVG.
+        groups: All groups: numbers of texts.
+        layouts: For each layout its name and width.
+        frames: For each layout and position: height, title, numbers of groups; None without a picture.
+    """
+
+    def __init__(self, steps: Iterable[Step]) -> None:
+        """Draws the positions of these steps."""
+        self.texts: list[str] = []
+        self.groups: list[list[int]] = []
+        self._text: dict[str, int] = {}
+        self._group: dict[tuple[int, ...], int] = {}
+        steps = list(steps)
+        first = next((s.frame for s in steps if s.frame is not None), None)
+        layouts = first.scene.geometry.layouts if first is not None else ()
+        self.layouts = [{"name": one.name, "width": one.width} for one in layouts]
+        self.frames: list[list[list[Any] | None]] = []
+        self.first: list[Picture] = []
+        for layout in layouts:
+            least: dict[int, float] = {}
+            kept: Kept = {}
+            for step in steps:
+                if step.frame is not None:
+                    for row, height in _heights(step.frame, layout.name, kept):
+                        least[row] = max(height, least.get(row, 0))
+            self.frames.append([self._drawn(step, layout.name, least, kept) for step in steps])
+
+    def _drawn(self, step: Step, layout: str, least: dict[int, float], kept: Kept) -> list[Any] | None:
+        if step.frame is None:
+            return None
+        picture = draw(
+            step.frame,
+            layout=layout,
+            theme="auto",
+            least=least,
+            pinned=step.pinned,
+            tried=step.tried,
+            kept=kept,
+        )
+        numbers = []
+        for group in picture.groups:
+            label = f' aria-label="{escaped(group.label)}"' if group.label else ""
+            parts = tuple(self._number(part) for part in (f'<g role="group"{label}>', *group.parts))
+            if parts not in self._group:
+                self._group[parts] = len(self.groups)
+                self.groups.append(list(parts))
+            numbers.append(self._group[parts])
+        return [picture.height, picture.title, numbers]
+
+    def _number(self, text: str) -> int:
+        if text not in self._text:
+            self._text[text] = len(self.texts)
+            self.texts.append(text)
+        return self._text[text]
+
+    def svg(self, layout: int, step: int) -> str:
+        """One of the pictures, put together as the page does it."""
+        frame = self.frames[layout][step]
+        if frame is None:
+            return ""
+        height, title, numbers = frame
+        width = self.layouts[layout]["width"]
+        inner = "".join("".join(self.texts[i] for i in self.groups[g]) + "</g>" for g in numbers)
+        return (
+            f'<svg role="group" aria-label="{escaped(title)}" viewBox="0 0 {width} {height:g}"'
+            f' width="{width}" height="{height:g}">{inner}</svg>'
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """What the page's script needs."""
+        return {"texts": self.texts, "groups": self.groups, "layouts": self.layouts, "frames": self.frames}
+
+
+def _heights(frame: Frame, layout: str, kept: Kept) -> Iterable[tuple[int, float]]:
+    """How high the rows of panels are with what the frame marks in them."""
+    scene = frame.scene
+    before = (frame.before.scene, frame.before.dealt) if frame.before is not None else None
+    palette = Palette("light", scene.seats)
+    geometry = scene.geometry.layout(layout)
+    canvas = Canvas(scene, frame.dealt, geometry, palette, frame.change, before, kept=kept)
+    for row, (_, _, height) in enumerate(panel_rows(canvas)):
+        yield row, height
+
 
 _KEYS = "← → a move · Home End · F the next fault · N P another record"
 
@@ -220,3 +573,15 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
         items = "".join(f"<li>{escaped(action)}</li>" for action in legal)
         parts.append(f"<details><summary>What was legal ({len(legal)})</summary><ul>{items}</ul></details>")
     return "".join([*parts, "</section>"])
+
+
+# -- notebook ------------------------------------------------------------------------------------------------
+#
+# A record in a notebook: its page in a frame of its own, which may run its script and nothing else.
+
+
+def framed(record: Record) -> str:
+    """The record's page in a sandboxed frame."""
+    told = story(record)
+    html = escaped(render([Told(told.report, told)]))
+    return f'<iframe sandbox="allow-scripts" title="a record" width="100%" height="900" srcdoc="{html}"></iframe>'

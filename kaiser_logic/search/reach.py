@@ -27,10 +27,8 @@ from ..query.mistakes import read_query
 from ..rules.predicates import LEGAL
 from ..symbolic.invariants import invariants
 from ..unrolling.circuit import FOREVER
-from .goal import Goal
-from .node import Node
 from .search import Search
-from .space import Limits
+from .space import Goal, Limits, Node
 
 Progress = Callable[[str], None]
 _TELLING = 1.0

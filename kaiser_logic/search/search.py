@@ -10,16 +10,307 @@ whatever else that has to do. Its deadline is the only thing that looks at the c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import heapq
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count as counter
+from itertools import islice
 from random import Random
+from typing import Final, Protocol, TypeAlias
 
+from .. import clingo
+from ..engine import symbols
+from ..errors import NotDecided
+from ..notation.terms import walk
 from ..position import Position
-from .goal import Goal, SymbolicGoal
-from .node import Node
-from .space import Limits, Space
-from .strategies import BestFirst, BreadthFirst, Playouts, Strategy
-from .variations import Variations
+from ..unrolling.circuit import Circuit
+from ..unrolling.planner import Planner, Taken
+from .space import Goal, Limits, Node, Space, SymbolicGoal
+
+# -- strategies ----------------------------------------------------------------------------------------------
+#
+# Ways of searching that make one position after the other.
+#
+# A strategy is run once; it yields what is found, and None after each piece of work in between, so that others get their
+# turn. It ends where there is nothing left for it to do.
+
+
+Weights: TypeAlias = Mapping[tuple[str, clingo.Symbol], float]
+"""How much more probable than others the actions of a role are, as logarithms of the odds."""
+
+_LEARNING: Final = 0.5
+_TRUST: Final = 3.0
+"""How much more probable an action becomes with each playout, and at most, as the logarithm of the odds."""
+_FADING: Final = 0.95
+"""What remains of that after each playout."""
+_MENTIONED: Final = 0.4
+"""How much more probable an action is for each word of the goal in it, as the logarithm of the odds."""
+_FORGETTING: Final = 40
+"""After so many playouts without progress all that was learnt is forgotten."""
+_AFRESH: Final = 0.5
+"""The share of playouts that begin at the start, and not on the way to the best end."""
+
+
+class Strategy(Protocol):
+    """A way of searching."""
+
+    def run(self) -> Iterator[Node | None]:
+        """What is found, and None after each piece of work in between."""
+
+
+class BreadthFirst:
+    """All positions in the order of the moves that lead to them; proves, where they are few, that there is nothing.
+
+    Attributes:
+        exhausted: Whether all positions within the limit of moves have been seen.
+    """
+
+    def __init__(self, space: Space) -> None:
+        """Goes over this space."""
+        self.exhausted = False
+        self._space = space
+
+    def run(self) -> Iterator[Node | None]:
+        """Positions found, those after fewer moves first: see `Strategy.run`."""
+        space, order = self._space, counter()
+        queue = [(0, next(order), space.start)]
+        seen: dict[Position, int] = {space.start.position: 0}
+        complete = True
+        yield space.found(space.start)
+        while queue:
+            moves, _, node = heapq.heappop(queue)
+            if seen[node.position] < moves or moves >= space.most:
+                continue
+            try:
+                for successor in space.successors(node):
+                    found = None
+                    shorter = seen.get(successor.position, math.inf) > successor.moves
+                    if successor.moves <= space.most and shorter:
+                        seen[successor.position] = successor.moves
+                        heapq.heappush(queue, (successor.moves, next(order), successor))
+                        found = space.found(successor)
+                    yield found
+            except NotDecided:  # too many actions to list
+                complete = False
+        self.exhausted = complete
+
+
+class BestFirst:
+    """Positions where little is missing before others: good where single moves bring the goal nearer.
+
+    Among equals those that took many moves come first.
+    """
+
+    def __init__(self, space: Space, random: Random) -> None:
+        """Goes over this space; ``random`` decides among equals."""
+        self._space = space
+        self._random = random
+
+    def run(self) -> Iterator[Node | None]:
+        """Positions found on the way to where less is missing: see `Strategy.run`."""
+        space = self._space
+        queue = [(0, 0, 0.0, space.start)]
+        seen = {space.start.position}
+        while queue:
+            node = heapq.heappop(queue)[-1]
+            if node.moves >= space.most:
+                continue
+            with suppress(NotDecided):
+                for successor in space.successors(node):
+                    found = None
+                    if successor.moves <= space.most and successor.position not in seen:
+                        seen.add(successor.position)
+                        key = space.distance(successor), -successor.moves, self._random.random()
+                        heapq.heappush(queue, (*key, successor))
+                        found = space.found(successor)
+                    yield found
+
+
+class Picker:
+    """Decisions at random: kinds of action are equally probable, but for what was learnt and what the goal is about."""
+
+    def __init__(self, space: Space, random: Random) -> None:
+        """For this space's goal."""
+        self._space = space
+        self._random = random
+        self._words = space.goal.words
+        self._mentioned: dict[clingo.Symbol, int] = {}
+
+    def pick(self, node: Node, weights: Weights) -> Taken:
+        """A decision of everybody; NotDecided where there are too many."""
+        taken = {}
+        for role, actions in self._space.actions(node).items():
+            kinds = list(map(node.position.ruleset.kind, actions))
+            odds = [
+                math.exp(weights.get((role, action), 0.0) + self._bias(role, action)) / kinds.count(kind)
+                for action, kind in zip(actions, kinds, strict=True)
+            ]
+            taken[role] = self._random.choices(actions, odds)[0]
+        return taken
+
+    def _bias(self, role: str, action: clingo.Symbol) -> float:
+        found = self._mentioned.get(action)
+        if found is None:
+            parts = walk(symbols.value(action))
+            words = {str(part) if isinstance(part, int) else part.name for part in parts}
+            found = self._mentioned[action] = len(words & self._words)
+        return _MENTIONED * (found + (role in self._words))
+
+
+class Playouts:
+    """Random games that learn, from the start or from somewhere on the way to the best end so far.
+
+    What led to the best end is done more often.
+    """
+
+    def __init__(self, space: Space, random: Random) -> None:
+        """Goes over this space."""
+        self._space = space
+        self._random = random
+        self._picker = Picker(space, random)
+
+    def run(self) -> Iterator[Node | None]:
+        """Positions found in one game after the other, without end: see `Strategy.run`."""
+        space = self._space
+        weights: dict[tuple[str, clingo.Symbol], float] = {}
+        best, idle = space.start, 0
+        while True:
+            node = space.start if self._random.random() < _AFRESH else self._random.choice(best.path())
+            nearest = node
+            yield None
+            with suppress(NotDecided):
+                while node.moves < space.most and node.position.decisions:
+                    node = space.after(node, self._picker.pick(node, weights))
+                    yield (found := space.found(node))
+                    if space.distance(node) < space.distance(nearest) and node.moves <= space.most:
+                        nearest = node
+                    if found:
+                        break
+            idle = 0 if space.distance(nearest) < space.distance(best) else idle + 1
+            if space.distance(nearest) <= space.distance(best):
+                best = nearest
+            self._learn(best, weights)
+            if idle > _FORGETTING:
+                weights, best, idle = {}, space.start, 0
+
+    @staticmethod
+    def _learn(best: Node, weights: dict[tuple[str, clingo.Symbol], float]) -> None:
+        """Makes the decisions on the way to the best end more probable; others are forgotten by and by."""
+        for choice in list(weights):
+            weights[choice] *= _FADING
+        for node in best.path():
+            for choice in node.taken:
+                weights[choice] = min(_TRUST, weights.get(choice, 0.0) + _LEARNING)
+
+
+# -- variations ----------------------------------------------------------------------------------------------
+#
+# Games like one that comes near, of which some steps are left free and given to the solver.
+
+
+_WIDE: Final = 20
+"""With more choice than this a step is free only if it is one of a few."""
+_WIDEST: Final = 400
+"""Where it turns out that there is more choice than this, the step is not free but excluded."""
+_ALIKE: Final = 3
+"""So many variations of one game are taken for each of its steps."""
+_FEW: Final = 4
+"""Where not all steps with little choice are free, at least so many are."""
+_CYCLE: Final = 4
+"""Of so many attempts one leaves all steps with little choice free and no others; then there is one more each time."""
+_FREE_AFTERWARDS: Final = 2
+"""So many free steps come after the game's own."""
+_RARE: Final = 2
+"""A kind of action of which there are at most so many is taken for one that changes little."""
+_NARROWING: Final = 0.1
+"""The share of the work that goes into finding out what is certain."""
+_ATTEMPT: Final = 600_000
+"""How long one game is varied, in the unit of `Circuit.work`."""
+_WORK_A_POSITION: Final = 400
+"""So much of a circuit's work takes about as long as making one position."""
+
+
+class Variations:
+    """Games like a given one that comes near: by far the best where the goal is rare.
+
+    Steps with little choice are free, and a few others; the solver says what to do in them.
+    """
+
+    def __init__(self, space: Space, goal: SymbolicGoal, random: Random) -> None:
+        """Goes over this space; ``goal``: the space's."""
+        self._space = space
+        self._goal = goal
+        self._random = random
+        self._picker = Picker(space, random)
+
+    def run(self) -> Iterator[Node | None]:
+        """Positions found in one varied game after the other, without end: see `Strategy.run`."""
+        space = self._space
+        for attempt in counter():
+            path = [space.start]
+            with suppress(NotDecided):
+                while path[-1].moves < space.most and path[-1].position.decisions:
+                    taken = self._quiet(path[-1]) if attempt % 2 == 0 else self._picker.pick(path[-1], {})
+                    path.append(space.after(path[-1], taken))
+                    yield space.found(path[-1])
+            least = min(map(space.distance, path))
+            nearest = self._random.choice([node for node in path if space.distance(node) == least])
+            yield from self._varied(nearest, attempt)
+
+    def _varied(self, node: Node, attempt: int) -> Iterator[Node | None]:
+        """What comes of the game that leads to a node when some of its steps are free."""
+        space, start = self._space, self._space.start.position
+        circuit = Circuit(space.deadline, _ATTEMPT)
+        planner = Planner(start.ruleset, start.symbols, circuit, _NARROWING)
+        counted = 0
+        with suppress(NotDecided):
+            for step in self._freed(node.path()[1:], attempt):
+                try:
+                    possible = planner.free(_WIDEST) if step is None else planner.fix(step)
+                finally:
+                    space.work += circuit.work // _WORK_A_POSITION - counted
+                    counted = circuit.work // _WORK_A_POSITION
+                if not possible:
+                    break
+                yield None
+                aim = self._goal.literal(planner.state, circuit)
+                for plan in islice(planner.plans(aim), _ALIKE):
+                    yield space.found(self._replayed(plan))
+        space.work += circuit.work // _WORK_A_POSITION - counted
+
+    def _replayed(self, plan: list[Taken]) -> Node:
+        node = self._space.start
+        for taken in plan:
+            node = self._space.after(node, taken)
+        return node
+
+    def _freed(self, path: list[Node], attempt: int) -> list[Taken | None]:
+        """The steps of a game, None for those that are to be free; all are at its end where there is little choice."""
+        wide = [node.choices() > _WIDE for node in path]
+        tail = len(wide) - wide[::-1].index(True) if True in wide else len(wide)
+        few = [i for i in range(tail) if not wide[i]]
+        many = [i for i in range(tail) if wide[i]]
+        if attempt % _CYCLE:
+            few = self._random.sample(few, min(len(few), _FEW + attempt))
+        many = self._random.sample(many, min(len(many), attempt % _CYCLE))
+        free = {*few, *many, *range(tail, len(path))}
+        steps = [None if i in free else dict(node.taken) for i, node in enumerate(path)]
+        return [*steps, *[None] * _FREE_AFTERWARDS]
+
+    def _quiet(self, node: Node) -> Taken:
+        """A decision of everybody that changes as little as possible, such as to pass."""
+        taken = {}
+        kind = node.position.ruleset.kind
+        for role, actions in self._space.actions(node).items():
+            alike = Counter(map(kind, actions))
+            few = [a for a in actions if alike[kind(a)] <= _RARE] or actions
+            few = self._random.sample(few, min(len(few), _WIDE))
+            changes = {action: self._space.changes(node, role, action) for action in few}
+            taken[role] = self._random.choice([a for a, n in changes.items() if n == min(changes.values())])
+        return taken
 
 
 @dataclass(frozen=True)

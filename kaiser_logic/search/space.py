@@ -4,19 +4,105 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from .. import clingo
 from ..engine import symbols
 from ..errors import NotDecided
+from ..notation.record import Move
 from ..position import Position
-from ..unrolling.circuit import FOREVER
-from ..unrolling.planner import Taken
-from .goal import Goal
-from .node import Node
+from ..unrolling.circuit import FOREVER, Circuit, Literal
+from ..unrolling.planner import Taken, equals
+from ..unrolling.symbolic_state import SymbolicState
+
+# -- node ----------------------------------------------------------------------------------------------------
+#
+# A position that a search has come to, and the way there.
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A position and how it was reached.
+
+    Attributes:
+        position: The position.
+        before: The node before; None at the start.
+        taken: The decisions that led here from there.
+        moves: How many decisions led here in all.
+    """
+
+    position: Position
+    before: Node | None = None
+    taken: tuple[tuple[str, clingo.Symbol], ...] = ()
+    moves: int = 0
+
+    def path(self) -> list[Node]:
+        """All nodes from the start to this one."""
+        nodes: list[Node] = [self]
+        while (node := nodes[-1].before) is not None:
+            nodes.append(node)
+        return nodes[::-1]
+
+    def items(self) -> tuple[Move, ...]:
+        """The moves that led here."""
+        return tuple(Move(role, symbols.term(action)) for node in self.path() for role, action in node.taken)
+
+    def choices(self) -> int:
+        """How many ways there were to decide at the node before."""
+        return math.prod(map(len, self.before.position.legal().values())) if self.before else 0
+
+
+# -- goal ----------------------------------------------------------------------------------------------------
+#
+# What a search looks for.
+
+
+class Goal(Protocol):
+    """A property of positions, with what guides a search to it."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The constants that it is about, such as ``green`` and ``koeln``: actions with them are done more often."""
+
+    def holds(self, position: Position) -> bool:
+        """Whether the position has the property."""
+
+    def distance(self, position: Position) -> int:
+        """How much of it is missing there, 0 exactly where it holds."""
+
+
+@runtime_checkable
+class SymbolicGoal(Goal, Protocol):
+    """One that can also be asked of a position that is partly unknown: the search is far better where it is rare."""
+
+    def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
+        """Whether it holds where a symbolic state has come to."""
+
+
+class PositionGoal:
+    """To be at one given position."""
+
+    words: frozenset[str] = frozenset()
+
+    def __init__(self, facts: Iterable[clingo.Symbol]) -> None:
+        """``facts``: the position's."""
+        self._facts = frozenset(facts)
+
+    def holds(self, position: Position) -> bool:
+        """Whether it is the position."""
+        return position.symbols == self._facts
+
+    def distance(self, position: Position) -> int:
+        """How many facts are too few or too many."""
+        return len(position.symbols ^ self._facts)
+
+    def literal(self, state: SymbolicState, circuit: Circuit) -> Literal:
+        """Whether a symbolic state is at the position."""
+        return equals(state, circuit, self._facts)
+
 
 _MOST_COMBINED: Final = 4096
 """The most ways in which decisions at the same time are combined."""

@@ -7,7 +7,6 @@ Its modules:
 
     circuit             Boolean functions of free choices in one control
     external_grounding  a program grounded over facts of which some may or may not hold
-    symbolic_state      a position whose facts hold under literals; plays on
-    unknown_sets        sets that are unknown in a run: names whose parts are choices of the circuit
+    symbolic_state      a position whose facts hold under literals, sets among them; plays on
     planner             steps fixed and free; the ways to an aim, read from models
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kaiser_logic.cli.choices import choices
+from kaiser_logic.cli.console import choices
 
 ACTIONS = ("expand(castle,a10)", "expand(castle,a2)", "occupy(a1)", "occupy(a10)", "occupy(a2)", "pass")
 MEANINGS = {"pass": "pass", "occupy(a1)": "occupies a1, in Köln"}

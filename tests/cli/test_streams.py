@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kaiser_logic.cli import streams
+from kaiser_logic.cli import progress
 
 ROOT = Path(__file__).parents[2]
 LEGAL, FAULTY = "check examples/games/two-players.game", "check examples/faults/many-rules.game"
@@ -63,7 +63,7 @@ def test_nothing_comes_from_a_closed_input() -> None:
 def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
     """What is written by the way, such as the cache, is not written to by whoever means standard output."""
     script = (
-        "import os, sys; from kaiser_logic.cli.streams import standing\n"
+        "import os, sys; from kaiser_logic.cli.progress import standing\n"
         "with standing():\n"
         f"    file = open({str(tmp_path / 'file')!r}, 'w'); assert file.fileno() > 2\n"
         "    print('lost', file=sys.stderr); assert sys.stdin.read() == ''\n"
@@ -79,7 +79,7 @@ def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
 
 def test_the_streams_are_as_before_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stderr
-    with streams.standing():
+    with progress.standing():
         print("said", file=sys.stderr)
         assert sys.stderr.isatty() is before.isatty()
     assert sys.stderr is before

@@ -12,14 +12,12 @@ from typing import Literal
 
 import pytest
 
-from kaiser_logic.cli.choices import choices
-from kaiser_logic.cli.console import Plain, console_here
+from kaiser_logic.cli.console import Plain, choices, console_here
 from kaiser_logic.cli.table import Table
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
-from kaiser_logic.play.match import Match
-from kaiser_logic.play.telling import Onlookers
+from kaiser_logic.play.match import Match, Onlookers
 
 pytest.importorskip("prompt_toolkit")
 pytest.importorskip("rich")
@@ -29,7 +27,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console as Screen
 
-from kaiser_logic.cli.terminal import Offer, Terminal
+from kaiser_logic.cli.console import Offer, Terminal
 
 ENTER = "\r"
 

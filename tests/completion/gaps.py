@@ -6,7 +6,7 @@ from itertools import product
 
 from support.heap_positions import after
 
-from kaiser_logic.completion.segment import Segment
+from kaiser_logic.completion.symbolic_replay import Segment
 from kaiser_logic.engine import symbols
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Fact, Item, Move, PositionBlock

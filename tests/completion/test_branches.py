@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kaiser_logic.completion.branches import Branches
+from kaiser_logic.completion.symbolic_replay import Branches
 
 
 def replays(

@@ -8,8 +8,8 @@ import pytest
 from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after, heap
 
-from kaiser_logic.completion import bridging
-from kaiser_logic.completion.bridging import Bridging
+from kaiser_logic.completion import fillings
+from kaiser_logic.completion.fillings import Bridging
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.position import Position
 
@@ -45,7 +45,7 @@ def test_no_way_is_a_fault() -> None:
 
 
 def test_search_takes_over_where_planning_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridging, "_PLANNING", 1e-6)
+    monkeypatch.setattr(fillings, "_PLANNING", 1e-6)
     made = iter(Bridging(segment("", end=after(3, 1, 2)), 5, 600, soon(), lambda _: None))
     assert amounts(next(made)) in ways(after(), after(3, 1, 2), 5)
     with pytest.raises(NotDecided, match="there may be other ways"):

@@ -10,9 +10,8 @@ from completion.gaps import FOREVER, block
 from completion.walks import first_wrong
 
 from kaiser_logic.completion.complete import complete
-from kaiser_logic.completion.fillings import Fillings
-from kaiser_logic.completion.first_fault import first_fault
-from kaiser_logic.completion.segment import DeadEnd, Segment
+from kaiser_logic.completion.fillings import Fillings, first_fault
+from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment
 from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import load

@@ -7,8 +7,7 @@ from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after
 from support.played import ELECTION
 
-from kaiser_logic.completion.segment import DeadEnd, Segment
-from kaiser_logic.completion.symbolic_replay import SymbolicReplay
+from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment, SymbolicReplay
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import PositionBlock

@@ -11,8 +11,7 @@ from support.played import game_at
 from support.thinned import thinned
 
 from kaiser_logic.cli import main
-from kaiser_logic.completion.complete import complete
-from kaiser_logic.completion.view import check_view
+from kaiser_logic.completion.complete import check_view, complete
 from kaiser_logic.engine import symbols
 from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.errors import WrongUsage

@@ -7,10 +7,9 @@ from random import Random
 import pytest
 from support.mined import candidate, game, positions, vocabulary
 
-from kaiser_logic.mining import agreement
-from kaiser_logic.mining.agreement import Agreement
+from kaiser_logic.mining import inductive
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.inductive import Inductive
+from kaiser_logic.mining.inductive import Agreement, Inductive
 from kaiser_logic.mining.openings import Opening, extended
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.transitions import transitions
@@ -64,9 +63,9 @@ def test_a_rule_that_keeps_the_old_names_is_noticed(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_template_that_means_something_else_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = agreement.breaks
+    right = inductive.breaks
     monkeypatch.setattr(
-        agreement, "breaks", lambda c, f, v: right(c, f, v) and c.template is not Template.EACH
+        inductive, "breaks", lambda c, f, v: right(c, f, v) and c.template is not Template.EACH
     )
     found, programs = made()
     differs = found.differs(programs)

@@ -8,8 +8,8 @@ import clingo
 import pytest
 from support.mined import feature
 
-from kaiser_logic.mining import features as module
-from kaiser_logic.mining.features import match
+from kaiser_logic.mining import vocabulary as module
+from kaiser_logic.mining.vocabulary import match
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,9 @@ import pytest
 from support.mined import SMALL, breaking, candidate, game, positions, vocabulary
 
 from kaiser_logic.mining import inductive
-from kaiser_logic.mining.candidates import Candidate, Template
+from kaiser_logic.mining.candidates import Candidate, Proposals, Template
 from kaiser_logic.mining.inductive import Inductive
-from kaiser_logic.mining.observations import Observations
-from kaiser_logic.mining.proposals import Proposals
+from kaiser_logic.mining.vocabulary import Observations
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.transitions import transitions
 

@@ -13,10 +13,9 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
-from kaiser_logic.mining import games, miner
-from kaiser_logic.mining.acceptance import pasted
-from kaiser_logic.mining.miner import Miner
-from kaiser_logic.mining.report import InvariantReport
+from kaiser_logic.mining import miner, openings
+from kaiser_logic.mining.miner import Miner, pasted
+from kaiser_logic.mining.writing import InvariantReport
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.symbolic.domains import domains
 
@@ -26,7 +25,7 @@ def bodies(report: InvariantReport) -> set[str]:
     return {rule.partition(" :- ")[2].rstrip(".") for i in report.invariants for rule in i.rules}
 
 
-def broken(made: Game, report: InvariantReport, facts: list[games.Facts]) -> set[str]:
+def broken(made: Game, report: InvariantReport, facts: list[openings.Facts]) -> set[str]:
     """The proposed invariants that positions break, by their printed lines and the plain engine."""
     evaluator = Evaluator(made.ruleset.with_rules((*made.book.rules, *parse_rules(report.lines))))
     found = {i for position in facts for i, _ in evaluator.broken(position, waive=False)}
@@ -122,5 +121,7 @@ def test_large_games(name: str, players: int, wanted: set[str]) -> None:
     made = load(name, players=players)
     report = made.invariants(timeout=3_000)
     assert wanted <= bodies(report)
-    fresh = games.positions([made.evaluator], domains(made.ruleset), 10, 4711, time.monotonic() + 3_000, None)
+    fresh = openings.positions(
+        [made.evaluator], domains(made.ruleset), 10, 4711, time.monotonic() + 3_000, None
+    )
     assert broken(made, report, fresh) == set()

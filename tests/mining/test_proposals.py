@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from support.mined import SMALL, breaking, game, positions, vocabulary
 
-from kaiser_logic.mining.candidates import Template
-from kaiser_logic.mining.observations import Observations
-from kaiser_logic.mining.proposals import Proposals
+from kaiser_logic.mining.candidates import Proposals, Template
+from kaiser_logic.mining.vocabulary import Observations
 
 
 def proposals(name: str) -> Proposals:

@@ -10,7 +10,7 @@ from support.mined import candidate
 from kaiser_logic.game import load
 from kaiser_logic.mining.candidates import Candidate, Template
 from kaiser_logic.mining.vocabulary import Vocabulary
-from kaiser_logic.mining.wording import Wording
+from kaiser_logic.mining.writing import Wording
 from kaiser_logic.rules.phrases import Phrases, phrases
 from kaiser_logic.symbolic.domains import domains
 

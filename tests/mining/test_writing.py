@@ -8,8 +8,7 @@ from support.lp_style import faults
 from support.mined import candidate, game, vocabulary
 
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.wording import Wording
-from kaiser_logic.mining.writing import ProposedInvariant, proposed
+from kaiser_logic.mining.writing import ProposedInvariant, Wording, proposed
 from kaiser_logic.rules.documentation import read_docs
 from kaiser_logic.rules.phrases import Phrases
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kaiser_logic.drawing.text import render
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
-from kaiser_logic.play.telling import Onlookers
+from kaiser_logic.play.match import Onlookers
 from kaiser_logic.position import Position
 
 

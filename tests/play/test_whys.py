@@ -10,10 +10,8 @@ import pytest
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.game import load
-from kaiser_logic.play.gains import gains
-from kaiser_logic.play.playout import random_actions
-from kaiser_logic.play.telling import Onlookers
-from kaiser_logic.play.whys import CONCEALED, whys
+from kaiser_logic.play.match import CONCEALED, Onlookers, whys
+from kaiser_logic.play.playout import gains, random_actions
 from kaiser_logic.position import Position
 
 PILES = {"krone": "draw", "vive": "pile"}

@@ -7,9 +7,8 @@ import re
 import pytest
 from support.printed import GAMES
 
-from kaiser_logic.printing.book import Book, printed
+from kaiser_logic.printing.book import PRINTED, Book, outline, printed
 from kaiser_logic.printing.markdown import markdown
-from kaiser_logic.printing.outline import PRINTED, outline
 from kaiser_logic.rules.loader import rulebook
 
 

@@ -8,9 +8,8 @@ import pytest
 from support.heap_game import variant
 
 from kaiser_logic.errors import FaultyRulebook, WrongUsage
-from kaiser_logic.printing.book import Book, printed
+from kaiser_logic.printing.book import Book, outline, printed
 from kaiser_logic.printing.markdown import markdown
-from kaiser_logic.printing.outline import outline
 from kaiser_logic.printing.page import page
 from kaiser_logic.rules.loader import read_rulebook
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import doctest
 
-from kaiser_logic.printing import prose
-from kaiser_logic.printing.prose import Block, blocks
+from kaiser_logic.printing import tables
+from kaiser_logic.printing.tables import Block, blocks
 
 
 def test_the_examples_are_true() -> None:
-    found = doctest.testmod(prose)
+    found = doctest.testmod(tables)
     assert found.attempted and not found.failed
 
 

@@ -11,7 +11,7 @@ from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.records import archive as module
 from kaiser_logic.records.archive import KEYS, Archive
 from kaiser_logic.records.checking import Report, check_many
-from kaiser_logic.records.files import files_in
+from kaiser_logic.records.tags import files_in
 
 HEAD = '[Game "kaiser"] [Seats "red green"]\n'
 

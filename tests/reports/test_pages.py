@@ -14,10 +14,7 @@ from support.played import HEAD
 
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.checking import Report
-from kaiser_logic.reports.notebook import framed
-from kaiser_logic.reports.pages import Told, render
-from kaiser_logic.reports.plot import points_of
-from kaiser_logic.reports.reel import Reel
+from kaiser_logic.reports.pages import Reel, Told, framed, points_of, render
 from kaiser_logic.reports.story import Story, story
 
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&"""

@@ -9,7 +9,7 @@ from kaiser_logic.drawing.svg import board
 from kaiser_logic.drawing.svg.picture import draw
 from kaiser_logic.notation.reading import parse_record, read
 from kaiser_logic.notation.record import Record
-from kaiser_logic.reports.reel import Reel
+from kaiser_logic.reports.pages import Reel
 from kaiser_logic.reports.story import Story, story
 
 

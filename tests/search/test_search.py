@@ -13,12 +13,8 @@ from support.heap_game import FOLDER
 from support.heap_positions import after, heap
 
 from kaiser_logic.position import Position
-from kaiser_logic.search.goal import PositionGoal, SymbolicGoal
-from kaiser_logic.search.node import Node
-from kaiser_logic.search.search import Search, Shares
-from kaiser_logic.search.space import Limits, Space
-from kaiser_logic.search.strategies import BestFirst, BreadthFirst, Playouts
-from kaiser_logic.search.variations import Variations
+from kaiser_logic.search.search import BestFirst, BreadthFirst, Playouts, Search, Shares, Variations
+from kaiser_logic.search.space import Limits, Node, PositionGoal, Space, SymbolicGoal
 
 NO_END = float("inf")
 
@@ -138,7 +134,7 @@ TRACE = """
 import sys
 from pathlib import Path
 from kaiser_logic.game import load
-from kaiser_logic.search.goal import PositionGoal
+from kaiser_logic.search.space import PositionGoal
 from kaiser_logic.search.search import Search
 from kaiser_logic.search.space import Limits
 start = load(Path(sys.argv[1]), players=3).initial()

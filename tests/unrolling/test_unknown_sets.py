@@ -14,7 +14,7 @@ from kaiser_logic.game import load
 from kaiser_logic.notation.syntax import parsed
 from kaiser_logic.notation.terms import UNKNOWN, Term, Value
 from kaiser_logic.unrolling.circuit import FALSE, TRUE, Circuit
-from kaiser_logic.unrolling.unknown_sets import UnknownSet, fitting, naming_decisions, with_names
+from kaiser_logic.unrolling.symbolic_state import UnknownSet, fitting, naming_decisions, with_names
 
 KRONE = load("krone", players=2)
 
