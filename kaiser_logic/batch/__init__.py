@@ -14,12 +14,16 @@ Its modules:
     occurrences  how often each documented rule occurs in random games
     perft       sequences of decisions counted
 
-many positions at once, with NumPy and numba (docs/develop/adr/011-batches.md):
+many positions at once, with NumPy and aigverse (docs/develop/adr/011-batches.md):
 
     batched     what a game can do with many positions: loaded when used
     batch       what is legal, what moves do, random games
     running     buckets run on rows of positions
     lanes       random games in lockstep, what circuits do not know one position at a time
+    machine     circuits run with NumPy: what is legal, what changes, what is chosen
+    streams     random numbers of many games at once
+    moves       moves as numbers
+    levels      sequences of decisions counted, whole levels at once
     packed      positions as rows of words
     layout      which fact is which bit of a row
     thresholds  numbers beside the bits, compared with what never changes
@@ -27,33 +31,12 @@ many positions at once, with NumPy and numba (docs/develop/adr/011-batches.md):
     stock       the buckets of a game, taken from the cache or built when needed
     cache       buckets kept between runs
     folder      where that is
+    buckets     what is known of a bucket, as plain data; its check
     building    a bucket's circuits made of the rules
     legality    what is legal, as outputs of a circuit
     doing       what is done, as inputs of a circuit
     naming      sets that actions name, as inputs of a circuit
-    structures  structures that actions hold, as inputs of a circuit (docs/develop/adr/024-structures-in-circuits.md)
-    asking      rules for what is legal, asked for the one action that is done
-    parted      what is legal with which structure, and which come into question
-    cofactors   a circuit with some of its inputs given
-    separating  what a circuit says of some inputs, apart from all others
-    factoring   sums of products with brackets
     opening     a program ground over open facts, read into a circuit
     bits        boolean functions and sums
-    gates       a circuit as a program of gates
-    segments    what of it is run again and again
-    arrays      whole numbers and programs of gates as arrays, and what is demanded of them
-    picking     what actions of a bucket name or hold
-    buckets     what is known of a bucket, as plain data; its check
-    machine     buckets side by side, as the kernels want them
-    places      where in that the parts of a bucket lie
-    loading     positions put into slots, outputs into rows
-    kernels     gates run, positions changed
-    choosing    random numbers and choices, for many positions
-    candidates  sets that are chosen at random, for many positions
-    held        structures that are chosen at random, for many positions
-    moves       moves as numbers
-    levels      sequences of decisions counted, whole levels at once
-    listing     legal actions listed, moves judged
-    lockstep    games that wait in the same bucket go on together
-    vectors     gates as vector instructions
+    gates       a circuit made smaller by an AIG library, as a program of gates
 """

@@ -143,7 +143,7 @@ READERS = {
     "batch.outcomes", "batch.thresholds", "symbolic.domains", "symbolic.known_numbers",
     "symbolic.measures", "symbolic.number_flow", "symbolic.sizes", "transform.action_splitting",
     "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
-    "transform.relaxing", "transform.rewrite",
+    "transform.rewrite",
 }  # fmt: skip
 """Who still reads rules by other means than `lang`: by tokens of their text, or by clingo's syntax trees. It only shrinks."""
 
