@@ -21,6 +21,7 @@ many positions at once, with NumPy and aigverse (docs/develop/adr/011-batches.md
     running     buckets run on rows of positions
     lanes       random games in lockstep, what circuits do not know one position at a time
     machine     circuits run with NumPy: what is legal, what changes, what is chosen
+    kernel      gates compiled by numba, where that pays
     streams     random numbers of many games at once
     moves       moves as numbers
     levels      sequences of decisions counted, whole levels at once

@@ -13,6 +13,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..position import Position
 from ..rules.predicates import DUE
+from . import kernel
 from .buckets import STEP
 from .course import LONGEST, chosen, ending, named
 from .machine import OTHER, OVER, Ready
@@ -142,6 +143,7 @@ class Lanes:
                 found = [int(lane) for lane in np.flatnonzero(self._where == OTHER)]
                 self._where[found] = _IDLE
                 return found
+            kernel.ready(progress)
             lanes = np.flatnonzero(self._where == best)[: machine.ready[best].most]
             known = self._decide(machine.ready[best], lanes)
             self._where[lanes[~known]] = OTHER

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from . import kernel
 from .buckets import Bucket
 from .gates import AND, OR, Gates, Numbers
 from .streams import below
@@ -135,11 +136,13 @@ class Program:
             self._runs.append([])
             its = np.flatnonzero(gates.states[:, 0] == rank)
             self._states.append((self._first_state + its, gates.states[its, 1]))
+        self._rows: list[list[tuple[int, int, int, int]]] = [[] for _ in range(ranks + 1)]
         at, value = 0, self._first_state + len(gates.states)
         self._widest = 0
         for rank, kind, size in gates.levels.tolist():
             a, b = (np.ascontiguousarray(read[at : at + size, k]) for k in (0, 1))
             self._runs[rank].append((kind, value, value + size, a, b))
+            self._rows[rank].append((kind, value, value + size, at))
             self._widest = max(self._widest, size)
             at, value = at + size, value + size
 
@@ -154,8 +157,12 @@ class Program:
         Args:
             given: The planes of the inputs, in parts.
         """
+        run = kernel.ready()
+        if run is not None:
+            return self._run_compiled(run, given)
         blocks = given[0].shape[1]
         gates = self._gates
+        kernel.count(len(gates.gates) * blocks)
         values = np.empty((gates.values, blocks), np.uint64)
         room = np.empty((2, self._widest, blocks), np.uint64)
         values[0] = _NONE
@@ -174,6 +181,31 @@ class Program:
                 self._pass(runs, values, room)
         return _literals(values, gates.outputs)
 
+    def _run_compiled(self, run: Any, given: Sequence[Any]) -> Any:
+        """As :meth:`run`, by the kernel."""
+        gates, words = self._gates, given[0].shape[1]
+        blocks = -(-words // kernel.WIDE)
+        values = np.empty((blocks, gates.values, kernel.WIDE), np.uint64)
+        values[:, 0] = _NONE
+        at = 1
+        for part in given:
+            whole = np.zeros((len(part), blocks * kernel.WIDE), np.uint64)
+            whole[:, :words] = part
+            values[:, at : at + len(part)] = whole.reshape(len(part), blocks, kernel.WIDE).transpose(1, 0, 2)
+            at += len(part)
+        values[:, at : at + len(gates.states)] = _NONE
+        for its, (states, new) in zip(self._rows, self._states, strict=True):
+            rows = np.array(its, np.int64).reshape(len(its), 4)
+            run(rows, gates.gates, values)
+            for _ in range(len(states) + 1 if len(states) else 0):
+                found = values[:, new >> 1] ^ _negated(new)
+                if bool((found == values[:, states]).all()):
+                    break
+                values[:, states] = found
+                run(rows, gates.gates, values)
+        found = values[:, gates.outputs >> 1] ^ _negated(gates.outputs)
+        return found.transpose(1, 0, 2).reshape(len(gates.outputs), blocks * kernel.WIDE)[:, :words]
+
     @staticmethod
     def _pass(runs: Sequence[tuple[int, int, int, Any, Any]], values: Any, room: Any) -> None:
         for kind, first, end, a, b in runs:
@@ -187,6 +219,11 @@ class Program:
             else:
                 np.invert(y, out=y)
                 np.bitwise_and(x, y, out=values[first:end])
+
+
+def _negated(literals: Any) -> Any:
+    """What turns the values of literals over, where they are negated."""
+    return np.where(literals & 1, _ALL, _NONE)[:, None]
 
 
 def _literals(values: Any, literals: Any) -> Any:

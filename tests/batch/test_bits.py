@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from itertools import product
 from typing import Any
 
@@ -14,11 +15,13 @@ pytest.importorskip("aigverse")
 
 import numpy as np
 
+from kaiser_logic.batch import kernel
 from kaiser_logic.batch.bits import FALSE, TRUE, Circuit, TooLarge
 from kaiser_logic.batch.gates import Gates, lowered
 from kaiser_logic.batch.machine import Program
 
 INPUTS = 4
+KERNEL = kernel.compiled.__wrapped__() if find_spec("numba") is not None else None
 
 
 def value(circuit: Circuit, literal: int, given: tuple[bool, ...]) -> bool:
@@ -40,7 +43,10 @@ EVERY = list(product((False, True), repeat=INPUTS))
 def run(code: Gates) -> list[list[bool]]:
     """What a program's outputs are, for all ways to give the inputs."""
     rows = [[sum(its[n] << k for k, its in enumerate(EVERY))] for n in range(INPUTS)]
-    found = Program(code).run([np.array(rows, np.uint64)])
+    given = [np.array(rows, np.uint64)]
+    found = Program(code).run(given)
+    if KERNEL is not None:
+        assert (Program(code)._run_compiled(KERNEL, given) == found).all()
     return [[bool(int(word) >> k & 1) for (word,) in found] for k in range(len(EVERY))]
 
 
