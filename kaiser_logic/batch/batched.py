@@ -21,13 +21,16 @@ class Batched:
 
     evaluator: Evaluator
 
-    def batch(self) -> Batch:
+    def batch(self, progress: Callable[[str], None] = lambda _: None) -> Batch:
         """The game with its rules as circuits: many positions at once. Circuits are built on first need, and kept.
+
+        Args:
+            progress: Told how many of them are built, whenever that takes its time; the first one given in a process stays.
 
         Raises:
             WrongUsage: NumPy or aigverse are missing; it says how to install them.
         """
-        return batch_of(self.evaluator)
+        return batch_of(self.evaluator, progress=progress)
 
 
 def batch_of(
