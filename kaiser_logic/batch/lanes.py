@@ -132,10 +132,10 @@ class Lanes:
     def _go_on(self, longest: int, progress: Callable[[str], None]) -> list[int]:
         """Plays until nothing can go on, or so much waits that the rest can; the lanes for the engine for one position."""
         machine = self.stock.machine
-        steps = np.array([*(its.bucket.key.role == STEP for its in machine.ready), True], np.bool_)
+        steps = np.array([its.bucket.key.role == STEP for its in machine.ready], np.bool_)
         while True:
-            late = (self._where >= 0) & (self._moments >= longest) & ~steps[self._where]
-            self._where[late] = OTHER
+            late = np.flatnonzero((self._where >= 0) & (self._moments >= longest))
+            self._where[late[~steps[self._where[late]]]] = OTHER
             sizes = np.bincount(self._where[self._where >= 0], minlength=1)
             waiting = int((self._where == OTHER).sum())
             best = int(sizes.argmax())
