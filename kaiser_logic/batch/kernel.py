@@ -1,7 +1,8 @@
 """The one thing that is compiled: gates run on blocks of positions, by numba.
 
-NumPy alone takes some eight times as long for large circuits, and needs nothing to be compiled. So it answers first, and
-gates are compiled when so many have been run that it pays. The amount of work decides that, and no clock.
+NumPy needs nothing to be compiled. So it answers first, and gates are compiled when so many have been run that it would pay.
+The amount of work decides that, and no clock. These plain loops are no quicker than NumPy yet: they want vector instructions
+(docs/develop/adr/011-batches.md).
 """
 
 from __future__ import annotations
