@@ -14,7 +14,7 @@ from .engine.configuration import DEFAULT_EDITION, ENGINES, Configuration, chose
 from .engine.ruleset import Ruleset
 from .errors import UnreadableInput, WrongUsage
 from .evaluation.evaluator import Evaluator, evaluator_of
-from .evaluation.origin import EFFORT, Origin, excluded, origin
+from .evaluation.origin import EFFORT, Origin, excluded_by, origin
 from .evaluation.verdict import Broken, InvalidPosition
 from .notation.reading import read_facts
 from .notation.record import Fact
@@ -242,7 +242,7 @@ class Game(Batched):
 
         name = excluding(position.evaluator, invariants, position.symbols, timeout) if invariants else None
         if name is not None:
-            return excluded(name)
+            return excluded_by(name)
         return origin(position.evaluator, position.symbols, effort)
 
     def prove(
@@ -258,10 +258,12 @@ class Game(Batched):
 
         ``claims`` are such as ``never held(R,rival,1), emperor(R)`` (UnreadableInput, WrongUsage); ``fresh``: all anew.
         """
+        from .claims.parse import parse_claims
         from .claims.prove import prove
-        from .claims.said import said
 
-        return prove(self.evaluator, invariants, said(claims, (), self.ruleset), timeout, jobs, fresh=fresh)
+        return prove(
+            self.evaluator, invariants, parse_claims(claims, (), self.ruleset), timeout, jobs, fresh=fresh
+        )
 
     def invariants(
         self, *, games: int = 20, seed: int = 1, timeout: float = 600.0, jobs: int | None = None

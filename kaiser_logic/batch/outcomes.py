@@ -7,17 +7,19 @@ them in the same order; then the program is asked about the places in that order
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from typing import Any
 
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
+from ..lang.algebra import variables as variables_in
+from ..lang.terms import Atom, Compare, Var
 from ..rules.pattern import Signature, variables
 from ..rules.predicates import GOAL
-from ..rules.rule import TOKEN, Atom, Rule
+from ..rules.rule import Atom as Occurrence
+from ..rules.rule import Rule
 from .layout import Layout
 
-_COMPARED = re.compile(r"\s*([A-Z]\w*)\s*(<|>|<=|>=|=|!=)\s*([A-Z]\w*)\s*")
 Ending = tuple[tuple[int, ...], tuple[bool, ...]] | None
 """Points and winners in the order of the seats; None where there is no result."""
 
@@ -103,7 +105,7 @@ def _compares_only(rule: Rule, carrying: dict[Signature, int]) -> bool:
     if any(a.signature in carrying for a in rule.inner):
         return False
     numbers = _numbers(rule, carrying)
-    heads: tuple[Atom, ...] = rule.heads
+    heads: tuple[Occurrence, ...] = rule.heads
     for atom in (*heads, *rule.positive, *rule.negative):
         place = carrying.get(atom.signature)
         for i, argument in enumerate(atom.args):
@@ -117,14 +119,14 @@ def _compares_only(rule: Rule, carrying: dict[Signature, int]) -> bool:
 
 def _rest_compares(rule: Rule, numbers: set[str]) -> bool:
     """Whether of what is no atom only comparisons of two of these numbers mention any."""
-    times = {name: TOKEN.findall(rule.text).count(name) for name in numbers}
-    for atom in (*rule.heads, *rule.positive, *rule.negative):
-        for argument in atom.args:
-            if argument[0] == "v" and argument[1] in times:
-                times[str(argument[1])] -= 1
-    for part in re.split(r";|:-", rule.text.rstrip().rstrip(".")):
-        found = _COMPARED.fullmatch(part)
-        if found is not None and found[1] in times and found[3] in times:
-            times[found[1]] -= 1
-            times[found[3]] -= 1
-    return not any(times.values())
+    for literal in (*rule.value.heads, *rule.value.body):
+        match literal:
+            case Atom(_, args, 0 | 1):
+                rest: tuple[Any, ...] = tuple(arg for arg in args if not isinstance(arg, Var))
+            case Compare(Var(one), _, Var(other), 0) if one in numbers and other in numbers:
+                rest = ()
+            case _:
+                rest = (literal,)
+        if numbers.intersection(variables_in(rest)):
+            return False
+    return True

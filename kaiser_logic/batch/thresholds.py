@@ -8,25 +8,21 @@ Such a rule becomes one that reads bits (``N`` is 30 in all games)::
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from .. import clingo
-from ..lang.terms import FLIPPED
+from ..lang.algebra import occurrences, variables
+from ..lang.terms import ANY, FLIPPED, Atom, Compare, Fun, Int, Literal, Name, Op, Term, Var
+from ..lang.terms import Rule as Value
 from ..rules.pattern import Signature
 from ..rules.predicates import AT_LEAST, COUNTER
-from ..rules.reader import rule_of
-from ..rules.rule import DEFERRED, TOKEN, Occurrence, Rule
+from ..rules.reader import rule_from
+from ..rules.rule import Rule
 
-_COMPARED: Final = re.compile(r"\s*([A-Z]\w*|-?\d+)\s*(<=|>=|!=|<|>|=)\s*([A-Z]\w*|-?\d+)\s*")
-_BEYOND: Final = {
-    ">": "{0}({1},{2}+1)",
-    ">=": "{0}({1},{2})",
-    "<": "not {0}({1},{2})",
-    "<=": "not {0}({1},{2}+1)",
-}
+_BEYOND: Final = {">": (0, 1), ">=": (0, 0), "<": (1, 0), "<=": (1, 1)}
+"""For each sign whether a bit is denied, and by how much it is beyond the other side."""
 _BOTH: Final = {"=": (">=", "<=")}
 _LARGEST: Final = 2**30
 
@@ -55,14 +51,14 @@ def compared(rule: Rule, endless: frozenset[Signature], static: Facts) -> Compar
         endless: The kinds of numbers, all of which are stated, 0 too.
         static: What they are compared with is an argument of these facts, or a figure.
     """
-    atoms = [a for a in rule.positive if a.signature in endless]
+    literals: list[Literal] = list(rule.value.body)
+    atoms = [x for x in literals if isinstance(x, Atom) and not x.sign and x.signature in endless]
     if (
         not atoms
         or not rule.heads
         or any(a.signature in endless for a in (*rule.heads, *rule.negative, *rule.inner))
     ):
         return None
-    literals = [literal.text for literal in rule.literals]
     least: set[tuple[Signature, int]] = set()
     for atom in atoms:
         found = _replaced(rule, atom, literals, static)
@@ -70,65 +66,69 @@ def compared(rule: Rule, endless: frozenset[Signature], static: Facts) -> Compar
             return None
         literals, its = found
         least |= {(atom.signature, n) for n in its}
-    head = rule.part(0, rule.cuts[0][0] - 1)
-    made = rule_of(f"{head} :- {'; '.join(literals)}.")
-    whole = replace(made, _node=DEFERRED, file=rule.file, line=rule.line, block=rule.block)
-    return Compared(whole, frozenset(least))
+    value = Value(rule.value.head, tuple(literals))
+    return Compared(rule_from(value, rule.file, rule.line, rule.block, rule.column), frozenset(least))
 
 
 def _replaced(
-    rule: Rule, atom: Occurrence, literals: list[str], static: Facts
-) -> tuple[list[str], set[int]] | None:
+    rule: Rule, atom: Atom, literals: list[Literal], static: Facts
+) -> tuple[list[Literal], set[int]] | None:
     """The literals with bits in the place of one of these atoms, and how large its number must be for them."""
-    kind, name = atom.args[-1]
-    text = rule.part(atom.start, atom.end)
-    if kind != "v" or literals.count(text) != 1:
+    *args, variable = atom.args
+    if not isinstance(variable, Var) or literals.count(atom) != 1:
         return None
-    arguments = [rule.argument(atom, k) for k in range(len(atom.args) - 1)]
-    counter = f"{atom.name}({','.join(arguments)})" if arguments else atom.name
-    variable = rule.argument(atom, len(atom.args) - 1)
-    found, least, seen = [], set[int](), 1
+    counter = Fun(atom.name, tuple(args)) if args else Name(atom.name)
+    found: list[Literal] = []
+    least, seen = set[int](), 1
     for literal in literals:
-        if literal == text:
-            found.append(f"{COUNTER[0]}({counter})")
-            continue
-        if variable not in TOKEN.findall(literal):
+        if literal == atom:
+            found.append(Atom(COUNTER[0], (counter,)))
+        elif variable.name not in variables(literal):
             found.append(literal)
-            continue
-        bits = _bits(literal, variable, counter, rule, static)
-        if bits is None:
-            return None
-        found += bits[0]
-        least |= bits[1]
-        seen += 1
-    if variable != "_" and TOKEN.findall(rule.text).count(str(name)) != seen:
+        else:
+            bits = _bits(literal, variable, counter, rule, static)
+            if bits is None:
+                return None
+            found += bits[0]
+            least |= bits[1]
+            seen += 1
+    if variable != ANY and occurrences(rule.value).count(variable.name) != seen:
         return None
     return found, least
 
 
 def _bits(
-    literal: str, variable: str, counter: str, rule: Rule, static: Facts
-) -> tuple[list[str], set[int]] | None:
+    literal: Literal, variable: Var, counter: Term, rule: Rule, static: Facts
+) -> tuple[list[Literal], set[int]] | None:
     """A comparison as literals that read bits, and the numbers they are for; None where it is none."""
-    match = _COMPARED.fullmatch(literal)
-    if match is None or match[2] == "!=" or match[1] == match[3]:
+    match literal:
+        case Compare(left, op, (Var() | Int()) as right, 0) if left == variable:
+            sign, other = op, right
+        case Compare((Var() | Int()) as left, op, right, 0) if right == variable:
+            sign, other = FLIPPED[op], left
+        case _:
+            return None
+    if sign == "!=" or other == variable:
         return None
-    sign, other = (match[2], match[3]) if match[1] == variable else (FLIPPED[match[2]], match[1])
     values = _values(other, rule, static)
     if values is None or any(abs(n) > _LARGEST for n in values):
         return None
     signs = _BOTH.get(sign, (sign,))
-    least = {n + ("+1" in _BEYOND[s]) for n in values for s in signs}
-    return [_BEYOND[s].format(AT_LEAST[0], counter, other) for s in signs], least
+    beyond = [_BEYOND[s] for s in signs]
+    bits: list[Literal] = [
+        Atom(AT_LEAST[0], (counter, Op("+", other, Int(1)) if more else other), denied)
+        for denied, more in beyond
+    ]
+    return bits, {n + more for n in values for _, more in beyond}
 
 
-def _values(term: str, rule: Rule, static: Facts) -> set[int] | None:
+def _values(term: Var | Int, rule: Rule, static: Facts) -> set[int] | None:
     """What a term can be: a figure, or a variable that stands in a fact which no position changes."""
-    if not term[0].isupper():
-        return {int(term)}
-    for atom in rule.positive:
-        if atom.signature in static and ("v", term) in atom.args:
-            found = {fact.arguments[atom.args.index(("v", term))] for fact in static[atom.signature]}
+    if isinstance(term, Int):
+        return {term.value}
+    for atom in rule.value.body:
+        if isinstance(atom, Atom) and not atom.sign and atom.signature in static and term in atom.args:
+            found = {fact.arguments[atom.args.index(term)] for fact in static[atom.signature]}
             numbers = {s.number for s in found if s.type is clingo.SymbolType.Number}
             return numbers if len(numbers) == len(found) else None
     return None

@@ -5,7 +5,7 @@
 
 Its modules:
 
-    said       claims read: from a command line, a file, a rulebook
+    parse      claims read: from a command line, a file, a rulebook
     induction  which claims are inductive, together with the invariants
     prove      each claim is first tried in random games; what is left is proved after the game's own proofs
 """

@@ -33,18 +33,18 @@ _ROOM: Final = 6
 
 
 @dataclass
-class Inductive:
+class InductionResult:
     """What was found.
 
     Attributes:
-        kept: The claims that no move breaks.
+        proved: The claims that no move breaks.
         broken: For each other one how a move breaks it, from a valid position that need not be reachable.
-        opened: For each claim why it is not decided, where that is so.
+        undecided: For each claim why it is not decided, where that is so.
     """
 
-    kept: set[str] = field(default_factory=set)
+    proved: set[str] = field(default_factory=set)
     broken: dict[str, Counterexample] = field(default_factory=dict)
-    opened: dict[str, str] = field(default_factory=dict)
+    undecided: dict[str, str] = field(default_factory=dict)
 
 
 def refused(query: Query, evaluator: Evaluator) -> str | None:
@@ -104,7 +104,7 @@ def inductive(
     workers: int | None,
     progress: Callable[[str], None] = lambda _: None,
     scheduler: str | None = None,
-) -> Inductive:
+) -> InductionResult:
     """The largest set of these claims that is inductive, with the invariants.
 
     Args:
@@ -120,22 +120,22 @@ def inductive(
     numbers = [int(n) for text in programs.values() for n in re.findall(r"\b\d+\b", text)]
     bound = max(
         bound_of(ruleset.book),
-        *([max(numbers) + _ROOM] if _endless(evaluator, programs) and numbers else [0]),
+        *([max(numbers) + _ROOM] if _has_unbounded_numbers(evaluator, programs) and numbers else [0]),
     )
     sorts = domains(ruleset, bound)
     lemmas = invariants(ruleset).assumed
     make_ready(extended, sorts)
-    found = Inductive(set(programs))
+    found = InductionResult(set(programs))
     todo = {t.label: Induction(extended, t, sorts) for t in transitions(ruleset, sorts)}
-    while found.kept:
-        goals = sorted(found.kept)
+    while found.proved:
+        goals = sorted(found.proved)
         jobs = [Job(label, partial(i.examine, lemmas, goals)) for label, i in todo.items()]
         broken: dict[str, Counterexample] = {}
         troubles: dict[str, str] = {}
         together: list[str] = []
         for count, answer in enumerate(asked(jobs, workers, deadline, scheduler), 1):
             progress(f"{count}/{len(jobs)} {answer.name} ({len(goals)} claims)")
-            if why := _trouble(answer):
+            if why := _why_open(answer):
                 troubles[answer.name] = f"{answer.name}: {why}"
                 if answer.value is not None and not answer.value.differs:
                     together.append(answer.name)
@@ -143,7 +143,7 @@ def inductive(
                 broken.setdefault(goal, example)
         if broken:  # what is open may be so for want of a limit in one of these
             found.broken |= broken
-            found.kept -= set(broken)
+            found.proved -= set(broken)
             continue
         for label, why in troubles.items():
             blamed = set(goals)
@@ -152,17 +152,17 @@ def inductive(
                 blamed = {
                     a.name
                     for a in asked(alone, workers, deadline, scheduler)
-                    if not a.value or _trouble(a) or a.value.broken
+                    if not a.value or _why_open(a) or a.value.broken
                 }
             for goal in blamed:
-                found.opened.setdefault(goal, why)
-        if not found.kept & set(found.opened):
+                found.undecided.setdefault(goal, why)
+        if not found.proved & set(found.undecided):
             break
-        found.kept -= set(found.opened)
+        found.proved -= set(found.undecided)
     return found
 
 
-def _trouble(answer: Answer[Finding]) -> str | None:
+def _why_open(answer: Answer[Finding]) -> str | None:
     """Why it is not known what a transition breaks; None where it is."""
     value = answer.value
     if value is None:
@@ -170,7 +170,7 @@ def _trouble(answer: Answer[Finding]) -> str | None:
     return value.beyond if value.beyond is not None else value.differs[0] if value.differs else None
 
 
-def _endless(evaluator: Evaluator, programs: Mapping[str, str]) -> bool:
+def _has_unbounded_numbers(evaluator: Evaluator, programs: Mapping[str, str]) -> bool:
     """Whether a claim speaks of numbers without a limit."""
     sorts = domains(evaluator.ruleset)
     endless = {f.arguments[0].name for f in sorts.most if f.name == "endless"}

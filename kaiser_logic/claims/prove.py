@@ -35,7 +35,7 @@ from ..symbolic.domains import domains
 from ..symbolic.transitions import Transition, transitions
 from ..workers import ask
 from .induction import inductive, program_of, refused, stronger
-from .said import Claim, meaningless, own_claims
+from .parse import Claim, own_claims, vacuous_literal
 
 # -- played --------------------------------------------------------------------------------------------------
 #
@@ -48,37 +48,37 @@ _GAMES: Final = 20
 
 
 @dataclass
-class Played:
+class RandomGames:
     """What random games have shown.
 
     Attributes:
-        fallen: For each claim that does not hold how, once.
-        due: The claims that hold wherever somebody decides, and not in a position in which something is due by itself.
+        counterexamples: For each claim that does not hold how, once.
+        only_at_rest: The claims that hold wherever somebody decides, and not in a position in which something is due by itself.
         broken: Which claims broke where something was due.
     """
 
-    fallen: dict[str, Counterexample] = field(default_factory=dict)
-    due: set[str] = field(default_factory=set)
+    counterexamples: dict[str, Counterexample] = field(default_factory=dict)
+    only_at_rest: set[str] = field(default_factory=set)
 
 
-def played(
+def try_random_games(
     evaluator: Evaluator, claims: Sequence[Claim], transitions: Sequence[Transition], seed: int = 0
-) -> Played:
+) -> RandomGames:
     """Tries claims that never something holds in random games."""
     checks = {c.id: Check(evaluator, c.query) for c in claims}
-    found = Played()
+    found = RandomGames()
     random = Random(seed)
     decisions = 0
     start = evaluator.initial()
-    _note(found, checks, start, Counterexample("start", _texts(start), (), "the start", True))
+    _try_at(found, checks, start, Counterexample("start", _fact_texts(start), (), "the start", True))
     for _ in range(_GAMES):
-        moved = Counterexample("start", _texts(start), (), "the start", True)
+        moved = Counterexample("start", _fact_texts(start), (), "the start", True)
         for pair, after in random_game(evaluator, random, start):
             if pair.actions:
                 decisions += 1
                 moved = _move(evaluator, transitions, pair)
-            _note(found, checks, after, moved)
-            if decisions >= _DECISIONS or len(found.fallen) == len(checks):
+            _try_at(found, checks, after, moved)
+            if decisions >= _DECISIONS or len(found.counterexamples) == len(checks):
                 return found
     return found
 
@@ -88,21 +88,25 @@ def _move(evaluator: Evaluator, transitions: Sequence[Transition], pair: Pair) -
     transition = transition_of(transitions, pair, evaluator.ruleset)
     actions = tuple((role, symbols.text(a)) for role, a in pair.actions)
     label = transition.label if transition is not None else "what is pending"
-    return Counterexample(label, _texts(pair.facts), actions, "in a random game", True)
+    return Counterexample(label, _fact_texts(pair.facts), actions, "in a random game", True)
 
 
-def _note(found: Played, checks: dict[str, Check], after: Facts, example: Counterexample) -> None:
+def _try_at(found: RandomGames, checks: dict[str, Check], after: Facts, example: Counterexample) -> None:
     """Tries the claims at a position."""
     at_rest = all(symbols.signature(s) != DUE for s in after)
     for id, check in checks.items():
-        if id not in found.fallen and (at_rest or id not in found.due) and check.holds(after):
+        if (
+            id not in found.counterexamples
+            and (at_rest or id not in found.only_at_rest)
+            and check.holds(after)
+        ):
             if at_rest:
-                found.fallen[id] = example
+                found.counterexamples[id] = example
             else:
-                found.due.add(id)
+                found.only_at_rest.add(id)
 
 
-def _texts(facts: Facts) -> tuple[str, ...]:
+def _fact_texts(facts: Facts) -> tuple[str, ...]:
     return tuple(sorted(map(symbols.text, facts)))
 
 
@@ -116,7 +120,7 @@ _NOT_INDUCTIVE: Final = (
 Progress = Callable[[str], None]
 Workers = tuple[int | None, str | None]
 """The number of processes on this machine; the address of a scheduler whose workers are asked instead."""
-_Asking = tuple[float, Workers, Progress, bool]
+_Settings = tuple[float, Workers, Progress, bool]
 """Until when; who is asked; what is told meanwhile; whether all is proved again."""
 
 
@@ -153,7 +157,7 @@ def prove(
     everything = not invariants and not claims
     named = [i for i in invariants if i not in {c.id for c in own}]
     asked_of_own = [c for c in own if everything or c.id in invariants]
-    vain = [p for c in asked_of_own if (p := _in_vain(c, evaluator)) is not None]
+    vain = [p for c in asked_of_own if (p := _vacuous(c, evaluator)) is not None]
     wanted = [*claims, *(c for c in asked_of_own if c.id not in {p.claim for p in vain})]
     # the invariants are lemmas of the claims: they are proved along
     asked = named if named or everything else [EXCLUSIVE]
@@ -162,7 +166,7 @@ def prove(
     )
     if wanted:
         asking = start + timeout, (workers, scheduler), progress, fresh
-        found = _looked(evaluator, wanted, asking)
+        found = _prove_given_all(evaluator, wanted, asking)
         base = {c: status for c, status in report.unproved.items() if c in BUILT_ON}
         never = [
             (c, p) for c, p in zip(wanted, found, strict=True) if c.kind == "never" and p.status == "proved"
@@ -171,7 +175,7 @@ def prove(
             for _, proof in never:
                 proof.stays_open(f"proved only given {told([next(iter(base))], base)}")
         elif report.unproved and never:
-            _without(evaluator, never, report.unproved, asking)
+            _reprove_without(evaluator, never, report.unproved, asking)
         shown = [p for p in report.proofs if named or everything or p.status == "falls"]
         report.proofs = [*shown, *found]
     report.proofs += vain
@@ -179,27 +183,30 @@ def prove(
     return report
 
 
-def _in_vain(claim: Claim, evaluator: Evaluator) -> Proof | None:
+def _vacuous(claim: Claim, evaluator: Evaluator) -> Proof | None:
     """The rulebook's own claim left open where it speaks of what no position can have under these rules."""
-    why = meaningless(claim, evaluator.ruleset)
+    why = vacuous_literal(claim, evaluator.ruleset)
     proof = Proof(claim.id, claim.statement, "claim") if why else None
     if proof is not None:
         proof.stays_open(f"it says nothing of any position here: {why}")
     return proof
 
 
-def _looked(evaluator: Evaluator, claims: Sequence[Claim], asking: _Asking) -> list[Proof]:
+def _prove_given_all(evaluator: Evaluator, claims: Sequence[Claim], asking: _Settings) -> list[Proof]:
     """What is found of claims, given all invariants that the rules suppose."""
     deadline, workers, progress, fresh = asking
-    found = _again(evaluator, claims, fresh)
+    found = _cached_proofs(evaluator, claims, fresh)
     if not found:
-        found = _claimed(evaluator, claims, deadline, workers, progress)
-        _keep(evaluator, claims, found)
+        found = _prove_in_positions(evaluator, claims, deadline, workers, progress)
+        _cache_proofs(evaluator, claims, found)
     return found
 
 
-def _without(
-    evaluator: Evaluator, proved: Sequence[tuple[Claim, Proof]], unproved: Mapping[str, str], asking: _Asking
+def _reprove_without(
+    evaluator: Evaluator,
+    proved: Sequence[tuple[Claim, Proof]],
+    unproved: Mapping[str, str],
+    asking: _Settings,
 ) -> None:
     """Asks again what was proved given all invariants, without those that are not proved; enters what is lost.
 
@@ -210,7 +217,9 @@ def _without(
         asking: Until when, and who is asked.
     """
     weaker = Evaluator(evaluator.ruleset.dropping(unproved))
-    for (_, proof), later in zip(proved, _looked(weaker, [c for c, _ in proved], asking), strict=True):
+    for (_, proof), later in zip(
+        proved, _prove_given_all(weaker, [c for c, _ in proved], asking), strict=True
+    ):
         proof.statement = later.statement
         proof.counterexamples = later.counterexamples
         if later.status == "falls":
@@ -224,62 +233,64 @@ def _without(
             proof.notes += [f"without it: {note}" for note in later.notes if not later.counterexamples]
 
 
-def _again(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -> list[Proof]:
+def _cached_proofs(evaluator: Evaluator, claims: Sequence[Claim], fresh: bool) -> list[Proof]:
     """The proofs of claims that were all proved before, where nothing at all has changed since; else none.
 
     They are kept all together: claims that are inductive are so with one another.
     """
     answers = Answers(evaluator.ruleset.id, fresh)
-    proved = not answers.off and answers.has(_all(evaluator, claims))
+    proved = not answers.off and answers.has(_cache_key(evaluator, claims))
     return [Proof(c.id, c.statement, "claim") for c in claims] if proved else []
 
 
-def _keep(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence[Proof]) -> None:
+def _cache_proofs(evaluator: Evaluator, claims: Sequence[Claim], found: Sequence[Proof]) -> None:
     """Keeps that all of these claims are proved, if they are: as they stand, and with nothing to be said of it."""
     answers = Answers(evaluator.ruleset.id)
     stated = all(p.statement == c.statement for p, c in zip(found, claims, strict=True))
     if stated and not answers.off and all(p.status == "proved" and not p.notes for p in found):
-        answers.add(_all(evaluator, claims))
+        answers.add(_cache_key(evaluator, claims))
 
 
-def _all(evaluator: Evaluator, claims: Sequence[Claim]) -> str:
+def _cache_key(evaluator: Evaluator, claims: Sequence[Claim]) -> str:
     """What the proofs of claims are kept under: all rules, and all claims."""
     said = (part for c in claims for part in (c.id, c.kind, c.query.source))
     return of_all(claiming(evaluator).ruleset, "claims", *said)
 
 
-def _claimed(
+def _prove_in_positions(
     evaluator: Evaluator, claims: Sequence[Claim], deadline: float, workers: Workers, progress: Progress
 ) -> list[Proof]:
     """What is found of claims about positions."""
     proofs = {c.id: Proof(c.id, c.statement, "claim") for c in claims}
     sorts = domains(evaluator.ruleset)
     never = [c for c in claims if c.kind == "never"]
-    games = _within(deadline, partial(played, evaluator, never, transitions(evaluator.ruleset, sorts)))
+    games = _answer_or_reason(
+        deadline, partial(try_random_games, evaluator, never, transitions(evaluator.ruleset, sorts))
+    )
     left: list[Claim] = []
     for claim in claims:
         progress(f"claim {claim.id}")
         proof = proofs[claim.id]
         if isinstance(games, str):
             proof.stays_open(f"random games: {games}")
-        elif claim.id in games.fallen:
-            proof.falls(games.fallen[claim.id])
+        elif claim.id in games.counterexamples:
+            proof.falls(games.counterexamples[claim.id])
         elif claim.kind == "some":
-            _some(evaluator, claim, proof, deadline)
-        elif not _in_no_position(evaluator, claim, deadline):
+            _prove_existence(evaluator, claim, proof, deadline)
+        elif not _is_impossible(evaluator, claim, deadline):
             left.append(claim)
-    if left and isinstance(games, Played):
+    if left and isinstance(games, RandomGames):
         _induction(evaluator, left, games, proofs, deadline, workers, progress)
     return list(proofs.values())
 
 
-def _within(deadline: float, question: Callable[[], Played]) -> Played | str:
+def _answer_or_reason(deadline: float, question: Callable[[], RandomGames]) -> RandomGames | str:
     """An answer, or why there is none."""
     answer = ask(question, max(0.1, deadline - time.monotonic()))
     return answer.value if answer.value is not None else str(answer.failure)
 
 
-def _some(evaluator: Evaluator, claim: Claim, proof: Proof, deadline: float) -> None:
+def _prove_existence(evaluator: Evaluator, claim: Claim, proof: Proof, deadline: float) -> None:
     """Whether some valid position is as claimed."""
     try:
         found = find(evaluator, claim.query.source, timeout=max(0.1, deadline - time.monotonic()))
@@ -294,7 +305,7 @@ def _some(evaluator: Evaluator, claim: Claim, proof: Proof, deadline: float) -> 
             proof.stays_open(found.reason or "none was found")
 
 
-def _in_no_position(evaluator: Evaluator, claim: Claim, deadline: float) -> bool:
+def _is_impossible(evaluator: Evaluator, claim: Claim, deadline: float) -> bool:
     """Whether no valid position is such as a claim excludes."""
     try:
         found = find(
@@ -308,7 +319,7 @@ def _in_no_position(evaluator: Evaluator, claim: Claim, deadline: float) -> bool
 def _induction(
     evaluator: Evaluator,
     claims: Sequence[Claim],
-    games: Played,
+    games: RandomGames,
     proofs: dict[str, Proof],
     deadline: float,
     workers: Workers,
@@ -323,39 +334,41 @@ def _induction(
                 f"some valid position is such, and by induction nothing is proved of {what}"
             )
         else:
-            programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.due)
+            programs[claim.id] = program_of(claim.id, claim.query, claim.id in games.only_at_rest)
     if not programs:
         return
     found = inductive(evaluator, programs, deadline, workers[0], progress, workers[1])
-    lost = [c for c in claims if c.id in programs and c.id not in found.kept and c.id not in found.opened]
-    candidates = _candidates(evaluator, lost)
+    lost = [
+        c for c in claims if c.id in programs and c.id not in found.proved and c.id not in found.undecided
+    ]
+    candidates = _stronger_candidates(evaluator, lost)
     helped: dict[str, str] = {}
     if candidates:
         again = {**programs, **{id: program_of(id, query) for id, query in candidates.items()}}
         second = inductive(evaluator, again, deadline, workers[0], progress, workers[1])
         for claim in lost:
-            used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in second.kept]
-            if claim.id in second.kept and used:
+            used = [c for c in candidates if c.startswith(claim.id + _STRONGER) and c in second.proved]
+            if claim.id in second.proved and used:
                 helped[claim.id] = "never " + ", ".join(candidates[used[0]].literals)
     for claim in claims:
-        if claim.id not in programs or claim.id in found.kept:
+        if claim.id not in programs or claim.id in found.proved:
             continue
         proof = proofs[claim.id]
         if claim.id in helped:
             proof.statement += f" (inductive with the stronger claim: {helped[claim.id]})"
         elif claim.id in found.broken:
             proof.stays_open(_NOT_INDUCTIVE)
-            proof.counterexamples.append(_valid(evaluator, found.broken[claim.id]))
+            proof.counterexamples.append(_with_broken_claim(evaluator, found.broken[claim.id]))
         else:
-            proof.stays_open(found.opened.get(claim.id, "not inductive"))
+            proof.stays_open(found.undecided.get(claim.id, "not inductive"))
 
 
-def _valid(evaluator: Evaluator, example: Counterexample) -> Counterexample:
+def _with_broken_claim(evaluator: Evaluator, example: Counterexample) -> Counterexample:
     """The example as it is shown: what it breaks is the claim itself."""
     return Counterexample(example.transition, example.facts, example.actions, "the claim", example.replayed)
 
 
-def _candidates(evaluator: Evaluator, claims: Sequence[Claim]) -> dict[str, Query]:
+def _stronger_candidates(evaluator: Evaluator, claims: Sequence[Claim]) -> dict[str, Query]:
     """Stronger claims that random games do not break."""
     known = {
         f"{claim.id}{_STRONGER}{k}": query
@@ -366,5 +379,7 @@ def _candidates(evaluator: Evaluator, claims: Sequence[Claim]) -> dict[str, Quer
         return {}
     tried = [Claim(id, "never", query, "") for id, query in known.items()]
     sorts = domains(evaluator.ruleset)
-    games = played(evaluator, tried, transitions(evaluator.ruleset, sorts))
-    return {id: q for id, q in known.items() if id not in games.fallen and id not in games.due}
+    games = try_random_games(evaluator, tried, transitions(evaluator.ruleset, sorts))
+    return {
+        id: q for id, q in known.items() if id not in games.counterexamples and id not in games.only_at_rest
+    }

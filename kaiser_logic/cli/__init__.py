@@ -41,7 +41,7 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn, TextIO
 
 from ..errors import FaultyRulebook, KaiserLogicError, NotDecided, UnreadableInput, visible, visible_name
-from .progress import standing
+from .progress import usable_streams
 
 COMMANDS: Final = {
     "check": ("check", "replay records and report every fault"),
@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: The arguments after the program's name; by default the process's own.
     """
-    with standing():
+    with usable_streams():
         return _main(sys.argv[1:] if argv is None else list(argv))
 
 
@@ -101,10 +101,10 @@ def _main(arguments: list[str]) -> int:
 
 def _wipe() -> None:
     """Wipes away what was said to be going on when something came between."""
-    said = sys.modules.get(f"{__name__}.progress")
-    if said is not None:
+    module = sys.modules.get(f"{__name__}.progress")
+    if module is not None:
         with suppress(OSError, ValueError):
-            said.done()
+            module.clear()
 
 
 def _run(arguments: list[str]) -> int:

@@ -10,14 +10,14 @@ from .common import (
     add_other_rules,
     add_output,
     add_scheduler,
+    assumptions_note,
     data_to,
     other_rules,
     positive,
-    resting,
-    say,
+    print_note,
     under,
 )
-from .progress import done, progress
+from .progress import clear, progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -72,15 +72,15 @@ def check(args: argparse.Namespace) -> int:
     assumed: _Assumed = {}
     tell, total = progress(), len(files_in(args.files))
     with data_to(args.output) as out:
-        for report in _said(args, out):
+        for report in _written_reports(args, out):
             count += 1
             tell(f"{count}/{total} records")
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
             _gather(report, assumed)
-    done()
-    say(_summary(count, faulty, unreadable))
-    _say_assumed(assumed)
+    clear()
+    print_note(_summary(count, faulty, unreadable))
+    _note_assumed(assumed)
     return 2 if unreadable else int(bool(faulty))
 
 
@@ -102,8 +102,8 @@ def _resumed(args: argparse.Namespace) -> int:
             faulty += bool(report.faults)
             unreadable += bool(report.unreadable)
     before = f" ({found} of them before)" if found else ""
-    say(f"{_summary(count, faulty, unreadable)}{before}")
-    _say_assumed(assumed)
+    print_note(f"{_summary(count, faulty, unreadable)}{before}")
+    _note_assumed(assumed)
     return 2 if unreadable else int(bool(faulty))
 
 
@@ -114,13 +114,13 @@ def _gather(report: Report, assumed: _Assumed) -> None:
         assumed.setdefault(game, {}).update(dict.fromkeys(report.assumed))
 
 
-def _say_assumed(assumed: _Assumed) -> None:
+def _note_assumed(assumed: _Assumed) -> None:
     """One line for each game of which some verdict rests on what no text says."""
     for game, ids in assumed.items():
-        say(resting(game, ids))
+        print_note(assumptions_note(game, ids))
 
 
-def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
+def _written_reports(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     """The reports, each written as it comes, or all of them at the end, as the format wants."""
     if args.format == "html":
         yield from _paged(args, out)
@@ -131,7 +131,7 @@ def _said(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
             import json
 
         for report in reports:
-            done()  # standard output may be the same terminal
+            clear()  # standard output may be the same terminal
             if args.format == "json":
                 print(json.dumps(report.as_json(), ensure_ascii=False), file=out, flush=True)
             elif not report.ok:
@@ -151,25 +151,25 @@ def _paged(args: argparse.Namespace, out: TextIO) -> Iterator[Report]:
     from ..notation.reading import read
     from ..records.checking import Report, within
     from ..records.tags import files_in
-    from ..reports.pages import Told, render
+    from ..reports.pages import ReportedRecord, render
     from ..reports.story import story
 
     if args.view is not None:
         raise WrongUsage("--format html does not go with --view")
-    told = []
+    shown = []
     for path in files_in(args.files):
         name = str(path.path if isinstance(path, UnreadableInput) else path)
         try:
             if isinstance(path, UnreadableInput):
                 raise path
             one = story(under(read(path), args), args.on_illegal)
-            told.append(Told(one.report, one))
+            shown.append(ReportedRecord(one.report, one))
         except FaultyRulebook:
             raise
         except KaiserLogicError as error:
-            told.append(Told(Report(name, unreadable=within(str(error), name))))
-        yield told[-1].report
-    out.write(render(told))
+            shown.append(ReportedRecord(Report(name, unreadable=within(str(error), name))))
+        yield shown[-1].report
+    out.write(render(shown))
 
 
 def _checked(args: argparse.Namespace, files: Iterable[Any], ordered: bool = True) -> Iterator[Report]:

@@ -170,11 +170,11 @@ def replayed(text: str, args: argparse.Namespace | None = None) -> Replay:
     except UnreadableInput as error:
         raise with_hint(error) from None
     except FaultyRecord as error:
-        say(str(error))
+        print_note(str(error))
         name = visible_name(path)
         raise WrongUsage(f"{name} cannot be followed beyond {name}@{error.moves}") from None
     for fault in replay.faults:
-        say(str(fault))
+        print_note(str(fault))
     return replay
 
 
@@ -236,17 +236,17 @@ def add_effort(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def say(text: str = "") -> None:
+def print_note(text: str = "") -> None:
     """A line that is no data."""
     print(visible(text), file=sys.stderr)
 
 
-def put(text: str) -> None:
+def print_data(text: str) -> None:
     """Data on standard output as they are; on a terminal, what cannot be seen in them as escapes."""
     print(visible(text) if sys.stdout.isatty() else text, end="")
 
 
-def resting(game: str | Path, assumed: Iterable[str]) -> str:
+def assumptions_note(game: str | Path, assumed: Iterable[str]) -> str:
     """The line that says on which assumed rules a verdict rests; empty where there is none."""
     ids = list(assumed)
     if not ids:

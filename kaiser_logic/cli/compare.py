@@ -7,7 +7,7 @@ from typing import Final
 
 from ..errors import WrongUsage
 from .common import add_configuration, add_timeout, configured, pair, positive
-from .progress import done, progress
+from .progress import clear, progress
 
 
 def add_compare(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def compare(args: argparse.Namespace) -> int:
     first = configured(args.game, args, edition=names[0].strip())
     second = configured(args.game, apart, edition=names[1].strip())
     differences = contrast(first, second, args.timeout, args.jobs, progress())
-    done()
+    clear()
     same = [r for r in first.book.rulings.values() if first.options[r.name] == second.options[r.name]]
     for difference in differences:
         ruling, (one, two) = difference.ruling, difference.values

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from .common import add_other_rules, add_timeout, put, say, under
-from .progress import done, progress
+from .common import add_other_rules, add_timeout, print_data, print_note, under
+from .progress import clear, progress
 
 
 def add_complete(parser: argparse.ArgumentParser) -> None:
@@ -23,20 +23,20 @@ def complete(args: argparse.Namespace) -> int:
     from ..notation.reading import read
 
     completion = fill(under(read(args.file), args), args.timeout, progress=progress())
-    done()
+    clear()
     if completion.impossible:
-        say(str(completion.fault) if completion.fault else "")
-        say("the gaps cannot be filled so that everything is legal (proved)")
+        print_note(str(completion.fault) if completion.fault else "")
+        print_note("the gaps cannot be filled so that everything is legal (proved)")
         return 1
-    put(str(completion.records[0]))
+    print_data(str(completion.records[0]))
     if completion.unique:
-        say("this is the only way")
+        print_note("this is the only way")
     elif completion.unique is None:
-        say("whether there is another way was not decided in time")
+        print_note("whether there is another way was not decided in time")
     else:
-        say("there is more than one way; another differs at")
+        print_note("there is more than one way; another differs at")
         for difference in completion.differs:
-            say(f"  {difference}")
+            print_note(f"  {difference}")
     return 0
 
 

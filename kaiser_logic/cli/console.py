@@ -22,7 +22,7 @@ from prompt_toolkit.output.defaults import create_output
 from rich.console import Console as Screen
 from rich.text import Text
 
-from .common import say
+from .common import print_note
 
 # -- choices -------------------------------------------------------------------------------------------------
 #
@@ -276,7 +276,7 @@ class Console(Protocol):
         """What is typed; None where nothing more comes."""
 
 
-class Plain:
+class PlainConsole:
     """Lines of text without any help, the same on a terminal and in a pipe."""
 
     assisting = False
@@ -288,27 +288,27 @@ class Plain:
 
     def say(self, text: str = "") -> None:
         """A line, or several, that are no data."""
-        say(text)
+        print_note(text)
 
     def event(self, text: str) -> None:
         """Something that others did, or that happened."""
-        say(text)
+        print_note(text)
 
     def offer(self, heading: str, offered: Sequence[Choice], chosen: Sequence[Choice] | None = None) -> None:
         """All of them, or those that were asked for, one a line."""
         shown = offered if chosen is None else chosen
         width = max((len(choice.action) for choice in shown), default=0)
-        say(heading)
+        print_note(heading)
         for choice in shown:
             meaning = "" if choice.meaning == choice.action else choice.meaning
-            say(f"{choice.number:>5}  {choice.action:<{width}}  {meaning}".rstrip())
+            print_note(f"{choice.number:>5}  {choice.action:<{width}}  {meaning}".rstrip())
 
     def line(self, role: str, offered: Sequence[Choice]) -> str | None:
         """A line of standard input."""
         print("> ", end="", file=sys.stderr, flush=True)
         typed = sys.stdin.readline()
         if not typed:
-            say()
+            print_note()
             return None
         return typed.strip()
 
@@ -328,4 +328,4 @@ def console_here(seats: Sequence[str]) -> Console:
     extra = all(find_spec(name) is not None for name in ("prompt_toolkit", "rich"))
     if able and extra and sys.stdin.isatty() and sys.stderr.isatty():
         return Terminal(seats)
-    return Plain()
+    return PlainConsole()

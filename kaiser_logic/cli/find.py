@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import add_effort, add_game, add_timeout, game_of, positive, say
-from .progress import done, progress
+from .common import add_effort, add_game, add_timeout, game_of, positive, print_note
+from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..evaluation.origin import Origin
@@ -61,21 +61,21 @@ def find(args: argparse.Namespace) -> int:
     found = game.find_result(
         args.query, args.count, timeout=args.timeout, smallest=args.smallest, progress=progress()
     )
-    done()
+    clear()
     invariants = _text(args.invariants)
     for number, position in enumerate(found.positions):
         _print(args.format, number, found, _origin(game, position, args.effort, invariants))
     if not found.positions:
-        say(f"no valid position is such (proved, {_presupposed(game)})")
+        print_note(f"no valid position is such (proved, {_presupposed(game)})")
         return 1
     if found.note:
-        say(found.note)
+        print_note(found.note)
     if found.exhausted and len(found.positions) < args.count:
-        say(
+        print_note(
             f"there are no more than these {len(found.positions)} (proved): any other states the same as one of them"
         )
     elif found.reason:
-        say(f"whether there are more is not decided: {found.reason}")
+        print_note(f"whether there are more is not decided: {found.reason}")
     return 0
 
 
@@ -106,7 +106,14 @@ def _print(form: str, number: int, found: Found, origin: Origin) -> None:
     if form == "json":
         facts = position.ruleset.book.ordered(position.facts)
         print(
-            json.dumps({"facts": facts, "record": record, "origin": origin.as_json(), **_told(found, number)})
+            json.dumps(
+                {
+                    "facts": facts,
+                    "record": record,
+                    "origin": origin.as_json(),
+                    **_answer_comments(found, number),
+                }
+            )
         )
         return
     print(("\n" if number else "") + record + f"% {origin}")
@@ -115,7 +122,7 @@ def _print(form: str, number: int, found: Found, origin: Origin) -> None:
     print(_commented(found, number), end="")
 
 
-def _told(found: Found, number: int) -> dict[str, str]:
+def _answer_comments(found: Found, number: int) -> dict[str, str]:
     """What makes the query true in an answer, and in what it differs from the first one."""
     said = {"because": found.because, "unlike the first": found.differs}
     return {word: texts[number] for word, texts in said.items() if texts[number:] and texts[number]}
@@ -126,7 +133,7 @@ def _commented(found: Found, number: int) -> str:
     from ..drawing.styles import render
 
     position = found.positions[number]
-    lines = [f"{word}: {text}" for word, text in _told(found, number).items()]
+    lines = [f"{word}: {text}" for word, text in _answer_comments(found, number).items()]
     if position.ruleset.book.manifest.get("drawing"):
         lines += ["", *render(position).splitlines()]
     return "".join(f"% {line}".rstrip() + "\n" for line in lines)
@@ -163,18 +170,18 @@ def _reach(args: argparse.Namespace) -> int:
         args.smallest,
         progress(),
     )
-    done()
+    clear()
     for number, record in enumerate(result.records):
         print(("\n" if number else "") + str(record), end="")
     for name in result.false:
-        say(f"the invariant {name} is false: the position at the end breaks it")
+        print_note(f"the invariant {name} is false: the position at the end breaks it")
     if not result.records:
         if result.by_invariants:
-            say(
+            print_note(
                 "no such position can be reached (proved: no valid position is such, and every game meets the invariants)"
             )
         else:
-            say(f"no such position can be reached (proved, {LISTED})")
+            print_note(f"no such position can be reached (proved, {LISTED})")
         return 1
     return 0
 

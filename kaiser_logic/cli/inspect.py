@@ -9,7 +9,7 @@ import sys
 from typing import Final
 
 from ..drawing.styles import STYLES, THEMES, render
-from .common import FILE_AT, add_other_rules, add_output, data_to, file_at, replayed, say
+from .common import FILE_AT, add_other_rules, add_output, data_to, file_at, print_note, replayed
 
 
 def add_moves(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +40,7 @@ def moves(args: argparse.Namespace) -> int:
             print(f"{role}: {action}")
     if not legal:
         result = replay.here().result()
-        say(f"the game is over: {result.said}" if result else "nobody has to decide")
+        print_note(f"the game is over: {result.summary}" if result else "nobody has to decide")
     return 0
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from .common import add_game, add_timeout, game_of, natural, positive
-from .progress import done, progress
+from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -39,7 +39,7 @@ def invariants(args: argparse.Namespace) -> int:
 
     game = game_of(args)
     report = Miner(game.evaluator).run(args.games, args.seed, args.timeout, args.jobs, progress())
-    done()
+    clear()
     if args.format == "json":
         print(json.dumps({**_about(game, args.seed), **report.as_data()}, ensure_ascii=False))
     else:

@@ -7,7 +7,7 @@ import dataclasses
 import json
 from typing import Final
 
-from .common import say
+from .common import print_note
 
 
 def add_lint(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def lint(args: argparse.Namespace) -> int:
             print(json.dumps(dataclasses.asdict(finding), ensure_ascii=False))
     kinds = len({finding.what for finding in findings})
     count = f"{len(findings)} finding{'s' * (len(findings) != 1)} of {kinds} kind{'s' * (kinds != 1)}"
-    say(count if findings else "clean")
+    print_note(count if findings else "clean")
     return int(bool(findings))
 
 

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import Final
 
-from .common import say
+from .common import print_note
 
 
 def add_new_game(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def new_game(args: argparse.Namespace) -> int:
 
     folder = os.path.join(write(args.name, args.folder), "")
     print(folder)
-    say(f"now: kaiser-logic play {folder}, kaiser-logic lint {folder}, kaiser-logic prove {folder}")
+    print_note(f"now: kaiser-logic play {folder}, kaiser-logic lint {folder}, kaiser-logic prove {folder}")
     return 0
 
 

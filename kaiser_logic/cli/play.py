@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
 from .common import add_game, game_of, natural, replayed
-from .console import HELP, Plain, console_here
+from .console import HELP, PlainConsole, console_here
 from .table import Table
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 def play(args: argparse.Namespace) -> int:
     """Plays a game and prints its record."""
-    from ..play.match import Match, Onlookers
+    from ..play.match import Match, Observers
 
     course = Match(game_of(args)) if args.resume is None else resumed(args)
     game = course.game
@@ -63,10 +63,10 @@ def play(args: argparse.Namespace) -> int:
                 if unknown
                 else "--roles and --random contradict"
             )
-    console = Plain() if args.random or args.plain else console_here(game.seats)
+    console = PlainConsole() if args.random or args.plain else console_here(game.seats)
     limit = _LONGEST if args.moves is None else args.moves
-    onlookers = Onlookers(manual if args.roles else ())
-    table = Table(course, Random(seed), manual, limit, args.board, onlookers, console)
+    observers = Observers(manual if args.roles else ())
+    table = Table(course, Random(seed), manual, limit, args.board, observers, console)
     if not args.random:
         console.say("Type 'help' for help.")
     try:

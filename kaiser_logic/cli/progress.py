@@ -42,14 +42,14 @@ def progress() -> Callable[[str], None]:
         if now - last >= _OFTEN:
             last = now
             width = shutil.get_terminal_size((80, 24)).columns - 1
-            sys.stderr.write(_WIPED + barred(text)[:width])
+            sys.stderr.write(_WIPED + with_bar(text)[:width])
             sys.stderr.flush()
             _Line.shown = True
 
     return tell
 
 
-def done() -> None:
+def clear() -> None:
     """Wipes away what was said to be going on."""
     if _Line.shown:
         sys.stderr.write(_WIPED)
@@ -57,10 +57,10 @@ def done() -> None:
         _Line.shown = False
 
 
-def barred(text: str) -> str:
+def with_bar(text: str) -> str:
     """What is going on, in one line, with a bar before it where it says how much of how much is done.
 
-    >>> barred("random games: 6/12")
+    >>> with_bar("random games: 6/12")
     '############------------ random games: 6/12'
     """
     text = " ".join(text.split())
@@ -81,22 +81,22 @@ _STREAMS: Final = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("
 
 
 @contextmanager
-def standing() -> Iterator[None]:
+def usable_streams() -> Iterator[None]:
     """Standard streams that can be used, whatever the caller has closed; what is said on standard error may get lost.
 
     What a command says on standard error decides nothing: where that cannot be written, the exit code stays what it is.
     """
     for number, (name, mode, flags) in enumerate(_STREAMS):
         if getattr(sys, name) is None:
-            setattr(sys, name, _standing_in(number, mode, flags))
+            setattr(sys, name, _replacement(number, mode, flags))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with redirect_stderr(cast("TextIO", _Lenient(sys.stderr))):
+    with redirect_stderr(cast("TextIO", _LossyStream(sys.stderr))):
         yield
 
 
-def _standing_in(number: int, mode: str, flags: int) -> TextIO:
+def _replacement(number: int, mode: str, flags: int) -> TextIO:
     """A stream in the place of a closed one; its number is taken, so that no file that is opened later gets it."""
     handle = os.open(os.devnull, flags)
     if handle != number:
@@ -109,7 +109,7 @@ def _standing_in(number: int, mode: str, flags: int) -> TextIO:
     return cast("TextIO", open(number, mode, encoding="utf-8", closefd=False))
 
 
-class _Lenient:
+class _LossyStream:
     """A stream on which what cannot be written is lost."""
 
     def __init__(self, stream: TextIO) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .common import add_effort, add_game, add_scheduler, add_timeout, game_of, positive
-from .progress import done, progress
+from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -52,12 +52,12 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 
 def prove(args: argparse.Namespace) -> int:
     """Proves the invariants."""
+    from ..claims.parse import parse_claims
     from ..claims.prove import prove as proved
-    from ..claims.said import said
     from ..evaluation.origin import EFFORT
 
     game = game_of(args)
-    claims = said(args.claim, args.claims, game.ruleset)
+    claims = parse_claims(args.claim, args.claims, game.ruleset)
     effort = EFFORT if args.effort is None else args.effort
     report = proved(
         game.evaluator,
@@ -70,7 +70,7 @@ def prove(args: argparse.Namespace) -> int:
         args.fresh,
         args.scheduler,
     )
-    done()
+    clear()
     if args.format == "json":
         for proof in report.proofs:
             print(json.dumps(proof.as_json()))
@@ -93,7 +93,7 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
         if proof.notes and (len(proof.notes) > 1 or alike[proof.notes[0]] < _ALIKE):
             how = "" if proof.status == "falls" else "not decided: "
             lines.append(f"{'':<{width}}  {how}{'; '.join(proof.notes)[:300]}")
-        examples = _telling(proof)
+        examples = _one_of_each_kind(proof)
         for example in examples if everything else examples[:2]:
             lines += ["", *_example(game, proof, example), ""]
     lines += [f"not decided: {n} claims, {note[:300]}" for note, n in alike.items() if n >= _ALIKE]
@@ -106,7 +106,7 @@ def _proof_lines(game: Game, report: ProofReport, everything: bool) -> list[str]
     return lines
 
 
-def _telling(proof: Proof) -> list[Counterexample]:
+def _one_of_each_kind(proof: Proof) -> list[Counterexample]:
     """Counterexamples of different kinds of action first."""
     kinds: dict[str, list[Counterexample]] = {}
     for example in proof.counterexamples:

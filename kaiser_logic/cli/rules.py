@@ -128,9 +128,9 @@ def _names(book: Rulebook) -> Iterator[str]:
 
 def _assumed(book: Rulebook) -> Iterator[str]:
     """What no text says, with what would replace it."""
-    from ..printing.assumed import KINDS, unsaid
+    from ..printing.assumed import KINDS, unsupported_rules
 
-    found = unsaid(book)
+    found = unsupported_rules(book)
     counts = ", ".join(f"{len(found[kind])} {kind}" for kind in KINDS)
     yield f"{book.title}: of {len(book.docs)} rules and data {counts}"
     for kind, heading in KINDS.items():
@@ -179,8 +179,8 @@ def _chosen(book: Rulebook, beginning: str) -> list[str]:
     rulings = [ruling for name, ruling in book.rulings.items() if name.startswith(beginning)]
     if not docs and not rulings:
         raise WrongUsage(f"{book.id} has no rule whose name begins with {beginning[:80]!r}")
-    said, shown = _said_by(book), _tables(book)
-    return ["\n".join([*_rule(doc, said), *shown.get(doc.id, ())]) for doc in docs] + [
+    sentences, shown = _sentences_by_rule(book), _tables(book)
+    return ["\n".join([*_rule(doc, sentences), *shown.get(doc.id, ())]) for doc in docs] + [
         "\n".join(_ruling(ruling)) for ruling in rulings
     ]
 
@@ -206,7 +206,7 @@ def _grid(title: str, table: Table) -> Iterator[str]:
         yield "    " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _said_by(book: Rulebook) -> Mapping[str, list[str]]:
+def _sentences_by_rule(book: Rulebook) -> Mapping[str, list[str]]:
     """For each rule the sentences of the printed texts that say it."""
     from ..printing.sentences import sentences
 
@@ -218,21 +218,24 @@ def _said_by(book: Rulebook) -> Mapping[str, list[str]]:
     return found
 
 
-def _rule(doc: RuleDoc, said: Mapping[str, Iterable[str]]) -> Iterator[str]:
+def _rule(doc: RuleDoc, sentences: Mapping[str, Iterable[str]]) -> Iterator[str]:
     yield f"{doc.id} ({doc.kind})"
     yield from columns([("", doc.statement)], "")
     yield f"  {f'{doc.file}:{doc.line}' if doc.line else f'of all {_file(doc)}'}"
     yield from columns(list(doc.sources.items()))
-    if doc.id in said:
+    if doc.sources and doc.id in sentences:
         yield "  sentences"
-        yield from columns([("", text) for text in said[doc.id]], "  ")
+        yield from columns([("", text) for text in sentences[doc.id]], "  ")
 
 
 def _ruling(ruling: Ruling) -> Iterator[str]:
+    from ..printing.markdown import MANY, several
+
     yield f"{ruling.name} (ruling)"
     yield from columns([("", ruling.about)], "")
     yield "  values"
-    yield from columns(list(ruling.values.items()), "    ")
+    many = len(ruling.values) > MANY
+    yield from columns([("", several(list(ruling.values)))] if many else list(ruling.values.items()), "    ")
     yield "  editions"
     sources = ruling.sources
     yield from columns(

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import webbrowser
 from importlib.util import find_spec
+from pathlib import Path
 from socket import gethostname
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..errors import WrongUsage
-from .common import natural, say
+from ..notation.reading import read, read_text
+from .common import FILE_AT, file_at, natural, print_note
+
+if TYPE_CHECKING:
+    from ..explorer.server import Given
 
 _NEEDED: Final = ("starlette", "uvicorn")
 _PORT: Final = 8642
@@ -16,6 +22,8 @@ _PORT: Final = 8642
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``serve``."""
+    parser.add_argument("file", metavar="FILE[@N]", nargs="?", help=f"open at the start {FILE_AT}")
+    parser.add_argument("--browser", action="store_true", help="open the page in the browser, too")
     parser.epilog = "exit code: 0 ended (Ctrl-C), 2 wrong usage"
     parser.add_argument(
         "--host", metavar="H", default="127.0.0.1", help="where to listen (127.0.0.1: this machine only)"
@@ -38,16 +46,30 @@ def serve(args: argparse.Namespace) -> int:
     from ..explorer.guard import LOOPBACK
     from ..explorer.server import listening, run
 
+    given = None if args.file is None else _given(args.file)
     bound = listening(args.host, args.port)
     name, port = bound.getsockname()[:2]
     if name not in LOOPBACK:
-        say(
+        print_note(
             f"everybody who reaches {name} can use this server, and what it computes: see docs/use/explorer.md"
         )
     shown = f"[{args.host}]" if ":" in args.host else args.host
-    say(f"the explorer: http://{shown}:{port}/ (Ctrl-C ends it)")
-    run(bound, {*LOOPBACK, args.host.lower(), gethostname().lower()})
+    print_note(f"the explorer: http://{shown}:{port}/ (Ctrl-C ends it)")
+    if args.browser:
+        webbrowser.open(f"http://{shown}:{port}/")
+    run(bound, {*LOOPBACK, args.host.lower(), gethostname().lower()}, given)
     return 0
+
+
+def _given(text: str) -> Given:
+    """The record that is opened at the start, with the board file that it names."""
+    from ..explorer.server import Given
+    from ..records.tags import board_path
+
+    file, at = file_at(text)
+    record = read(file)
+    board = None if record.board is None else read_text(board_path(record))
+    return Given(read_text(file), Path(file).name, at, board)
 
 
 COMMANDS: Final = {"serve": add_serve}

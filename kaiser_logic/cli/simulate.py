@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..engine.configuration import ENGINES
 from ..errors import WrongUsage
-from .common import add_game, add_scheduler, columns, configured, game_of, natural, positive, say
-from .progress import done, progress
+from .common import add_game, add_scheduler, columns, configured, game_of, natural, positive, print_note
+from .progress import clear, progress
 
 if TYPE_CHECKING:
     from ..batch.occurrences import Occurrence
@@ -42,7 +42,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "csv"),
         default="text",
-        help="tables to read (text), all figures (json), a line a seat (csv)",
+        help="tables to read (text), all figures (json), a line for each seat (csv)",
     )
     parser.add_argument(
         "--engine",
@@ -67,7 +67,7 @@ def simulate(args: argparse.Namespace) -> int:
     game = game_of(args)
     folder = None if args.records is None else _folder(args.records)
     results = _played(game, args)
-    done()
+    clear()
     if folder is not None:
         _write(game, results, folder, args.board, args.jobs)
     found, rules = summary(results), _occurring(game, args)
@@ -77,7 +77,7 @@ def simulate(args: argparse.Namespace) -> int:
     elif args.format == "csv":
         _print_csv(found)
     else:
-        print("\n".join([*_text(game, results, found), *_said_of_rules(rules, len(results))]))
+        print("\n".join([*_text(game, results, found), *_occurrence_lines(rules, len(results))]))
     return 0
 
 
@@ -96,10 +96,12 @@ def _played(game: Game, args: argparse.Namespace) -> Results:
     if engine == "batch":
         batch = batch_of(game.evaluator, args.jobs, progress())
         results = batch.play(args.games, args.seed, progress=progress())
-        done()
+        clear()
         if results.handed:
             kinds = ", ".join(sorted({name.partition(" ")[0] for name in batch.refused}))
-            say(f"{results.handed} decisions were taken one position at a time{kinds and f': {kinds}'}")
+            print_note(
+                f"{results.handed} decisions were taken one position at a time{kinds and f': {kinds}'}"
+            )
         return results
     chosen = configured(args.game, args, engine=engine)
     return played(chosen.evaluator, args.games, args.seed, args.jobs, progress(), args.scheduler)
@@ -135,8 +137,8 @@ def _write(game: Game, results: Results, folder: Path, board: str | None, jobs: 
         if answer.failure is not None:
             raise WrongUsage(f"the records cannot be written: {answer.failure}")
         tell(f"records: {count}/{len(parts)}")
-    done()
-    say(f"{len(results)} records written to {folder}")
+    clear()
+    print_note(f"{len(results)} records written to {folder}")
 
 
 def _write_some(game: Game, seed: int, part: range, folder: Path, board: str | None, width: int) -> bool:
@@ -179,13 +181,20 @@ def _text(game: Game, results: Results, found: Summary) -> Iterator[str]:
     changed = "".join(f", {name}={value}" for name, value in game.configuration.changed)
     games = "1 random game" if found.games == 1 else f"{found.games} random games"
     yield f"{game.id}, {game.edition}{changed}, {len(game.seats)} players: {games} of seed {results.seed}"
-    yield f"decisions in a game: {_said(found.length)}, from {found.shortest} to {found.longest}"
+    yield f"decisions in a game: {_interval(found.length)}, from {found.shortest} to {found.longest}"
     if found.draws:
         yield f"games that nobody has won: {found.draws}"
     yield ""
     rows = [("seat", "won", "alone", "share of wins", "points", "decisions")]
     rows += [
-        (s.seat, str(s.wins), str(s.alone), _said(s.share, 100, " %"), _said(s.points), _said(s.decisions))
+        (
+            s.seat,
+            str(s.wins),
+            str(s.alone),
+            _interval(s.share, 100, " %"),
+            _interval(s.points),
+            _interval(s.decisions),
+        )
         for s in found.seats
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -207,11 +216,11 @@ def _occurring(game: Game, args: argparse.Namespace) -> list[Occurrence]:
 
     single = configured(args.game, args, engine=args.engine if args.engine in ENGINES else ENGINES[0])
     found = occurrences(single.evaluator, args.games, args.seed, args.jobs, progress())
-    done()
+    clear()
     return found
 
 
-def _said_of_rules(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
+def _occurrence_lines(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
     """A line for each rule that occurs, and those that never do."""
     met = [rule for rule in rules if rule.games]
     if rules:
@@ -229,7 +238,7 @@ def _said_of_rules(rules: Sequence[Occurrence], games: int) -> Iterator[str]:
         yield from columns([("never", ", ".join(never))])
 
 
-def _said(estimate: Estimate, times: float = 1, unit: str = "") -> str:
+def _interval(estimate: Estimate, times: float = 1, unit: str = "") -> str:
     """A value with its interval."""
     value, low, high = (f"{times * x:.1f}" for x in (estimate.value, estimate.low, estimate.high))
     return f"{value}{unit} ({low} to {high})"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..drawing.styles import render
 from ..errors import KaiserLogicError, WrongUsage
-from .common import put
+from .common import print_data
 from .console import HELP, Choice, choices
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .. import clingo
     from ..evaluation.verdict import Violation
-    from ..play.match import Match, Onlookers
+    from ..play.match import Match, Observers
     from .console import Console
 
 
@@ -31,14 +31,14 @@ class Table:
         manual: tuple[str, ...],
         limit: int,
         board: str | None,
-        onlookers: Onlookers,
+        observers: Observers,
         console: Console,
     ) -> None:
-        """``manual``: who is played by hand; ``limit``: the most moves; ``onlookers``: who is told what."""
+        """``manual``: who is played by hand; ``limit``: the most moves; ``observers``: who is told what."""
         self.course = course
         self.by_chance = False
-        self._onlookers = onlookers
-        self._untold: dict[str, clingo.Symbol] = {}
+        self._observers = observers
+        self._unreported: dict[str, clingo.Symbol] = {}
         self._random = random
         self._manual = manual
         self._limit = limit
@@ -58,11 +58,11 @@ class Table:
 
     def finish(self, more: dict[str, str]) -> None:
         """Prints the record and says how the game ended."""
-        put(str(self.course.record(self._board, more)))
+        print_data(str(self.course.record(self._board, more)))
         result = self.course.position.result()
         if result and self._manual:
             points = ", ".join(f"{role} {number}" for role, number in result.points.items())
-            self._console.say(f"The game is over: {result.said} ({points}).")
+            self._console.say(f"The game is over: {result.summary} ({points}).")
 
     def _play_at_random(self) -> None:
         """Lets all decide who are not played by hand."""
@@ -72,7 +72,7 @@ class Table:
         deciding = self.course.deciding
         for role, action in random_actions(self.course.position, self._random).items():
             if role in deciding and role not in self._manual and len(self.course.moves) < self._limit:
-                self._untold[role] = action
+                self._unreported[role] = action
                 self._do(role, action)
 
     def _do(self, role: str, action: clingo.Symbol) -> None:
@@ -82,10 +82,10 @@ class Table:
         if not self._manual or self.course.pending:
             return
         after = self.course.position
-        for line in self._onlookers.told(self._untold, before, after):
+        for line in self._observers.visible_actions(self._unreported, before, after):
             self._console.event(line)
-        self._untold.clear()
-        for event in self._onlookers.events(before, after):
+        self._unreported.clear()
+        for event in self._observers.events(before, after):
             self._console.event(f"  {event}")
 
     # -- by hand -----------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class Table:
         from ..rules.phrases import phrases
 
         position = self.course.position
-        seen = self._onlookers.facts(position, role)
+        seen = self._observers.facts(position, role)
         return choices(
             self.course.legal(role),
             phrases(self.course.game.book.folder).action,
@@ -166,7 +166,7 @@ class Table:
         """Draws the position as far as the role sees it."""
         width = self._console.width
         layout = None if width is None else str(width)
-        self._console.say(render(self._onlookers.seen(self.course.position, role), layout=layout))
+        self._console.say(render(self._observers.seen(self.course.position, role), layout=layout))
 
     def _judged(self, role: str, text: str) -> tuple[clingo.Symbol, str, list[Violation]]:
         """The action that a text or number means, as symbol and text, and the rules that it would break."""
@@ -182,7 +182,7 @@ class Table:
         if has_unknown(term):
             raise WrongUsage("the action must not be left open")
         action = symbol(term)
-        seen = self._onlookers.facts(self.course.position, role)
+        seen = self._observers.facts(self.course.position, role)
         return action, str(term), self.course.violations(role, action, seen)
 
     def _decide(self, role: str, text: str) -> bool | None:
@@ -204,7 +204,7 @@ class Table:
         if violations:
             self._console.say(illegal(self.course.game.book, role, text, violations))
         else:
-            self._console.say(legal(self._onlookers.known(self.course.position, role), role, text))
+            self._console.say(legal(self._observers.visible(self.course.position, role), role, text))
 
     def _undo(self) -> None:
         """Takes back the last decision made by hand, and what was decided at random after it."""
@@ -212,14 +212,14 @@ class Table:
             raise WrongUsage("there is nothing to take back")
         while self.course.undo().role not in self._manual:
             pass
-        self._untold.clear()
+        self._unreported.clear()
 
     def _redo(self) -> None:
         """Makes the decision again that was taken back last, and what was decided at random after it."""
-        if self.course.undone is None:
+        if self.course.undone_move is None:
             raise WrongUsage("there is nothing to make again")
         self.course.redo()
-        while self.course.undone is not None and self.course.undone.role not in self._manual:
+        while self.course.undone_move is not None and self.course.undone_move.role not in self._manual:
             self.course.redo()
 
     def _save(self, name: str) -> None:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage, visible_name
-from .common import add_configuration, configured, say, under
+from .common import add_configuration, configured, print_note, under
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Broken
@@ -45,7 +45,7 @@ def validate(args: argparse.Namespace) -> int:
         for broken in error.broken:
             print(_line(visible_name(args.file), places.get(broken.witness), broken))
         return 1
-    say(f"{visible_name(args.file)}: a valid position of {game.id}")
+    print_note(f"{visible_name(args.file)}: a valid position of {game.id}")
     return 0
 
 
@@ -84,7 +84,7 @@ def _fitting(file: PositionFile) -> str:
     best = [game_id for game_id, count in strange.items() if count == min(strange.values())]
     if len(best) > 1:
         raise WrongUsage(f"these facts could be of {' or '.join(best)}: say which with --game")
-    say(f"taken for a position of {best[0]}")
+    print_note(f"taken for a position of {best[0]}")
     return best[0]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..errors import UnreadableInput, WrongUsage
-from .common import FILE_AT, add_other_rules, columns, replayed, resting
+from .common import FILE_AT, add_other_rules, assumptions_note, columns, replayed
 
 if TYPE_CHECKING:
     from ..evaluation.verdict import Violation
@@ -55,7 +55,7 @@ def why(args: argparse.Namespace) -> int:
     assumed = judged_by(
         position.ruleset, action_of(position.ruleset, move.action), [v.rule for v in violations]
     )
-    if line := resting(position.ruleset.configuration.source, assumed):
+    if line := assumptions_note(position.ruleset.configuration.source, assumed):
         print(f"\n{line}")
     return int(bool(violations))
 
@@ -72,7 +72,7 @@ def legal(position: Position, role: str, action: str) -> str:
     lines = [f"{role}: {action} is legal.{_meaning(book, action)}", "", judged]
     for rule, statement, facts in rules:
         lines += ["", f"  {rule}", *_part("The rule", [statement], "  ")]
-        lines += _part("Here", [_said(book, fact) for fact in facts], "  ")
+        lines += _part("Here", [_fact_text(book, fact) for fact in facts], "  ")
     return "\n".join(lines)
 
 
@@ -90,8 +90,8 @@ def illegal(
         lines += ["", f"{number}. {violation.rule}"]
         lines += _part("The rule", [violation.statement])
         lines += _part("Here", [violation.message])
-        lines += _part("Because", [_said(book, fact) for fact in violation.facts])
-        lines += _part("Missing", [_said(book, fact) for fact in violation.absent])
+        lines += _part("Because", [_fact_text(book, fact) for fact in violation.facts])
+        lines += _part("Missing", [_fact_text(book, fact) for fact in violation.absent])
         lines += _part(
             "Ruling", [_ruled(book, name, value, edition) for name, value in violation.rulings.items()]
         )
@@ -134,7 +134,7 @@ def _meaning(book: Rulebook, action: str) -> str:
     return "" if words == action else f"\n({words})"
 
 
-def _said(book: Rulebook, fact: str) -> str:
+def _fact_text(book: Rulebook, fact: str) -> str:
     """A fact in words, then as it is written."""
     from ..rules.phrases import phrases
 

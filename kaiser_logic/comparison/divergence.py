@@ -13,6 +13,7 @@ from typing import Final
 from .. import clingo
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
+from ..proof.runs import FALSE
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, outermost, variables
 from ..rules.predicates import (
@@ -34,6 +35,7 @@ from ..symbolic.transitions import functor, is_possible
 from ..transform.action_splitting import decisions_of
 from ..transform.rewrite import literal
 from ..transform.slicing import seeds
+from .agreement import ComparedQuestion, differences
 from .product import ProductEncoding
 from .scenarios import OUTCOME, Scenario, action_rules, step_rules
 
@@ -42,6 +44,8 @@ _TOGETHER: Final = "together__"
 """Holds where it is asked whether several steps may be due at once."""
 _MET: Final = "met__"
 """Of moments after the action: several steps are due at once then, or were before. Only where it is asked."""
+_FREE: Final = "unasked__"
+"""Holds where nothing is asked, and the program is checked."""
 _SMALL: Final = (*SPARSE, "--opt-strategy=usc,oll,stratify", "--configuration=tweety")
 """The solver's options for that. With this configuration it learns what cannot be had together from far fewer conflicts
 than with the one that larger questions have (:data:`..symbolic.models.FEWEST`): the same size in a quarter of the time."""
@@ -75,17 +79,21 @@ def divergence(first: Ruleset, second: Ruleset, scenario: Scenario) -> Divergenc
     reason: str | None = None
     needed = Need((0,), None, frozenset())
     for needed in _numbers(first, second, scenario):
-        loose = _question(first, second, scenario, needed, exact=False)
-        if loose.possible(f"not {_TOGETHER}"):
-            model, _ = _question(first, second, scenario, needed, exact=True).best(_EFFORT)
+        question = _question(first, second, scenario, needed, exact=False)
+        loose = question.solver
+        if loose.possible(f"not {_TOGETHER}", f"not {_FREE}"):
+            model, _ = _question(first, second, scenario, needed, exact=True).solver.best(_EFFORT)
             if model is not None:
                 return Divergence(decode_facts(first, model), decode_actions(first, scenario.kinds, model, 0))
         reason = needed.reason or changed_beyond(first, loose, MARGIN, needed.values)
         if reason is None and any(k.index in endless_kinds(first) for k in scenario.kinds):
             raise NotDecided("actions that name a number without a limit were not all looked at")
         if reason is None:
-            if scenario.transition is not None and loose.possible(_TOGETHER):
+            if scenario.transition is not None and loose.possible(_TOGETHER, f"not {_FREE}"):
                 raise NotDecided("several steps may be due at once, which is not compared")
+            differs = next(differences(question, (first, second), scenario, free_literals(loose)), None)
+            if differs is not None:
+                raise NotDecided(f"{FALSE}: {differs}")
             return None
         if reason not in (FALLS, MOVES):
             break
@@ -109,7 +117,18 @@ def _in_order(first: Ruleset, second: Ruleset, scenario: Scenario) -> tuple[Rule
     return (second, first) if missing[0] or limits[1] > limits[0] else (first, second)
 
 
-def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need, exact: bool) -> Solver:
+def free_literals(loose: Solver) -> list[int]:
+    """The assumptions by which nothing is asked of a program."""
+    atoms = loose.control.symbolic_atoms
+    free, together = (atoms[clingo.Function(name)] for name in (_FREE, _TOGETHER))
+    if free is None or together is None:
+        raise ValueError("the program has nothing that is asked")
+    return [free.literal, -together.literal]
+
+
+def _question(
+    first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need, exact: bool
+) -> ComparedQuestion:
     """The open position read under both, and what tells them apart."""
     decisions = decisions_of(scenario.kinds)
     encoding = Encoding(first, _shared(first, second, needed.values), bounded=True)
@@ -125,13 +144,13 @@ def _question(first: Ruleset, second: Ruleset, scenario: Scenario, needed: Need,
     else:
         _runs_differ(encoding, other, scenario)
     encoding.add("parts :- #false.")
-    encoding.add(":- not parts." if exact else f":- not parts, not {_TOGETHER}.")
+    encoding.add(":- not parts." if exact else f":- not parts, not {_TOGETHER}, not {_FREE}.")
     facts = [*encoding.facts, *other.facts]
     if not exact:
-        encoding.add(f"{{ {_TOGETHER} }}.", *_several_due(scenario, encoding, other))
-        return Solver(encoding.text, facts)
+        encoding.add(f"{{ {_TOGETHER}; {_FREE} }}.", *_several_due(scenario, encoding, other))
+        return ComparedQuestion(encoding, other, Solver(encoding.text, facts))
     encoding.add(*fewest(encoding))
-    return Solver(encoding.text, facts, _SMALL)
+    return ComparedQuestion(encoding, other, Solver(encoding.text, facts, _SMALL))
 
 
 def _numbers(first: Ruleset, second: Ruleset, scenario: Scenario) -> Iterator[Need]:

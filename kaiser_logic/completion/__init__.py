@@ -3,7 +3,7 @@
 Its modules:
 
     symbolic_replay  one replay of a segment, over known and unknown moves: its gaps, its branches
-    fillings         all ways to fill a segment, and where one that cannot be filled goes wrong
+    solutions        all ways to fill a segment, and where one that cannot be filled goes wrong
     complete         a whole record with its gaps; records in which what a role could not see is ``?``
     missing          whether before a move out of turn another's is missing
 """

@@ -21,7 +21,7 @@ from ..position import Position
 from ..records.checking import Report, check
 from ..records.fault import Fault, objection
 from ..records.tags import game_of
-from .fillings import Bridging, Fillings
+from .solutions import PlannedSolutions, Solutions
 from .symbolic_replay import Progress, Segment
 
 
@@ -103,15 +103,15 @@ def complete(
     try:
         for segment in _segments(record):
             segments.append(segment)
-    except _Faulty as faulty:
+    except _FaultyRecord as faulty:
         wrong = faulty.fault  # what stands before it may be wrong too, and comes first
     for segment in segments:
-        ways: Fillings | Bridging = Fillings(segment, deadline, progress)
+        solutions: Solutions | PlannedSolutions = Solutions(segment, deadline, progress)
         if segment.end is not None and not any(isinstance(item, Move) for item in segment.items):
-            ways = Bridging(segment, max_gap, timeout, deadline, progress)
+            solutions = PlannedSolutions(segment, max_gap, timeout, deadline, progress)
         fillings: list[tuple[Item, ...]] = []
         try:
-            fillings.extend(islice(ways, max(1, limit)))
+            fillings.extend(islice(solutions, max(1, limit)))
         except NotDecided as error:
             decided = False
             if (
@@ -119,9 +119,9 @@ def complete(
             ):  # that nothing fits is certain, only not that this is the first
                 return Completion((), fault=wrong)
             if not fillings:
-                raise _sorry(error, segment, timeout) from None
+                raise _limit_message(error, segment, timeout) from None
         if not fillings:
-            return Completion((), fault=ways.fault)
+            return Completion((), fault=solutions.fault)
         found.append(tuple(fillings))
     if wrong is not None:
         return Completion((), fault=wrong)
@@ -132,7 +132,7 @@ def complete(
     return Completion(records, unique, tuple(_differences(records)))
 
 
-def _sorry(error: NotDecided, segment: Segment, timeout: float) -> NotDecided:
+def _limit_message(error: NotDecided, segment: Segment, timeout: float) -> NotDecided:
     first = segment.before + 1
     return NotDecided(f"not decided in {timeout:g} seconds, from move {first} on: {error}")
 
@@ -140,7 +140,7 @@ def _sorry(error: NotDecided, segment: Segment, timeout: float) -> NotDecided:
 # -- parts of a record ---------------------------------------------------------------------------------------
 
 
-class _Faulty(Exception):
+class _FaultyRecord(Exception):
     """A record that is wrong whatever stands in its gaps."""
 
     def __init__(self, fault: Fault) -> None:
@@ -152,7 +152,7 @@ def _segments(record: Record) -> Iterator[Segment]:
     """The record, cut at its position blocks: a known position decides nothing about what comes after it."""
     game, faults = game_of(record)
     if faults:
-        raise _Faulty(faults[0])
+        raise _FaultyRecord(faults[0])
     items = list(record.items)
     position = game.initial()
     if items and isinstance(items[0], PositionBlock):
@@ -163,7 +163,7 @@ def _segments(record: Record) -> Iterator[Segment]:
         if isinstance(item, PositionBlock):
             try:
                 end = _position(record, item, position)
-            except _Faulty:
+            except _FaultyRecord:
                 yield Segment(position, tuple(part), None, None, record.path, before)
                 raise
             yield Segment(position, tuple(part), item, None, record.path, before)
@@ -186,7 +186,7 @@ def _position(record: Record, block: Item, before: Position) -> Position:
     except InvalidPosition as error:
         broken = error.broken[0]
         message = f"{broken.invariant}: {broken.message} ({broken.witness})"
-        raise _Faulty(Fault.at(record.path, block, objection("record.position", message))) from None
+        raise _FaultyRecord(Fault.at(record.path, block, objection("record.position", message))) from None
 
 
 def _combined(

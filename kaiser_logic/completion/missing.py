@@ -62,35 +62,35 @@ def missing_before(record: Record, moves: int, searched: bool = True) -> str:
     if replay.pending:
         absent = [role for role in position.decisions if role not in replay.pending]
         later = {move.role for move in following}
-        return "" if not following or later & set(absent) else _lacking(position, absent)
+        return "" if not following or later & set(absent) else _missing_moves(position, absent)
     if not searched or not following or not _out_of_turn(position, following[0]):
         return ""
-    ways = list(islice(_fillings(position, following), 2))
-    if not ways:
-        return _whose(position, following)
-    told = "  ".join(f"{role}: {action}" for taken in ways[0] for role, action in taken.items())
-    lacking = _lacking(position, [role for taken in ways[0] for role in taken])
-    return f"{lacking}{':' if len(ways) == 1 else ', such as'} {told}"
+    found = list(islice(_fillings(position, following), 2))
+    if not found:
+        return _legal_for_other_role(position, following)
+    told = "  ".join(f"{role}: {action}" for taken in found[0] for role, action in taken.items())
+    lacking = _missing_moves(position, [role for taken in found[0] for role in taken])
+    return f"{lacking}{':' if len(found) == 1 else ', such as'} {told}"
 
 
-def _lacking(position: Position, roles: Sequence[str]) -> str:
+def _missing_moves(position: Position, roles: Sequence[str]) -> str:
     """That moves of these are missing, a role for each."""
-    whose = _named(position, roles)
+    whose = _role_names(position, roles)
     return f"a move of {whose} is missing here" if len(roles) == 1 else f"moves of {whose} are missing here"
 
 
-def _named(position: Position, roles: Sequence[str]) -> str:
+def _role_names(position: Position, roles: Sequence[str]) -> str:
     """The roles in words, each once."""
     return " and ".join(map(phrases(position.ruleset.book.folder).phrase, dict.fromkeys(roles)))
 
 
-def _whose(position: Position, following: Sequence[Move]) -> str:
+def _legal_for_other_role(position: Position, following: Sequence[Move]) -> str:
     """Whose move the next one would be legal as, where one role decides and what follows is legal then too."""
     if len(position.decisions) > 1 or following[0].role in position.decisions:
         return ""
     (role,) = position.decisions
     fits = _fits(position, [replace(following[0], role=role), *following[1:]])
-    return f"it would be legal as a move of {_named(position, [role])}" if fits else ""
+    return f"it would be legal as a move of {_role_names(position, [role])}" if fits else ""
 
 
 def _out_of_turn(position: Position, move: Move) -> bool:
@@ -98,10 +98,10 @@ def _out_of_turn(position: Position, move: Move) -> bool:
     if not position.decisions or move.action is None or move.role not in position.ruleset.roles:
         return False
     decided = position.decisions.get(move.role)
-    return decided is None or not _belongs(position, move.action.name, decided)
+    return decided is None or not _names_action_of(position, move.action.name, decided)
 
 
-def _belongs(position: Position, name: str, decided: str) -> bool:
+def _names_action_of(position: Position, name: str, decided: str) -> bool:
     """Whether actions of that name, if there are any, are a way to decide this."""
     kinds = [kind for kind in position.ruleset.book.kinds if kind.action[1] == name]
     pattern = symbols.value_pattern(symbols.read(decided))

@@ -132,7 +132,7 @@ _OPEN: Final = symbols.symbol(UNKNOWN)
 
 
 @dataclass(frozen=True)
-class Gap:
+class UnknownMove:
     """A move to be filled in.
 
     Attributes:
@@ -145,7 +145,7 @@ class Gap:
     actions: Open
     sets: Sequence[UnknownSet]
 
-    def filled(self, model: Collection[Literal]) -> Move:
+    def solved(self, model: Collection[Literal]) -> Move:
         """The move with what a model has chosen."""
         action = symbols.term(next(a for a, literal in self.actions.items() if literal in model))
         parts = tuple(written_out(part, self.sets, model) for part in action.args)
@@ -172,7 +172,7 @@ class SymbolicReplay:
     taken together that are made at the same time, with those that the record leaves out; each is played, the unknown
     ones as a choice among all that may be legal and fit; an assertion is demanded of the facts; and so is, when all is
     gone over, the position or the result at the end. What the state can no longer be is a `DeadEnd`. Nothing is ever
-    tried: all ways to fill the gaps are gone over at once, and `fillings` reads them off the circuit's models.
+    tried: all ways to fill the gaps are gone over at once, and `solutions` reads them off the circuit's models.
 
     Only where a record leaves open what belongs together (who decides at the same time, whether an assertion stands
     before or after moves that are missing) does the order of what is gone over depend on it, and a replay takes one of
@@ -205,7 +205,7 @@ class SymbolicReplay:
         self._at = 0
         self._moves = segment.before
         self._gaps: list[Literal] = []
-        self._out: list[Item | Gap] = []
+        self._out: list[Item | UnknownMove] = []
         self._stopped = False
 
     # -- items -----------------------------------------------------------------------------------------------
@@ -421,13 +421,13 @@ class SymbolicReplay:
             unknown.belong_to(taken)
             self._gaps += unknown.choices
         taken = {action: circuit.value(literal) for action, literal in taken.items()}
-        self._out = [Gap(move, taken, sets) if item is move else item for item in self._out]
+        self._out = [UnknownMove(move, taken, sets) if item is move else item for item in self._out]
         return taken
 
     # -- what was found --------------------------------------------------------------------------------------
 
-    def fillings(self) -> Iterator[tuple[Item, ...]]:
+    def solutions(self) -> Iterator[tuple[Item, ...]]:
         """The items with the gaps filled, in each way that this replay allows."""
         while (model := self._circuit.solve([*self._gaps, TRUE])) is not None:
-            yield tuple(item.filled(model) if isinstance(item, Gap) else item for item in self._out)
+            yield tuple(item.solved(model) if isinstance(item, UnknownMove) else item for item in self._out)
             self._circuit.require(-self._circuit.conj(v if v in model else -v for v in self._gaps))

@@ -111,6 +111,8 @@ class Scene:
         boxes: What else is listed.
         frames: Places with an outline of their own, seen whether or not something is there.
         captions: What is written below places, in words.
+        subjects: The terms that areas are named for: whom or what an action means that is about them.
+        hints: What is meant by words that stand for more, such as a tag ``7 4 2``.
     """
 
     geometry: Geometry
@@ -130,17 +132,29 @@ class Scene:
     boxes: tuple[Box, ...]
     frames: Mapping[str, str]
     captions: Mapping[str, str]
+    subjects: Mapping[str, str]
+    hints: Mapping[str, str]
 
     def say(self, term: str) -> str:
         """How a term reads; ``none`` is nothing."""
         return "" if term == "none" else self.words.drawn(term)
 
+    def told(self, term: str) -> str:
+        """The same for who asks or hears: the words of ``full(TERM)``, where the game has some."""
+        return "" if term == "none" else full(self.words, term) or self.say(term)
+
     def called(self, look: Look) -> str:
         """A piece in words, such as ``Yellow baron 25``."""
+        return self._piece(look, self.say(look.label))
+
+    def heard(self, look: Look) -> str:
+        """A piece in words for who asks or hears."""
+        return self._piece(look, self.told(look.label))
+
+    def _piece(self, look: Look, label: str) -> str:
         silent = look.owner in COLOURS and look.owner not in self.seats
         owner = "" if silent else self.say(look.owner)
-        label = self.say(look.label).replace(" / ", " ")
-        return " ".join(filter(None, (owner, self.say(look.sort), label)))
+        return " ".join(filter(None, (owner, self.say(look.sort), label.replace(" / ", " "))))
 
     def items(self, of: str) -> tuple[Item, ...]:
         """The items of a box or of a player's panel."""
@@ -181,15 +195,23 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
     def lines(name: str) -> tuple[str, ...]:
         return once(name, 2, lambda pairs: tuple(words.drawn(symbols.text(term)) for _, term in pairs))
 
-    def tags(found: list[list[clingo.Symbol]]) -> dict[str, tuple[str, ...]]:
+    def tags(found: list[list[clingo.Symbol]]) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
         said: dict[str, list[str]] = defaultdict(list)
+        hints = {}
         for area, _, term in sorted(found, key=lambda a: a[1]):
-            said[symbols.text(area)].append(words.drawn(symbols.text(term)))
-        return {area: tuple(texts) for area, texts in said.items()}
+            text = words.drawn(symbols.text(term))
+            said[symbols.text(area)].append(text)
+            hints[text] = full(words, symbols.text(term)) or text
+        return {area: tuple(texts) for area, texts in said.items()}, hints
+
+    def titled(pairs: list[list[clingo.Symbol]]) -> tuple[dict[str, str], dict[str, str]]:
+        subjects = {symbols.text(a): symbols.text(b) for a, b in pairs}
+        return {area: words.drawn(term) for area, term in subjects.items()}, subjects
 
     decisions = [s.arguments for s in given if symbols.signature(s) == DECISION]
     listed, contents = once("panel", 3, _items), once("content", 3, _items)
-    titles, notes = drawn("title"), drawn("note")
+    (titles, subjects), notes = once("title", 2, titled), drawn("note")
+    tagged, hints = once("tag", 3, tags)
     boxes = once("box", 2, lambda pairs: [symbols.text(b) for _, b in sorted((o, b) for b, o in pairs)])
     return Scene(
         geometry=rules.remember("geometry", lambda: _geometry(rules)),
@@ -201,7 +223,7 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
         looks=named("look"),
         titles=titles,
         signs=named("sign"),
-        tags=once("tag", 3, tags),
+        tags=tagged,
         rings=named("ring"),
         ties=once("tie", 3, _ties),
         pieces=once("piece", 4, lambda found: tuple(_pieces(found, rules.seats))),
@@ -209,7 +231,15 @@ def scene_of(rules: Ruleset, facts: Iterable[clingo.Symbol]) -> Scene | None:
         boxes=tuple(Box(n, titles.get(n, ""), notes.get(n, ""), contents.get(n, ())) for n in boxes),
         frames=named("frame"),
         captions=drawn("caption"),
+        subjects=subjects,
+        hints=hints,
     )
+
+
+def full(words: Phrases, term: str) -> str:
+    """What a term says at length; empty where the game has no words for ``full(TERM)``."""
+    said = words.drawn(f"full({term})")
+    return "" if said == f"full({term})" else said
 
 
 def _ties(found: Iterable[list[clingo.Symbol]]) -> tuple[tuple[str, str, str], ...]:

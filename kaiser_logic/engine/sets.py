@@ -7,11 +7,11 @@ are partly open, ``asp/engine/open_sets.lp`` stands in for it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from .. import clingo
+from ..lang.algebra import variables
 from ..rules.pattern import Signature
 from ..rules.rulebook import ActionKind, Rulebook
 from . import symbols
@@ -23,8 +23,7 @@ OPEN_SETS: Final = "open_sets"
 NONE: Final = clingo.Function("none")
 """The empty set."""
 _TERM: Final[Signature] = ("with", 3)
-_SORT: Final = re.compile(r"\bset\(")
-_SORTED: Final = re.compile(r"\bset\(\(?([^()]*)\)")
+_SORT: Final = "set"
 
 
 def knows_sets(book: Rulebook) -> bool:
@@ -34,13 +33,12 @@ def knows_sets(book: Rulebook) -> bool:
 
 def naming_kinds(book: Rulebook) -> tuple[ActionKind, ...]:
     """The kinds of action that name a set."""
-    return tuple(k for k in book.kinds if knows_sets(book) and _SORT.search(k.guard))
+    return tuple(k for k in book.kinds if knows_sets(book) and k.drawn_from(_SORT))
 
 
 def most_named(book: Rulebook) -> int:
     """How many sets one action names at most."""
-    named = (re.findall(r"\b[A-Z]\w*", " ".join(_SORTED.findall(k.guard))) for k in naming_kinds(book))
-    return max((len(set(variables)) for variables in named), default=0)
+    return max((len(variables(*k.drawn_from(_SORT))) for k in naming_kinds(book)), default=0)
 
 
 def _is_part(term: clingo.Symbol) -> bool:

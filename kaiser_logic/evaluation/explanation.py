@@ -17,13 +17,13 @@ from ..engine import symbols
 from ..engine.grounding import Facts, Grounding, Program
 from ..engine.ruleset import Ruleset
 from ..notation.terms import Term
-from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.phrases import Phrases, fields, phrases
 from ..rules.predicates import CHANCE, DECISION, DUE, FLUENT, RULING, VIOLATES, is_enumeration
+from ..rules.reader import asking
 from ..rules.rule import Rule
 from ..rules.rulebook import RuleDoc
-from ..transform.magic_sets import ANYTHING, Instance, Told, relevance
+from ..transform.magic_sets import ANYTHING, ConditionInstance, Instance, relevance
 from .evaluator import Evaluator, evaluator_of
 from .unknown_actions import UNKNOWN, unknown_action
 from .verdict import Breach, Violation
@@ -45,15 +45,15 @@ class Reasons:
         because: The facts that make it true.
         absent: Facts that would have to hold, ``_any`` in them standing for anything.
         instances: The instances of rules that lead to it.
-        told: For each sentence with a condition (its place among the rule's sentences) and each predicate of instances
-            the ways in which the condition holds; under no predicate where there is no instance.
+        condition_instances: For each sentence with a condition (its place among the rule's sentences) and each
+            predicate of instances the ways in which the condition holds; under no predicate where there is no instance.
         failed: Whether finding it out has failed; nothing is known then.
     """
 
     because: set[clingo.Symbol] = field(default_factory=set)
     absent: set[clingo.Symbol] = field(default_factory=set)
     instances: list[Found] = field(default_factory=list)
-    told: dict[tuple[int, str], list[Way]] = field(default_factory=dict)
+    condition_instances: dict[tuple[int, str], list[ConditionSolution]] = field(default_factory=dict)
     failed: bool = False
 
 
@@ -73,7 +73,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Way:
+class ConditionSolution:
     """A way in which the condition of a sentence holds.
 
     Attributes:
@@ -123,7 +123,7 @@ def conceivable(rules: Ruleset, fact: clingo.Symbol) -> bool:
     return bool(_in_vocabulary(rules, fact))
 
 
-def _told(rules: Ruleset, fact: clingo.Symbol) -> clingo.Symbol:
+def _only_match(rules: Ruleset, fact: clingo.Symbol) -> clingo.Symbol:
     """The fact, or where something in it is left open and the vocabulary has but one like it, that one."""
     alike = _in_vocabulary(rules, fact)
     return alike[0] if len(alike) == 1 else fact
@@ -131,22 +131,22 @@ def _told(rules: Ruleset, fact: clingo.Symbol) -> clingo.Symbol:
 
 def _in_vocabulary(rules: Ruleset, fact: clingo.Symbol) -> tuple[clingo.Symbol, ...]:
     """The facts of the vocabulary like this one (with small numbers where it allows any), two of them at most."""
-    return rules.remember(("conceivable", fact), lambda: tuple(islice(_alike(rules, fact), 2)))
+    return rules.remember(("conceivable", fact), lambda: tuple(islice(_matching_facts(rules, fact), 2)))
 
 
-def _alike(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symbol]:
+def _matching_facts(rules: Ruleset, fact: clingo.Symbol) -> Iterator[clingo.Symbol]:
     numbers = [clingo.Function("number", [clingo.Number(n)]) for n in range(_NUMBERS)]
-    program = rules.conceivable_program(_opened(symbols.value_pattern(fact)))
+    program = rules.conceivable_program(_with_variables(symbols.value_pattern(fact)))
     known = (s.arguments[0] for s in Grounding(program, numbers).get(*FLUENT))
     return (symbol for symbol in known if _fits(fact, symbol))
 
 
-def _opened(term: Pattern, place: str = "W") -> Pattern:
+def _with_variables(term: Pattern, place: str = "W") -> Pattern:
     """The pattern with a variable of its own for each term that may be anything."""
     if term == ("c", ANYTHING):
         return ("v", f"_{place}")
     return (
-        ("f", term[1], tuple(_opened(a, f"{place}{k}") for k, a in enumerate(term[2])))
+        ("f", term[1], tuple(_with_variables(a, f"{place}{k}") for k, a in enumerate(term[2])))
         if term[0] == "f"
         else term
     )
@@ -163,23 +163,23 @@ def _fits(wanted: clingo.Symbol, symbol: clingo.Symbol) -> bool:
 
 
 def relevant(
-    rules: Ruleset, id: str, held: Collection[clingo.Symbol], lacked: Collection[clingo.Symbol]
+    rules: Ruleset, id: str, present: Collection[clingo.Symbol], lacking: Collection[clingo.Symbol]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The facts and the missing ones as texts, in order.
 
     Who decides is left out unless that is what the rule is about, or all there is; of decisions that are missing only
     those count that the violated rule is about.
     """
-    because = {symbols.text(f) for f in held}
+    because = {symbols.text(f) for f in present}
     whose = {s.arguments[0] for s in rules.facts("out_of_turn", 2) if symbols.text(s.arguments[1]) != id}
     about = {
         f
-        for f in lacked
+        for f in lacking
         if symbols.signature(f) != DECISION or not any(_fits(f.arguments[1], other) for other in whose)
     }
-    about = {_told(rules, f) if symbols.signature(f) == DECISION else f for f in about}
+    about = {_only_match(rules, f) if symbols.signature(f) == DECISION else f for f in about}
     about -= {f for f in about if any(f != other and _fits(f, other) for other in about)}
-    absent = {symbols.text(f).replace(ANYTHING, "_") for f in _together(about)}
+    absent = {symbols.text(f).replace(ANYTHING, "_") for f in _grouped(about)}
     others, missing = ({f for f in found if not f.startswith("decision(")} for found in (because, absent))
     turns = {symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2)}
     if (others or missing) and id not in turns:
@@ -187,7 +187,7 @@ def relevant(
     return tuple(rules.book.ordered(because)), tuple(rules.book.ordered(absent))
 
 
-def _together(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
+def _grouped(facts: Collection[clingo.Symbol]) -> Iterator[clingo.Symbol]:
     """The facts, but where there are many of one kind a single one in their place, with anything where they differ."""
     kinds: dict[Signature, list[clingo.Symbol]] = {}
     for fact in facts:
@@ -313,7 +313,7 @@ class _Companion:
 
     program: Program
     instances: tuple[Instance, ...]
-    told: tuple[Told, ...]
+    condition_instances: tuple[ConditionInstance, ...]
 
 
 # -- illegal moves ---------------------------------------------------------------------------------
@@ -345,7 +345,7 @@ def explain(
 
     Warns (RuntimeWarning) where the reasons cannot be found out: then the violations say so, and have no facts.
     """
-    violations = _telling(rules, violations)
+    violations = _informative(rules, violations)
     if not violations:
         return {}
     try:
@@ -362,7 +362,7 @@ def explain(
     return {role: tuple(pairs) for role, pairs in result.items()}
 
 
-def _telling(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
+def _informative(rules: Ruleset, violations: Sequence[Breach]) -> list[Breach]:
     """The violations that say something, for each role the cause first."""
     turns = {"decision.other", *(symbols.text(s.arguments[1]) for s in rules.facts("out_of_turn", 2))}
     senseless = {role for role, _, id in violations if id == UNKNOWN or (role == CHANCE and id in turns)}
@@ -380,13 +380,15 @@ def reasons(
         return found  # of another game: nothing to look at
     companion = _companion(rules, judged.values(), {id for _, _, id in violations}, legal=False)
     grounding = _ground(rules, companion, facts, judged, violations)
-    ways: dict[clingo.Symbol, Way] = {}
-    for told in companion.told:
-        for atom in grounding.get(told.name, len(told.variables) + 2):
+    solutions: dict[clingo.Symbol, ConditionSolution] = {}
+    for condition in companion.condition_instances:
+        for atom in grounding.get(condition.name, len(condition.variables) + 2):
             number, _, *values = atom.arguments
-            ways[atom] = Way(dict(zip(told.variables, values, strict=True)))
-            found[number.number].told.setdefault((told.place, told.instance), []).append(ways[atom])
-    _collect(rules, facts, grounding, found, ways)
+            solutions[atom] = ConditionSolution(dict(zip(condition.variables, values, strict=True)))
+            found[number.number].condition_instances.setdefault(
+                (condition.place, condition.instance), []
+            ).append(solutions[atom])
+    _collect(rules, facts, grounding, found, solutions)
     for instance in companion.instances:
         bind(instance, grounding, violations, found)
     return found
@@ -442,11 +444,15 @@ def _sentences(
 ) -> tuple[list[str], set[clingo.Symbol]]:
     """What is said of one way in which the rule is broken, and the facts behind it; nothing where no sentence fits."""
     for place, (sentence, condition) in enumerate(doc.reasons):
-        ways = reason.told.get((place, found.name), []) if condition else [Way(found.binding)]
-        ways = [way for way in ways if way.binding.items() >= found.binding.items()]
-        texts = [{**outer, **_texts(way.binding)} for way in ways]
+        solutions = (
+            reason.condition_instances.get((place, found.name), [])
+            if condition
+            else [ConditionSolution(found.binding)]
+        )
+        solutions = [way for way in solutions if way.binding.items() >= found.binding.items()]
+        texts = [{**outer, **_texts(way.binding)} for way in solutions]
         if texts and all(way.keys() >= set(fields(sentence)) for way in texts):
-            return [words.fill(sentence, way) for way in texts], set().union(*(w.because for w in ways))
+            return [words.fill(sentence, way) for way in texts], set().union(*(w.because for w in solutions))
     return [], set()
 
 
@@ -500,7 +506,7 @@ def _companion(
         for place, (_, condition) in enumerate(rules.book.doc(id).reasons)
         if condition
     }
-    asked = tuple(parse_rules("\n".join(f"_told :- {text}." for text in conditions.values())))
+    asked = tuple(map(asking, conditions.values()))
     read = frozenset().union(*(rule.uses for rule in asked))
     program = rules.judge_program(actions, more=read)
 
@@ -510,7 +516,7 @@ def _companion(
         made = relevance(judging, fluents, legal=legal, conditions=conditions)
         static = {s: None for s in (*program.static, *rules.complete(asked).static)}
         every = Program((*program.rules, *made.rules), program.inputs | read | {_ASK}, tuple(static))
-        return _Companion(every, made.instances, made.told)
+        return _Companion(every, made.instances, made.condition_instances)
 
     return rules.remember(("explanation", program, legal, tuple(conditions)), make)
 
@@ -534,13 +540,13 @@ def _collect(
     facts: Facts,
     grounding: Grounding,
     found: Sequence[Reasons],
-    ways: Mapping[clingo.Symbol, Way],
+    solutions: Mapping[clingo.Symbol, ConditionSolution],
 ) -> None:
     """Sorts the facts that have a part, and those that are missing, under their questions or conditions."""
     for atom in grounding.get("_because", 2):
         number, fact = atom.arguments
         if fact in facts:
-            (ways.get(number) or found[number.number]).because.add(fact)
+            (solutions.get(number) or found[number.number]).because.add(fact)
     for atom in grounding.get("_absent", 2):
         number, fact = atom.arguments
         if conceivable(rules, fact):

@@ -82,7 +82,7 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
     broken = [name for name, _ in evaluator.broken(facts, waive=False)]
     for name in broken:
         if name in proved:
-            return excluded(name)
+            return excluded_by(name)
     configuration, book = evaluator.ruleset.configuration, evaluator.ruleset.book
     others = (c for c in configuration.starts(book) if c != configuration) if effort else ()
     starts = [evaluator, *map(evaluator_of, others)]
@@ -90,7 +90,7 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
     moves, whole = _reached(nearest, facts, effort)
     if moves is not None:
         start = nearest.ruleset.configuration.start
-        return led_to(moves, () if start == configuration.start else start)
+        return reached_by(moves, () if start == configuration.start else start)
     if whole and len(starts) == 1:
         return Origin(IMPOSSIBLE, reason=f"all games have been gone through, and none leads there, {LISTED}")
     reason = f"no game met it ({effort} positions looked at from the start)" if effort else "not looked for"
@@ -99,14 +99,14 @@ def origin(evaluator: Evaluator, facts: Facts, effort: int = EFFORT, proved: Col
     return Origin(OPEN, reason=reason)
 
 
-def led_to(moves: Moves, start: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> Origin:
+def reached_by(moves: Moves, start: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> Origin:
     """A position that a legal game leads to; ``start``: its start tags, where they are others."""
     words = f"after {len(moves)} move{'s' if len(moves) != 1 else ''}" if moves else "at its start"
     under = "".join(f", {name} {' '.join(values)}" for name, values in start)
     return Origin(REACHABLE, moves, reason=f"a legal game comes there {words}{under}", start=start)
 
 
-def excluded(invariant: str) -> Origin:
+def excluded_by(invariant: str) -> Origin:
     """A position that a proved invariant excludes."""
     return Origin(
         IMPOSSIBLE, invariant=invariant, reason=f"it breaks {invariant}, proved to hold in every game"
@@ -133,7 +133,7 @@ def _reached(evaluator: Evaluator, goal: Facts, effort: int) -> tuple[Moves | No
 
     def enter(facts: Facts, moves: Moves) -> bool:
         """Enters a position to go on from; whether all that can be done there is looked at."""
-        ways, complete = _ways(evaluator, facts, goal)
+        ways, complete = _joint_actions(evaluator, facts, goal)
         heapq.heappush(heap, (len(facts ^ goal), next(order), facts, moves, iter(ways)))
         return complete
 
@@ -176,7 +176,7 @@ def _after(evaluator: Evaluator, facts: Facts, way: Moves) -> Iterator[Facts]:
     raise Undecided("what happens by itself does not end")
 
 
-def _ways(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[list[Moves], bool]:
+def _joint_actions(evaluator: Evaluator, facts: Facts, goal: Facts) -> tuple[list[Moves], bool]:
     """What can be decided, what speaks of more that is missing first; and whether that is all."""
     deciding = sorted(symbols.text(f.arguments[0]) for f in facts if symbols.signature(f) == DECISION)
     options: dict[str, list[str]] = {role: [] for role in deciding}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -16,17 +15,23 @@ from ..engine.grounding import Facts, Grounding
 from ..engine.ruleset import Ruleset
 from ..engine.sets import NONE, naming_kinds, parts, sets_in, wrong_in_set
 from ..errors import NotDecided
+from ..lang import algebra
+from ..lang.algebra import is_ground
+from ..lang.terms import Atom, Literal, Var
+from ..lang.terms import Rule as Value
 from ..rules.generated import stated
-from ..rules.loader import parse_rules
 from ..rules.names import did_you_mean
 from ..rules.pattern import Pattern, shape, show, unify, variables
 from ..rules.phrases import phrases
+from ..rules.reader import rule_from, term_of
 from ..rules.rulebook import ActionKind
 from .evaluator import Evaluator
 
 UNKNOWN: Final = "action.unknown"
 """The rule that such an action breaks."""
 _HOLE: Final[Pattern] = ("v", "Hole")
+_GIVEN: Final = frozenset({("number", 1), ("set", 1)})
+"""What is given to a vocabulary in question."""
 _NUMBERS: Final = 30
 """The numbers below it can stand where the vocabulary allows any."""
 _LISTED: Final = 8
@@ -65,11 +70,11 @@ def unknown_action(rules: Ruleset, facts: Facts, role: str, action: clingo.Symbo
     """
     legal = _legal(rules, facts, role)
     near = _nearest(symbols.value_pattern(_with_sets(rules, action)), legal)
-    message = f"the game knows no such action: {_wrong(rules, action)}"
+    message = f"the game knows no such action: {_explain(rules, action)}"
     return f"{message}; the nearest legal action is {near}" if near else message
 
 
-def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
+def _explain(rules: Ruleset, action: clingo.Symbol) -> str:
     """What is wrong with it."""
     kinds = [k for k in rules.book.kinds if _is_possible(rules, k)]
     forms = [k.action for k in kinds if k.action[1] == action.name]
@@ -87,38 +92,41 @@ def _wrong(rules: Ruleset, action: clingo.Symbol) -> str:
     for chosen in sets_in(action):
         if wrong := wrong_in_set(chosen, rules.facts("thing", 3)):
             return f"{wrong} cannot be in a set{did_you_mean(rules.book.folder, wrong, map(symbols.text, things))}"
-    for part in _no_sets(rules, action):
+    for part in _non_sets(rules, action):
         written = _set_of(part) if part in things else "with(NUMBER,THING,REST)"
         return f"{part} is no set, which is written {written}, or none"
     holes = sorted(_holes(rules, action), key=lambda hole: -hole.depth)
     if not holes:
         return "more than one argument is wrong"
-    return _said(rules, holes[0], {o for h in holes if h.part == holes[0].part for o in h.options})
+    return _wrong_part(rules, holes[0], {o for h in holes if h.part == holes[0].part for o in h.options})
 
 
 def _is_possible(rules: Ruleset, kind: ActionKind) -> bool:
     """Whether what is said of a kind of action as a whole holds in this game: mostly rulings, which may exclude it."""
-    (rule,) = parse_rules(f"hole :- {kind.guard}." if kind.guard else "hole.")
-    known = [x for x in rule.literals if x.signature not in (("number", 1), ("set", 1))]
-    asked = [x.text for x in known if not re.search(r"\b_*[A-Z]|\b_\b", x.text)]
+    asked = [
+        literal
+        for literal in kind.sorts
+        if is_ground(literal) and not (isinstance(literal, Atom) and literal.signature in _GIVEN)
+    ]
     if not asked:
         return True
     return rules.remember(("possible", kind.index), lambda: _holds(rules, asked))
 
 
-def _holds(rules: Ruleset, literals: Sequence[str]) -> bool:
+def _holds(rules: Ruleset, literals: Iterable[Literal]) -> bool:
     """Whether literals without variables hold in this game."""
-    (rule,) = parse_rules(f"hole :- {'; '.join(literals)}.")
+    rule = rule_from(Value(Atom("hole", ()), tuple(literals)))
     return bool(Grounding(rules.complete((rule,)), ()).get("hole", 0))
 
 
-def _no_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
+def _non_sets(rules: Ruleset, action: clingo.Symbol) -> list[clingo.Symbol]:
     """The arguments in the places of sets that are none."""
     found = []
     for kind in naming_kinds(rules.book):
         if unify(kind.action, shape(symbols.signature(action)), {}) is not None:
+            sets = kind.drawn_from("set")
             for wanted, given in zip(kind.action[2], action.arguments, strict=True):
-                named = wanted[0] == "v" and re.search(rf"\bset\({wanted[1]}\)", kind.guard)
+                named = wanted[0] == "v" and any(Var(wanted[1]) in a.args for a in sets)
                 if named and given != NONE and not parts(given):
                     found.append(given)
     return found
@@ -132,11 +140,11 @@ def _set_of(thing: clingo.Symbol) -> clingo.Symbol:
 def _with_sets(rules: Ruleset, action: clingo.Symbol) -> clingo.Symbol:
     """The action, things where a set is meant as sets of one."""
     things = {s.arguments[0] for s in rules.facts("thing", 3)}
-    meant = [a for a in _no_sets(rules, action) if a in things]
+    meant = [a for a in _non_sets(rules, action) if a in things]
     return clingo.Function(action.name, [_set_of(a) if a in meant else a for a in action.arguments])
 
 
-def _said(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
+def _wrong_part(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
     """That a part of an action cannot stand there, and what can."""
     word = show(hole.part)
     words = phrases(rules.book.folder)
@@ -149,8 +157,8 @@ def _said(rules: Ruleset, hole: _Hole, options: set[str]) -> str:
     if len(options) > _LISTED:
         return message
     listed = sorted(options, key=lambda o: (not o.isdigit(), int(o) if o.isdigit() else 0, o))
-    told = " or ".join([", ".join(listed[:-1]), listed[-1]] if listed[1:] else listed)
-    return f"{message}, but {told} {('are' if listed[1:] else 'is') if noun else 'can'}"
+    listing = " or ".join([", ".join(listed[:-1]), listed[-1]] if listed[1:] else listed)
+    return f"{message}, but {listing} {('are' if listed[1:] else 'is') if noun else 'can'}"
 
 
 def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
@@ -165,11 +173,11 @@ def _holes(rules: Ruleset, action: clingo.Symbol) -> Iterator[_Hole]:
             binding = unify(kind.action, _with_hole(given, path), {}) if path and wanted else None
             if binding is None or wanted is None:
                 continue
-            guard = ", ".join(_sorts(kind))
-            if not all(re.search(rf"\b{name}\b", guard) for name in variables((wanted,))):
+            guard = _sorts(kind)
+            if not {*variables((wanted,))} <= {*algebra.variables(guard)}:
                 continue  # a set
-            (rule,) = parse_rules(stated(f"hole({show(wanted)}){f' :- {guard}' if guard else ''}.", binding))
-            atoms = Grounding(rules.complete((rule,)), numbers).get("hole", 1)
+            rule = stated(Value(Atom("hole", (term_of(wanted),)), guard), binding)
+            atoms = Grounding(rules.complete((rule_from(rule),)), numbers).get("hole", 1)
             if atoms:
                 options = tuple(symbols.text(s.arguments[0]) for s in atoms)
                 yield _Hole(part, len(path), options, _sort(kind, wanted))
@@ -202,15 +210,14 @@ def _with_hole(term: Pattern, path: tuple[int, ...]) -> Pattern:
 
 def _sort(kind: ActionKind, wanted: Pattern) -> str:
     """The predicate of one argument that says what a part can be; empty where none does."""
-    texts = (literal.partition("(") for literal in _sorts(kind))
-    return next((name for name, _, rest in texts if rest == f"{show(wanted)})"), "")
+    atoms = (x for x in _sorts(kind) if isinstance(x, Atom) and not x.sign)
+    return next((x.name for x in atoms if x.args == (term_of(wanted),)), "")
 
 
 @lru_cache(maxsize=1_000)
-def _sorts(kind: ActionKind) -> tuple[str, ...]:
+def _sorts(kind: ActionKind) -> tuple[Literal, ...]:
     """The literals that give the sorts of an action's arguments, but for those of sets."""
-    (rule,) = parse_rules(f"hole :- {kind.guard}." if kind.guard else "hole.")
-    return tuple(literal.text for literal in rule.literals if literal.signature != ("set", 1))
+    return tuple(x for x in kind.sorts if not (isinstance(x, Atom) and x.signature == ("set", 1)))
 
 
 # -- what is near --------------------------------------------------------------------------------------------
@@ -227,16 +234,16 @@ def _legal(rules: Ruleset, facts: Facts, role: str) -> list[clingo.Symbol]:
 def _nearest(wanted: Pattern, actions: list[clingo.Symbol]) -> str | None:
     """The action that is most like the wanted one, or made of the same words; None where none is near."""
     patterns = {symbols.text(a): symbols.value_pattern(a) for a in actions}
-    likeness = {text: _alike(wanted, pattern) for text, pattern in patterns.items()}
+    likeness = {text: _similarity(wanted, pattern) for text, pattern in patterns.items()}
     best = max(sorted(likeness), key=lambda text: likeness[text], default=None)
     if best is None or likeness[best] >= _NEAR:
         return best
-    shared = {text: _shared(_words(wanted), _words(pattern)) for text, pattern in patterns.items()}
+    shared = {text: _common_words(_words(wanted), _words(pattern)) for text, pattern in patterns.items()}
     best = max(sorted(shared), key=lambda text: shared[text])
     return best if shared[best][0] >= _SHARED else None
 
 
-def _shared(one: list[str], other: list[str]) -> tuple[float, int]:
+def _common_words(one: list[str], other: list[str]) -> tuple[float, int]:
     """How much of two lists of words is the same in the same order, and how many words they share at all."""
     return SequenceMatcher(None, one, other).ratio(), (Counter(one) & Counter(other)).total()
 
@@ -246,18 +253,18 @@ def _words(term: Pattern) -> list[str]:
     return [str(part[1]) for part, _ in _parts(term)]
 
 
-def _alike(one: Pattern, other: Pattern) -> float:
+def _similarity(one: Pattern, other: Pattern) -> float:
     """How alike two terms are, from 0 to 1: the name counts as much as all arguments together."""
-    names = _same(str(one[1]), str(other[1]))
+    names = _name_similarity(str(one[1]), str(other[1]))
     first, second = (term[2] if term[0] == "f" else () for term in (one, other))
     if not first and not second:
         return names
-    parts = sum(map(_alike, first, second))
+    parts = sum(map(_similarity, first, second))
     return (names + parts / max(len(first), len(second))) / 2
 
 
 @lru_cache(maxsize=10_000)
-def _same(one: str, other: str) -> float:
+def _name_similarity(one: str, other: str) -> float:
     """How much of two names is the same; numbers are or are not."""
     if one.isdigit() or other.isdigit():
         return float(one == other)

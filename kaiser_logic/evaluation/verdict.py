@@ -69,7 +69,7 @@ class Result:
     winners: tuple[str, ...]
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """Who has won, in words: ``won by red and blue``; ``a draw, nobody has won`` where nobody has."""
         return f"won by {' and '.join(self.winners)}" if self.winners else "a draw, nobody has won"
 

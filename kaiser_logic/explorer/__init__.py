@@ -10,10 +10,14 @@ Its modules:
     pieces     a record's text cut into its moves, with the comments on each
     opening    records opened, started, played on
     actions    legal actions by kind, and what they touch on the board
+    pointing   what is pointed at on the board: what an action would do, why nothing can be done there
+    legend     what the signs of a board mean
+    examples   the records that come with the package
     verdicts   why an action is legal or not
     editing    facts as a position: the invariants they break
     slots      kinds of facts and what can stand in them
     trays      the same for the editor, and where on the board they can be put
+    palette    the pieces that can be put, as they look
     asking     queries, with several answers
     boards     pictures of positions as data for the page
     questions  all that a page may ask, each with its deadline

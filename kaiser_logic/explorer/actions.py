@@ -29,7 +29,9 @@ def legal(data: Mapping[str, Any]) -> dict[str, Any]:
     result = position.result()
     if result is not None:
         points = [[role, words.phrase(role), number] for role, number in result.points.items()]
-        return {"roles": [], "result": {"said": result.said, "points": points, "winners": result.winners}}
+        names = " and ".join(map(words.phrase, result.winners))
+        said = f"won by {names}" if names else result.summary
+        return {"roles": [], "result": {"said": said, "points": points, "winners": result.winners}}
     waiting = [role for role in position.to_move if role not in replay.pending]
     try:
         found = replay.legal()
@@ -42,10 +44,10 @@ def legal(data: Mapping[str, Any]) -> dict[str, Any]:
     for role in waiting:
         groups: dict[str, list[dict[str, Any]]] = {}
         for action in found[role]:
-            said: dict[str, Any] = {"action": action, "said": words.action(action)}
+            one: dict[str, Any] = {"action": action, "said": words.action(action)}
             if role == "chance" and total:
-                said["odds"] = [given.get(action, 1), total]
-            groups.setdefault(kind_of(position.ruleset, words, action), []).append(said)
+                one["odds"] = [given.get(action, 1), total]
+            groups.setdefault(kind_of(position.ruleset, words, action), []).append(one)
         listed = [{"kind": kind, "actions": actions} for kind, actions in groups.items()]
         roles.append(_role(words, role, position.decisions[role], listed))
     return {"roles": roles, "result": None}
@@ -97,7 +99,7 @@ def touches(data: Mapping[str, Any]) -> dict[str, Any]:
         facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
         shown = scene_of(position.ruleset, facts) if facts != position.symbols else None
         found[text] = (
-            {"areas": [], "from": [], "to": []}
+            {"areas": [], "from": [], "to": [], "items": [], "moves": []}
             if shown is None
             else touched(before, Frame.after(shown, before))
         )

@@ -49,7 +49,13 @@ class Sheet:
     ) -> dict[str, Any]:
         """A picture: its size, what it shows, the numbers of its groups, what changed, and where the pieces stand."""
         drawn = draw(
-            frame, layout=self.layout, theme="auto", pinned=pinned or {}, tried=tried, kept=self._kept
+            frame,
+            layout=self.layout,
+            theme="auto",
+            pinned=pinned or {},
+            tried=tried,
+            kept=self._kept,
+            named=True,
         )
         numbers = []
         for group in drawn.groups:
@@ -152,16 +158,20 @@ def frame_of(position: Position, placed: Any = None) -> Frame | None:
 
 
 def geometry_json(geometry: Geometry) -> list[dict[str, Any]]:
-    """Where areas lie, and places with the radius of a piece there, for each layout, the widest first."""
-    kinds = {place: kind for (kind, _), places in geometry.slots.items() for place in places}
+    """Where areas lie, and places, for each layout, the widest first.
+
+    Of a place: its centre, the radius of a piece there, its area, its kind.
+    """
+    slots = {place: slot for slot, places in geometry.slots.items() for place in places}
     return [
         {
             "name": layout.name,
             "width": layout.width,
             "areas": {name: list(map(list, shape.corners)) for name, shape in layout.areas.items()},
             "places": {
-                place: [*point, round(_RADIUS * layout.scales.get(kinds.get(place, ""), 1.0))]
+                place: [*point, round(_RADIUS * layout.scales.get(kind, 1.0)), area, kind]
                 for place, point in layout.places.items()
+                for kind, area in (slots.get(place, ("", "")),)
             },
         }
         for layout in geometry.layouts
@@ -169,7 +179,10 @@ def geometry_json(geometry: Geometry) -> list[dict[str, Any]]:
 
 
 def touched(before: Frame, after: Frame) -> dict[str, Any]:
-    """What an action does to the board: areas in which something is different, places that are left and taken."""
+    """What an action does to the board: areas in which something is different, places that are left and taken.
+
+    Besides, the items of panels and boxes that are different, and what moves from which place to which.
+    """
     change: Change = after.change
     old, new = before.dealt.areas, after.dealt.areas
     left = [m.source for m in change.moved] + [place for _, place, _ in change.taken]
@@ -179,4 +192,6 @@ def touched(before: Frame, after: Frame) -> dict[str, Any]:
     for then, now in ((one.rings, other.rings), (one.looks, other.looks), (one.tags, other.tags)):
         areas |= {area: None for area in {*then, *now} if then.get(area) != now.get(area)}
     areas |= {of: None for (of, _) in change.items}
-    return {"areas": list(areas), "from": left, "to": taken}
+    items = [f"{of} {key}" for of, key in change.items]
+    moved = [[m.source, m.target] for m in change.moved]
+    return {"areas": list(areas), "from": left, "to": taken, "items": items, "moves": moved}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from .. import clingo
 from ..engine import symbols
+from ..engine.compiled.program import derived
+from ..engine.ruleset import Ruleset
 from ..errors import UnreadableInput, WrongUsage
 from ..evaluation.verdict import Broken, InvalidPosition
 from ..notation.reading import parse_position
@@ -14,9 +17,11 @@ from ..notation.terms import has_unknown
 from ..records.fault import Fault, objection
 from ..reports.story import pins
 from ..rules.phrases import Phrases, phrases
+from ..rules.rule import top
+from ..transform.slicing import Slicer, anywhere
 from .boards import boards, frame_of, sheet_of
 from .state import MOST_FACTS, State, game_asked, text_of
-from .trays import on_board
+from .trays import looks_at, on_board
 
 _TOLD: Final = 50
 
@@ -33,11 +38,13 @@ def edited(data: Mapping[str, Any]) -> dict[str, Any]:
     except InvalidPosition as error:
         broken = error.broken
     seen = on_board(game.ruleset, frozenset(map(symbols.read, texts)))
+    measured = _measures(game.ruleset, frozenset(map(symbols.read, texts))) if broken else {}
     told = {
         "facts": texts,
         "words": [words.fact(fact) for fact in texts],
         "areas": [list(seen.get(symbols.read(fact), ())) for fact in texts],
-        "broken": [_said(one, facts, words) for one in broken[:_TOLD]],
+        "pieces": [_pieces(game.ruleset, fact, texts, seen) for fact in texts],
+        "broken": [_said(one, facts, words, measured) for one in broken[:_TOLD]],
     }
     return {**told, **_drawn(data, texts, broken)}
 
@@ -53,13 +60,52 @@ def _read(text: str) -> tuple[Fact, ...]:
     return facts
 
 
-def _said(one: Broken, facts: tuple[Fact, ...], words: Phrases) -> dict[str, Any]:
+def _pieces(
+    rules: Ruleset, fact: str, texts: Sequence[str], seen: Mapping[clingo.Symbol, tuple[str, ...]]
+) -> list[list[str]]:
+    """The pieces of the board that are a fact: area, sort, owner and label of each."""
+    term = symbols.read(fact)
+    if not seen.get(term):
+        return []
+    among = frozenset(map(symbols.read, texts))
+    return [[area, *look] for area, look in looks_at(rules, term, among)]
+
+
+def _measures(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, tuple[int, int, int]]:
+    """Of what there is only so much: the least, the most, and how much of it there is."""
+    outputs = ("limit", 3), ("total", 2)
+    slicer = Slicer([*rules.judging.rules], (), rules.static)
+    program = rules.remember(
+        "measures",
+        lambda: rules.complete(tuple(slicer.slice(anywhere(), [top(*output) for output in outputs]))),
+    )
+    found = derived(program, facts, engine=rules.configuration.engine)
+    totals = {a[0]: a[1].number for a in (s.arguments for s in found.get("total", 2))}
+    limits = [s.arguments for s in found.get("limit", 3)]
+    return {
+        symbols.text(what): (least.number, most.number, totals[what])
+        for what, least, most in limits
+        if what in totals
+    }
+
+
+def _said(
+    one: Broken, facts: tuple[Fact, ...], words: Phrases, measured: Mapping[str, tuple[int, int, int]]
+) -> dict[str, Any]:
     place = next((fact for fact in facts if str(fact.term) == one.witness), None)
+    message, said = one.message, words.fact(one.witness)
+    if one.invariant == "limit" and one.witness in measured:
+        least, most, there = measured[one.witness]
+        named = words.drawn(f"measure({one.witness})")
+        said = one.witness if named.startswith("measure(") else named
+        bound = f"there are {most}" if least == most else f"there are at most {most}"
+        message = f"{said[:1].upper()}{said[1:]}: {bound if there > most else f'there are at least {least}'}, not {there}."
+        said = one.witness
     return {
         "rule": one.invariant,
-        "message": one.message,
+        "message": message,
         "witness": one.witness,
-        "words": words.fact(one.witness),
+        "words": said,
         "line": place.line if place else 0,
     }
 

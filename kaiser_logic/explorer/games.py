@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..drawing.dealing import deal
-from ..drawing.scene import scene
+from ..drawing.scene import Scene, scene
 from ..drawing.svg.canvas import Canvas
 from ..drawing.svg.palette import Palette
 from ..errors import FaultyRulebook
@@ -75,6 +75,13 @@ def configured(game: Game) -> dict[str, Any]:
         "words": {role: words.phrase(role) for role in game.roles},
         "letters": {} if canvas is None else canvas.letters,
         "colours": {role: list(palette.owner(role)) for role in game.seats},
+        "kinds": {} if shown is None else _kinds(shown),
         "layouts": [] if shown is None else geometry_json(shown.geometry),
         "facts": [f"{name}/{arity}" for name, arity in sorted(game.book.fluents)],
     }
+
+
+def _kinds(shown: Scene) -> dict[str, str]:
+    """What a free place of each kind is called, where the game has words for it."""
+    said = {kind: shown.say(f"place({kind})") for kind, _ in shown.geometry.slots}
+    return {kind: words for kind, words in said.items() if not words.startswith("place(")}

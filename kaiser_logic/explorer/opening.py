@@ -110,7 +110,7 @@ def _told(replay: Replay, text: str, parts: Pieces) -> dict[str, Any]:
         "moves": [[m.role, "?" if m.action is None else str(m.action)] for m in record.moves],
         "unfollowed": [_said(_words(replay), move) for move in record.moves[max(0, len(steps) - 1) :]],
         "faults": _faults(report.faults, _words(replay), 0),
-        "result": report.result.said if report.result else "",
+        "result": report.result.summary if report.result else "",
         "text": text,
     }
 

@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from typing import Any, Final
 
@@ -28,18 +29,39 @@ _KINDS: Final = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
+    "json": "application/json",
 }
 _BACKLOG: Final = 64
 
 
-def application(hosts: Collection[str] = LOOPBACK, crew: Crew | None = None) -> Starlette:
+@dataclass(frozen=True)
+class Given:
+    """A record that the page opens by itself, where its address names none.
+
+    Attributes:
+        text: The record; empty for none.
+        name: What it is called.
+        at: So many moves are made.
+        board: The text of its board file, or None.
+    """
+
+    text: str = ""
+    name: str = ""
+    at: int | None = None
+    board: str | None = None
+
+
+def application(
+    hosts: Collection[str] = LOOPBACK, crew: Crew | None = None, given: Given | None = None
+) -> Starlette:
     """The explorer as an ASGI application.
 
     Args:
         hosts: The names under which it may be asked for.
         crew: The children that answer; by default its own.
+        given: What is opened at the start.
     """
-    parts = _parts()
+    parts = {**_parts(), "given.json": said(asdict(given or Given()))}
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -158,9 +180,9 @@ class _Server(uvicorn.Server):
             await self.lifespan.shutdown()
 
 
-def run(bound: socket.socket, hosts: Collection[str]) -> None:
+def run(bound: socket.socket, hosts: Collection[str], given: Given | None = None) -> None:
     """Serves until it is interrupted."""
-    app = application(hosts)
+    app = application(hosts, given=given)
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, Final
 
 from .. import clingo
-from ..drawing.scene import Scene, scene_of
+from ..drawing.scene import Look, Scene, scene_of
 from ..engine import symbols
 from ..engine.compiled.program import derived
 from ..engine.ruleset import Ruleset
@@ -38,12 +38,13 @@ def trays(data: Mapping[str, Any]) -> dict[str, Any]:
     rules = game_asked(data).ruleset
     words = phrases(rules.book.folder)
     found = []
-    for (name, arity), slots in _kinds(rules, _among(data)).items():
+    for (name, arity), slots in kinds_of(rules, among_of(data)).items():
         counter = rules.book.counters.get((name, arity))
         found.append(
             {
                 "name": name,
                 "said": name.replace("_", " "),
+                "words": words.fact(f"{name}({','.join('_' * arity)})" if arity else name),
                 "counted": counter is not None,
                 "onboard": any(slot.place for slot in slots),
                 "slots": [
@@ -71,8 +72,8 @@ def spots(data: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(chosen, list) or not all(one is None or isinstance(one, str) for one in chosen):
         raise WrongUsage("slots is to be a list of texts, null where the board decides")
     name = text_of(data, "name")
-    among = _among(data)
-    slots = _kinds(rules, among, name).get((name, len(chosen)))
+    among = among_of(data)
+    slots = kinds_of(rules, among, name).get((name, len(chosen)))
     if slots is None:
         raise WrongUsage(f"{name[:80]}: no such fact exists in this game")
     ranges = [
@@ -89,7 +90,7 @@ def spots(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"spots": found}
 
 
-def _among(data: Mapping[str, Any]) -> frozenset[clingo.Symbol]:
+def among_of(data: Mapping[str, Any]) -> frozenset[clingo.Symbol]:
     """The facts that are there already."""
     facts = strings(data.get("facts", []), "facts", MOST_FACTS)
     return frozenset(symbols.symbol(term_of(fact)) for fact in facts)
@@ -97,7 +98,7 @@ def _among(data: Mapping[str, Any]) -> frozenset[clingo.Symbol]:
 
 def on_board(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[clingo.Symbol, tuple[str, ...]]:
     """Where on the board each of these facts is seen, as it lies among the others."""
-    kinds = _kinds(rules)
+    kinds = kinds_of(rules)
     return {
         fact: seen_at(
             rules,
@@ -148,6 +149,32 @@ def _differs(rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symb
     return tuple(area for area, trace in traces.items() if without.get(area) != trace)
 
 
+def looks_at(
+    rules: Ruleset, fact: clingo.Symbol, among: frozenset[clingo.Symbol] = frozenset()
+) -> tuple[tuple[str, Look], ...]:
+    """The pieces that a fact puts on the board, each with its area: by itself, or else among others."""
+    kept: dict[clingo.Symbol, tuple[tuple[str, Look], ...]] = rules.remember("looks at", dict)
+    if len(kept) > 4 * MOST_FACTS:
+        kept.clear()
+    if fact not in kept:
+        kept[fact] = _pieces(rules, frozenset(rules.facts("seat", 2)), fact)
+    return kept[fact] or (_pieces(rules, among, fact) if among else ())
+
+
+def _pieces(
+    rules: Ruleset, others: frozenset[clingo.Symbol], fact: clingo.Symbol
+) -> tuple[tuple[str, Look], ...]:
+    """The pieces that are there with a fact, or more of them, and not without."""
+    without, traces = _traces(rules, others - {fact}), _traces(rules, others | {fact})
+    found = []
+    for area, (pieces, *_) in traces.items():
+        had = {
+            (kind, look): number for kind, look, number in (without[area][0] or () if area in without else ())
+        }
+        found += [(area, look) for kind, look, number in pieces or () if number > had.get((kind, look), 0)]
+    return tuple(found)
+
+
 def _traces(rules: Ruleset, facts: frozenset[clingo.Symbol]) -> dict[str, Any]:
     """What is to be seen in each area of the board; the last few are remembered."""
     kept: dict[frozenset[clingo.Symbol], dict[str, Any]] = rules.remember("traces", dict)
@@ -180,7 +207,7 @@ def _trace(shown: Scene | None) -> dict[str, Any]:
 # -- the kinds -----------------------------------------------------------------------------------------------
 
 
-def _kinds(
+def kinds_of(
     rules: Ruleset, among: frozenset[clingo.Symbol] = frozenset(), only: str = ""
 ) -> dict[Signature, list[Slot]]:
     """Every kind of fact with its arguments; seats are the game's and stay.

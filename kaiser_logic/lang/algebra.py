@@ -22,12 +22,15 @@ from .terms import (
     Aggregate,
     Atom,
     Chain,
+    Choice,
     Compare,
     Conditional,
     Either,
     Element,
     Fun,
+    Int,
     Literal,
+    Name,
     Op,
     Pool,
     Range,
@@ -69,6 +72,39 @@ def variables(*things: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(occurrences(*things)))
 
 
+def walk(*things: Any) -> Iterator[Any]:
+    """Terms, literals, elements and rules with all that they are made of, in order."""
+    pending = list(reversed(things))
+    while pending:
+        thing = pending.pop()
+        if isinstance(thing, tuple):
+            pending += reversed(thing)
+        else:
+            yield thing
+            pending += reversed(_parts(thing))
+
+
+def names(*things: Any) -> tuple[str, ...]:
+    """All names in terms, literals, elements and rules: of variables, constants, functions and predicates."""
+    found: dict[str, None] = {}
+    for thing in walk(*things):
+        if isinstance(thing, (Var, Fun, Atom)):
+            found[thing.name] = None
+        elif isinstance(thing, Name):
+            found[thing.text] = None
+    return tuple(found)
+
+
+def integers(*things: Any) -> set[int]:
+    """All numbers as they are written in terms, literals, elements and rules."""
+    return {thing.value for thing in walk(*things) if isinstance(thing, Int)}
+
+
+def is_ground(*things: Any) -> bool:
+    """Whether no variable stands in terms, literals, elements and rules, not even the anonymous one."""
+    return not any(isinstance(thing, Var) for thing in walk(*things))
+
+
 def _parts(thing: Any) -> tuple[Any, ...]:
     """The terms and literals of which something is made."""
     match thing:
@@ -86,6 +122,8 @@ def _parts(thing: Any) -> tuple[Any, ...]:
             return (*terms, *condition)
         case Conditional(literal, condition):
             return (*condition, literal)
+        case Choice(elements, guards):
+            return (*(term for _, term in guards), *((atom, *its) for atom, its in elements))
         case Rule(head, body):
             return body if head is None else (head, *body)
         case _:
@@ -172,7 +210,17 @@ def _rebuilt_element(element: Element, put: TermMap, atom: AtomMap | None) -> El
 
 def rebuilt(rule: Rule, put: TermMap, atom: AtomMap | None = None) -> Rule:
     """A rule in which ``put`` has been applied to each part of each term, and ``atom`` to each atom."""
-    head = None if rule.head is None else rebuilt_literal(rule.head, put, atom)
+    head: Any = rule.head
+    if isinstance(head, Choice):
+        elements = tuple(
+            [
+                (rebuilt_literal(one, put, atom), tuple([rebuilt_literal(x, put, atom) for x in its]))
+                for one, its in head.elements
+            ]
+        )
+        head = Choice(elements, tuple([(op, rebuilt_term(term, put)) for op, term in head.guards]))
+    elif head is not None:
+        head = rebuilt_literal(head, put, atom)
     body = tuple([rebuilt_literal(literal, put, atom) for literal in rule.body])
     return Rule(head, body, rule.place, rule.id)
 

@@ -38,6 +38,7 @@ from .terms import (
     Aggregate,
     Atom,
     Chain,
+    Choice,
     Compare,
     Conditional,
     Either,
@@ -105,6 +106,8 @@ class _Normal:
 
     def rules(self) -> Iterator[Rule]:
         rule = self.rule
+        if isinstance(rule.head, Choice):
+            raise self.refused("a choice in a head", "write rules that derive what follows")
         heads: list[Atom | None] = [head for atom in rule.heads for head in _unpooled_atom(atom)]
         for body in self.limited([_unpooled(literal) for literal in rule.body]):
             for head in heads or [None]:
@@ -377,7 +380,9 @@ def alternatives(term: Term) -> list[Term]:
 
 def is_normal(rule: Rule) -> bool:
     """Whether a rule is in normal form."""
-    if isinstance(rule.head, Either) or (rule.head and (not _plain(rule.head) or has_any(rule.head.args))):
+    if isinstance(rule.head, (Either, Choice)) or (
+        rule.head and (not _plain(rule.head) or has_any(rule.head.args))
+    ):
         return False
     return all(map(_is_normal, rule.body))
 

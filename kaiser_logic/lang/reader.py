@@ -15,6 +15,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from .terms import (
@@ -28,6 +29,7 @@ from .terms import (
     Aggregate,
     Atom,
     Chain,
+    Choice,
     Compare,
     Conditional,
     Either,
@@ -71,6 +73,7 @@ _TRUTH: Final = {"#true": True, "#false": False}
 _EXTREMES: Final = {"#inf": "#inf", "#infimum": "#inf", "#sup": "#sup", "#supremum": "#sup"}
 _UNARY: Final = {"-": NEGATIVE, "~": COMPLEMENT}
 _RULES: Final = "write rules that derive what follows"
+_NEGATED: Final = "write 'not', or define a predicate for the opposite"
 
 
 def read(text: str, file: str = "") -> Program:
@@ -79,7 +82,15 @@ def read(text: str, file: str = "") -> Program:
     Raises:
         Refused: It cannot be read, or has what rules here do not have.
     """
-    bare = _without_blocks(text, file) if "%*" in text else text
+    rules, refused = read_all(text, file)
+    if refused:
+        raise refused[0]
+    return rules
+
+
+def read_all(text: str, file: str = "") -> tuple[Program, list[Refused]]:
+    """The rules of a program that can be read, and what cannot."""
+    bare, unclosed = _without_blocks(text) if "%*" in text else (text, None)
     lines = [0, *(m.end() for m in re.finditer("\n", bare))]
 
     def place(offset: int) -> Place:
@@ -87,6 +98,7 @@ def read(text: str, file: str = "") -> Program:
         return Place(file, line, offset - lines[line - 1] + 1)
 
     found: list[Rule] = []
+    refused: list[Refused] = []
     for start, end in _statements(bare):
         first = next((m.start(1) for m in _TOKEN.finditer(bare, start, end) if m[1]), None)
         if first is None:
@@ -96,31 +108,44 @@ def read(text: str, file: str = "") -> Program:
         except _Fault as fault:
             offsets = [m.start(1) for m in _TOKEN.finditer(bare, first, end) if m[1]]
             at = offsets[fault.at] if fault.at < len(offsets) else end
-            raise Refused(place(at), fault.what, fault.instead) from None
-    return tuple(found)
+            refused.append(Refused(place(at), fault.what, fault.instead, fault.kind))
+    if unclosed is not None:
+        refused.append(Refused(place(unclosed), "a comment that does not end: *% is missing"))
+    return tuple(found), refused
 
 
 @lru_cache(maxsize=20_000)
 def read_rule(text: str) -> Rule:
-    """A rule that stands in no file, without comments of many lines."""
-    parser = _Parser(text)
-    try:
-        return parser.rule()
-    except _Fault as fault:
-        raise Refused(NOWHERE, f"{fault.what} in {text}", fault.instead) from None
+    """A rule that stands in no file, without comments of many lines; it may be a choice, as in an encoding."""
+    return _alone_in(text, text)
 
 
 @lru_cache(maxsize=20_000)
 def read_term(text: str) -> Term:
     """A term."""
-    rule = read_rule(f"t(({text})).")
-    assert isinstance(rule.head, Atom)
-    return rule.head.args[0]
+    head = _alone_in(f"t(({text})).", text).head
+    if not isinstance(head, Atom) or len(head.args) != 1:
+        raise Refused(NOWHERE, f"this is no single term: {text}")
+    return head.args[0]
 
 
+@lru_cache(maxsize=20_000)
 def read_body(text: str) -> tuple[Literal, ...]:
     """The literals of a body."""
-    return read_rule(f"b :- {text}.").body if text.strip() else ()
+    return _alone_in(f"b :- {text}.", text).body if text.strip() else ()
+
+
+def _alone_in(rule: str, text: str) -> Rule:
+    """The one rule of a text; ``text``: what of it is shown where it is refused."""
+    parser = _Parser(rule, choices=True)
+    try:
+        found = parser.rule()
+        parser.take(".")
+        if parser.tokens[parser.at]:
+            raise parser.fault(f"{_called(parser.tokens[parser.at])} behind the end of the rule")
+        return found
+    except _Fault as fault:
+        raise Refused(NOWHERE, f"{fault.what} in {text}", fault.instead, fault.kind) from None
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:
@@ -134,19 +159,35 @@ def _statements(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _without_blocks(text: str, file: str) -> str:
-    """The text with blanks for the comments between ``%*`` and ``*%``, which may hold one another."""
+def statement(text: str) -> str:
+    """The first statement of a text, up to its point, with the comments in it.
+
+    >>> statement('p :- q(1..3), r("a.b"). s.')
+    'p :- q(1..3), r("a.b").'
+    """
+    return next((text[start:end] for start, end in _statements(text)), text)
+
+
+def _without_blocks(text: str) -> tuple[str, int | None]:
+    """The text with blanks for the comments between ``%*`` and ``*%``, which may hold one another.
+
+    Also where one begins that does not end.
+    """
     parts: list[str] = []
-    depth = at = 0
+    opened: list[int] = []
+    at = 0
     for match in _BLOCK.finditer(text):
         token = match[0]
         before = text[at : match.start()]
-        inside = token in ("%*", "*%") or depth > 0
-        parts += (_blank(before) if depth else before, _blank(token) if inside else token)
-        depth = max(0, depth + {"%*": 1, "*%": -1}.get(token, 0))
+        inside = token == "%*" or bool(opened)
+        parts += (_blank(before) if opened else before, _blank(token) if inside else token)
+        if token == "%*":
+            opened.append(match.start())
+        elif token == "*%" and opened:
+            opened.pop()
         at = match.end()
     rest = text[at:]
-    return "".join((*parts, _blank(rest) if depth else rest))
+    return "".join((*parts, _blank(rest) if opened else rest)), opened[0] if opened else None
 
 
 def _blank(text: str) -> str:
@@ -156,19 +197,20 @@ def _blank(text: str) -> str:
 class _Fault(Exception):
     """What is refused at a token."""
 
-    def __init__(self, at: int, what: str, instead: str = "") -> None:
+    def __init__(self, at: int, what: str, instead: str = "", kind: str = "syntax") -> None:
         super().__init__(what)
-        self.at, self.what, self.instead = at, what, instead
+        self.at, self.what, self.instead, self.kind = at, what, instead, kind
 
 
 class _Parser:
     """Reads the tokens of one statement."""
 
-    def __init__(self, text: str, place: Place = NOWHERE) -> None:
+    def __init__(self, text: str, place: Place = NOWHERE, choices: bool = False) -> None:
         self.tokens: list[str] = [token for token in _TOKEN.findall(text) if token]
         self.tokens += ("", "")
         self.at = 0
         self.place = place
+        self.choices = choices
 
     def take(self, *expected: str) -> str:
         """The token here, and goes on behind it."""
@@ -178,9 +220,9 @@ class _Parser:
         self.at += 1
         return token
 
-    def fault(self, what: str, instead: str = "", at: int | None = None) -> _Fault:
+    def fault(self, what: str, instead: str = "", at: int | None = None, kind: str = "syntax") -> _Fault:
         """What is refused at a token, by default here."""
-        return _Fault(self.at if at is None else at, what, instead)
+        return _Fault(self.at if at is None else at, what, instead, kind)
 
     # -- rules ---------------------------------------------------------------------------------------------------
 
@@ -201,30 +243,72 @@ class _Parser:
             raise self.fault(f"{_called(tokens[self.at])} is not expected here")
         return Rule(head, tuple(body), self.place)
 
-    def head(self) -> Atom | Either | None:
+    def head(self) -> Atom | Either | Choice | None:
         token = self.tokens[self.at]
         if token == ":-":
             return None
-        if token == ":~" or (token[0] == "#" and token not in _TRUTH):
+        if token == ":~" or (token[:1] == "#" and token not in _TRUTH):
             raise self.fault(
-                f"{token} is no rule", "only rules are allowed: the manifest says what else there is"
+                f"{token} is no rule",
+                "only rules are allowed: the manifest says what else there is",
+                kind="directive",
             )
         if token == "&":
-            raise self.fault("a theory atom", _RULES)
+            raise self.fault("a theory atom", _RULES, kind="script")
+        if self.choices and "{" in self.tokens and "{" in takewhile(":-".__ne__, self.tokens):
+            return self.choice()
         if token == "{" or self.tokens[self.at + 1] == "{":
-            raise self.fault("a choice in a head", _RULES)
+            raise self.fault("a choice in a head", _RULES, kind="choice")
+        if token == "-" and _sort(self.tokens[self.at + 1]) == "name":
+            raise self.fault("'-' before an atom", _NEGATED, kind="negation")
         found = self.literal()
         if self.tokens[self.at] in (";", "|", ":", ","):
             raise self.fault(
-                "a head of several atoms", "write a rule for each of them, with the conditions in its body"
+                "a head of several atoms",
+                "write a rule for each of them, with the conditions in its body",
+                kind="choice",
             )
         if isinstance(found, Truth):
             if not found.holds:
                 return None
             raise self.fault("a head that always holds", "leave the rule out", at=0)
         if not isinstance(found, (Atom, Either)) or found.sign:
-            raise self.fault("a head that is no atom", _RULES, at=0)
+            raise self.fault("a head that is no atom", _RULES, at=0, kind="choice")
         return found
+
+    def choice(self) -> Choice:
+        """A choice: atoms with conditions, between what their number is compared with."""
+        tokens = self.tokens
+        guards: tuple[tuple[str, Term], ...] = ()
+        if tokens[self.at] != "{":
+            left = self.term()
+            guards = ((">=", left),)
+            if tokens[self.at] in _COMPARED:
+                guards = ((FLIPPED[_COMPARED[tokens[self.at]]], left),)
+                self.at += 1
+        self.take("{")
+        elements: list[tuple[Atom, tuple[Literal, ...]]] = []
+        while tokens[self.at] != "}":
+            atom = self.literal()
+            if not isinstance(atom, Atom) or atom.sign:
+                raise self.fault("a choice of something else than atoms")
+            condition: tuple[Literal, ...] = ()
+            if tokens[self.at] == ":":
+                self.at += 1
+                condition = self.condition((";", "}"))
+            elements.append((atom, condition))
+            if tokens[self.at] != "}":
+                self.take(";", "}")
+        self.at += 1
+        return Choice(tuple(elements), (*guards, *self.guard()))
+
+    def guard(self) -> tuple[tuple[str, Term], ...]:
+        """What stands on the right of a choice or an aggregate, and compares its value."""
+        op = _COMPARED.get(self.tokens[self.at])
+        if op is not None:
+            self.at += 1
+            return ((op, self.term()),)
+        return (("<=", self.term()),) if _begins(self.tokens[self.at]) else ()
 
     # -- literals ------------------------------------------------------------------------------------------------
 
@@ -304,7 +388,7 @@ class _Parser:
             if tokens[self.at] in _AGGREGATES:
                 return self.aggregate(sign, ((">=", left),))
             if isinstance(left, Op) and left.sign == NEGATIVE and isinstance(left.right, (Name, Fun)):
-                raise self.fault("'-' before an atom", "write 'not', or define a predicate for the opposite")
+                raise self.fault("'-' before an atom", _NEGATED, kind="negation")
             if tokens[self.at] == "{":
                 raise self.fault(
                     "a set of atoms in a body", "write #count { X : p(X) }, compared with a number"
@@ -341,13 +425,7 @@ class _Parser:
             if tokens[self.at] != "}":
                 self.take(";", "}")
         self.at += 1
-        op = _COMPARED.get(tokens[self.at])
-        if op is not None:
-            self.at += 1
-            guards = (*guards, (op, self.term()))
-        elif _begins(tokens[self.at]):
-            guards = (*guards, ("<=", self.term()))
-        return Aggregate(function, tuple(elements), guards, sign)
+        return Aggregate(function, tuple(elements), (*guards, *self.guard()), sign)
 
     # -- terms ---------------------------------------------------------------------------------------------------
 
@@ -417,7 +495,11 @@ class _Parser:
             self.take("|")
             return Op(ABSOLUTE, ZERO, inner)
         if token == "@":
-            raise self.fault("a function of a program's own", "write a table of facts, or rules")
+            raise self.fault(
+                "a function of a program's own", "write a table of facts, or rules", kind="script"
+            )
+        if token == "&":
+            raise self.fault("a theory atom", _RULES, kind="script")
         if not token:
             raise self.fault("the rule has no end: a point is missing")
         raise self.fault(f"{_called(token)} where a term is expected")

@@ -204,6 +204,17 @@ NOWHERE: Final = Place()
 
 
 @value
+class Choice:
+    """Any of some atoms may follow, each where its condition holds; ``guards``: what their number is compared with.
+
+    Encodings have choices; a rulebook has none, and neither has the normal form.
+    """
+
+    elements: tuple[tuple[Atom, tuple[Literal, ...]], ...]
+    guards: tuple[tuple[str, Term], ...] = ()
+
+
+@value
 class Rule:
     """A rule; a fact has no body, a constraint no head.
 
@@ -214,17 +225,17 @@ class Rule:
         id: The id of the documented rule that it belongs to.
     """
 
-    head: Atom | Either | None
+    head: Atom | Either | Choice | None
     body: tuple[Literal, ...] = ()
     place: Place = field(default=NOWHERE, compare=False, repr=False)
     id: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def heads(self) -> tuple[Atom, ...]:
-        """The atoms of the head."""
-        if self.head is None:
-            return ()
-        return self.head.atoms if isinstance(self.head, Either) else (self.head,)
+        """The atoms that follow; none of a choice, from which none need follow."""
+        if isinstance(self.head, Atom):
+            return (self.head,)
+        return self.head.atoms if isinstance(self.head, Either) else ()
 
 
 Program: TypeAlias = tuple[Rule, ...]
@@ -237,13 +248,19 @@ class Refused(Exception):
         place: Where it stands.
         what: What it is.
         instead: What to write instead; empty where the text cannot be read at all.
+        kind: Its kind: ``syntax``, ``directive``, ``choice``, ``negation`` or ``script``.
     """
 
-    def __init__(self, place: Place, what: str, instead: str = "") -> None:
-        super().__init__(place, what, instead)
-        self.place, self.what, self.instead = place, what, instead
+    def __init__(self, place: Place, what: str, instead: str = "", kind: str = "syntax") -> None:
+        super().__init__(place, what, instead, kind)
+        self.place, self.what, self.instead, self.kind = place, what, instead, kind
 
     def __str__(self) -> str:
         file, line, column = self.place
         where = f"{file}:{line}:{column}: " if file else f"line {line}, column {column}: " if line else ""
-        return f"{where}{self.what}{f'; {self.instead}' if self.instead else ''}"
+        return f"{where}{self.message}"
+
+    @property
+    def message(self) -> str:
+        """What it is, and what to write instead."""
+        return f"{self.what}{f'; {self.instead}' if self.instead else ''}"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..errors import FaultyRulebook, Finding
+from ..errors import Finding
+from ..lang.terms import Refused
 from ..rules.contract.documented import in_doc
 from ..rules.contract.names import readable
 from ..rules.contract.survey import Survey
-from ..rules.loader import parse_rules
 from ..rules.places import called, nearest
 from ..rules.predicates import of_engine
+from ..rules.reader import asking
 
 
 def conditions(survey: Survey) -> Iterator[Finding]:
@@ -22,9 +23,9 @@ def conditions(survey: Survey) -> Iterator[Finding]:
     for doc in survey.book.docs.values():
         for _, condition in doc.reasons if not of_engine(doc) else ():
             try:
-                rules = parse_rules(f"_told :- {condition}.") if condition else []
-            except FaultyRulebook as error:
-                message = f"this condition cannot be read: {error.findings[0].message}"
+                rules = [asking(condition)] if condition else []
+            except Refused as refused:
+                message = f"this condition cannot be read: {refused.message}"
                 yield in_doc(survey, doc, "why", message, condition.split()[0])
                 continue
             for signature in sorted({s for rule in rules for s in rule.uses} - known):

@@ -6,7 +6,6 @@ them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import TypeAlias
@@ -18,18 +17,20 @@ from ..engine.grounding import Grounding, Undecided
 from ..engine.ruleset import Ruleset
 from ..engine.rulesets import disordered
 from ..errors import Finding
+from ..lang.algebra import variables
+from ..lang.terms import Atom, Fun, Int, Literal
+from ..lang.terms import Rule as Value
 from ..notation.terms import Term
 from ..rules.contract.survey import Survey
-from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, outermost
 from ..rules.places import called, nearest
 from ..rules.predicates import ADD, DEL, FLUENT
-from ..rules.rule import TOKEN, Rule
+from ..rules.reader import rule_from
+from ..rules.rule import Rule
 from ..rules.rulebook import Rulebook
 
 _NUMBERS = 4
 _VALUE = "value__"
-_VARIABLE = re.compile(r"[A-Z]\w*")
 _Aim: TypeAlias = tuple[Signature, int, Signature | None]
 _GIVEN = frozenset({("ruling", 2), ("start", 2), ("board", 1)})
 
@@ -77,7 +78,7 @@ def domains(book: Rulebook) -> Mapping[Signature, list[set[Signature]]]:
         for signature, place, name in aims:
             if name is not None or place == 0:
                 add(signature, place, name)
-        program = rules.complete((*parse_rules("\n".join(lines)), *whole))
+        program = rules.complete((*lines, *whole))
         grounding = Grounding(program, [symbols.symbol(Term.of("number", n)) for n in range(_NUMBERS)])
         facts += [fact.arguments[0] for fact in grounding.get(*FLUENT)]
         for fact in facts:
@@ -97,7 +98,7 @@ def _name(value: clingo.Symbol) -> Signature | None:
     )
 
 
-def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[str], list[Rule]]:
+def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[Rule], list[Rule]]:
     """A vocabulary asked argument by argument: facts of structures are too many to be listed.
 
     >>> # fluent(stake(R,gold(V),1..N)) :- player(R), copies(gold(V),N).
@@ -108,46 +109,31 @@ def _projected(rules: Iterable[Rule]) -> tuple[list[_Aim], list[str], list[Rule]
         in that list; the rules that cannot be taken apart.
     """
     aims: list[_Aim] = []
-    lines: list[str] = []
+    lines: list[Value] = []
     whole: list[Rule] = []
     for rule in rules:
         if all(h.signature != FLUENT for h in rule.heads):
             continue
-        pattern, args = rule.heads[0].args[0], _arguments(rule.argument(rule.heads[0], 0))
-        if len(rule.heads) > 1 or pattern[0] != "f" or len(args) != len(pattern[2]):
+        pattern, term = rule.heads[0].args[0], rule.value.heads[0].args[0]
+        if len(rule.heads) > 1 or pattern[0] != "f" or not isinstance(term, Fun):
             whole.append(rule)
             continue
-        for place, (arg, text) in enumerate(zip(pattern[2], args, strict=True)):
-            if arg[0] == "v":
-                body = "; ".join(_linked(rule, set(filter(_VARIABLE.fullmatch, TOKEN.findall(text)))))
-                lines.append(f"{_VALUE}({len(aims)},{text}) :- {body}.")
-            aims.append(((pattern[1], len(args)), place, outermost(arg)))
-    return aims, lines, whole
+        for place, (name, arg) in enumerate(zip(pattern[2], term.args, strict=True)):
+            if name[0] == "v":
+                body = tuple(_linked(rule, set(variables(arg))))
+                lines.append(Value(Atom(_VALUE, (Int(len(aims)), arg)), body))
+            aims.append(((term.name, len(term.args)), place, outermost(name)))
+    return aims, list(map(rule_from, lines)), whole
 
 
-def _arguments(term: str) -> list[str]:
-    """The texts of a term's arguments; none for a constant, and for a pool of arguments."""
-    depth, args = 0, [""]
-    for token in TOKEN.findall(term):
-        depth -= token == ")"
-        if depth == 1 and token == ";":
-            return []
-        if depth == 1 and token == ",":
-            args.append("")
-        elif depth:
-            args[-1] += token
-        depth += token == "("
-    return args
-
-
-def _linked(rule: Rule, variables: set[str]) -> list[str]:
+def _linked(rule: Rule, names: set[str]) -> list[Literal]:
     """The literals of a rule's body that are tied to these variables, by way of others too."""
-    texts = [(x.text, set(filter(_VARIABLE.fullmatch, TOKEN.findall(x.text)))) for x in rule.literals]
-    known, size = variables, -1
+    literals = [(literal, set(variables(literal))) for literal in rule.value.body]
+    known, size = names, -1
     while len(known) > size:
         size = len(known)
-        known = known.union(*(used for _, used in texts if used & known))
-    return [text for text, used in texts if used & known]
+        known = known.union(*(used for _, used in literals if used & known))
+    return [literal for literal, used in literals if used & known]
 
 
 def _readings(book: Rulebook) -> Iterator[Ruleset]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..engine.compiled import Unsupported
-from ..engine.compiled.shapes import parsed
 from ..engine.compiled.source import source
 from ..engine.configuration import configure
 from ..engine.ruleset import Ruleset
@@ -39,7 +38,7 @@ def _is_compiled(rule: Rule) -> bool:
     """Whether a rule has a compiled form for each predicate of its head."""
     try:
         for head in dict.fromkeys(h.signature for h in rule.heads):
-            source(parsed(rule.text), head)
+            source(rule.value, head)
     except Unsupported:
         return False
     return True

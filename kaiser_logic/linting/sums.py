@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..errors import Finding
+from ..lang.algebra import variables
+from ..lang.terms import Aggregate
 from ..rules.contract.survey import Survey
 from ..rules.pattern import outermost
 from ..rules.places import nearest
@@ -46,8 +47,6 @@ def bounds(survey: Survey) -> Iterator[Finding]:
         name = rule.assigned_sum if "#sum" in rule.text else None
         if name is None or rule in survey.drawing or changing.isdisjoint(a.signature for a in rule.inner):
             continue
-        word = re.compile(rf"(?<![\w']){re.escape(name)}(?![\w'])")
-        others = [x.text for x in rule.literals if x.assigned_sum != name and "#" not in x.text]
-        if not any(word.search(text) for text in others):
+        if not any(name in variables(x) for x in rule.value.body if not isinstance(x, Aggregate)):
             message = f"nothing bounds {name}: say bound(Name,B) and {name} <= B, or make a measure of it"
             yield survey.at(rule, "bound", message, name)

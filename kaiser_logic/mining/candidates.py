@@ -110,7 +110,7 @@ class Candidate:
 def breaks(candidate: Candidate, facts: Collection[clingo.Symbol], values: Iterable[clingo.Symbol]) -> bool:
     """Whether facts break a candidate; ``values``: what its variable ranges over, if it has one.
 
-    This is the meaning of the templates, said once more without logic programs: see :mod:`.agreement`.
+    This is the meaning of the templates, said once more without logic programs: see :class:`.inductive.EncodingCheck`.
     """
     one = _found(candidate.first, facts)
     other = _found(candidate.second, facts) if candidate.second is not None else None
@@ -146,7 +146,7 @@ def rules_of(candidates: dict[str, Candidate]) -> list[Rule]:
     return parse_rules("\n".join(c.line(name) for name, c in candidates.items()), "candidates")
 
 
-# -- proposals -----------------------------------------------------------------------------------------------
+# -- unbroken candidates -------------------------------------------------------------------------------------
 #
 # Candidates by templates, as far as the positions of games let them pass.
 #
@@ -166,7 +166,7 @@ _MEETINGS_PART: Final = 50
 """or in one of so many, where there are few positions; once at least."""
 
 
-class Proposals:
+class UnbrokenCandidates:
     """The candidates that no position breaks."""
 
     def __init__(
@@ -229,9 +229,9 @@ class Proposals:
                     if self._tested(*counts, len(self._seen) * len(values)):
                         yield Candidate(Template.EXCLUDES_SAME, one, other)
                     continue
-                if counts[0] >= self._often and _within(here, there):
+                if counts[0] >= self._often and _shows_only_with(here, there):
                     yield Candidate(Template.IMPLIES_SAME, one, other)
-                if counts[1] >= self._often and _within(there, here):
+                if counts[1] >= self._often and _shows_only_with(there, here):
                     yield Candidate(Template.IMPLIES_SAME, other, one)
 
     def _tested(self, one: int, other: int, positions: int) -> bool:
@@ -263,6 +263,8 @@ def _count(by_value: Mapping[clingo.Symbol | None, Bits]) -> int:
     return sum(where.bit_count() for where in by_value.values())
 
 
-def _within(one: Mapping[clingo.Symbol | None, Bits], other: Mapping[clingo.Symbol | None, Bits]) -> bool:
+def _shows_only_with(
+    one: Mapping[clingo.Symbol | None, Bits], other: Mapping[clingo.Symbol | None, Bits]
+) -> bool:
     """Whether the one shows only where the other does, for each value."""
     return all(not where & ~other.get(v, 0) for v, where in one.items())

@@ -22,10 +22,10 @@ from ..symbolic.domains import Domains
 from ..symbolic.invariants import invariants
 from ..symbolic.transitions import Transition
 from .candidates import Candidate, Template, breaks
-from .openings import Opening, after, extended, open_position
+from .queries import CandidateQuery, after, extended, open_position
 from .vocabulary import KEY, NUMBER, Facts, Vocabulary, match
 
-# -- agreement -----------------------------------------------------------------------------------------------
+# -- encoding check ------------------------------------------------------------------------------------------
 #
 # Whether candidates are encoded as their lines say, over positions that break them.
 #
@@ -35,7 +35,7 @@ from .vocabulary import KEY, NUMBER, Facts, Vocabulary, match
 # the first moment and of the moment after each transition, where many names are others.
 
 
-class Agreement:
+class EncodingCheck:
     """Candidates in positions that break them."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Agreement:
             for name, facts in self.positions.items()
         }
 
-    def differs(self, openings: Sequence[Opening]) -> str | None:
+    def differs(self, queries: Sequence[CandidateQuery]) -> str | None:
         """A candidate that is judged in two ways, in words; None where there is none.
 
         In each program each candidate is judged in its own position, and all together in one.
@@ -79,13 +79,13 @@ class Agreement:
             if wrong:
                 return f"{self._body(wrong)} is read otherwise than it is meant"
         names = list(self.positions)
-        for number, opening in enumerate(openings):
-            lines = dict(opening.lines(self._candidates))
+        for number, query in enumerate(queries):
+            lines = dict(query.lines(self._candidates))
             for name in names:
-                if name in lines and not self._encoded(opening, (lines[name],), self.positions[name]):
+                if name in lines and not self._encoded(query, (lines[name],), self.positions[name]):
                     return f"{self._body((name,))} is encoded otherwise than it is read"
             for name in names[number % len(names) :][:1] if names else ():
-                found = self._encoded(opening, tuple(lines.values()), self.positions[name])
+                found = self._encoded(query, tuple(lines.values()), self.positions[name])
                 wrong = set(found) ^ (self._broken[name] & set(lines))
                 if wrong:
                     return f"{self._body(wrong)} is encoded otherwise than it is read"
@@ -100,9 +100,9 @@ class Agreement:
     def _breaks(self, candidate: Candidate, facts: Facts) -> bool:
         return breaks(candidate, facts, self._values(candidate))
 
-    def _encoded(self, opening: Opening, lines: tuple[str, ...], facts: Facts) -> frozenset[str]:
+    def _encoded(self, query: CandidateQuery, lines: tuple[str, ...], facts: Facts) -> frozenset[str]:
         """The candidates that facts of an encoding's last moment break by these of its rules."""
-        encoding = opening.encoding
+        encoding = query.encoding
         used = {a.signature for line in lines for a in rule_of(line).atoms}
         named = (clingo.Function(encoding.name(symbols.signature(f)), f.arguments) for f in facts)
         key = lines, frozenset(f for f in named if symbols.signature(f) in used), encoding.name(BROKEN)
@@ -163,7 +163,7 @@ _SMALL: Final = 400
 """that is tried only where a position consists of fewer facts than so many."""
 
 
-class Inductive:
+class InductiveSet:
     """Candidates over the transitions of a game."""
 
     def __init__(
@@ -179,16 +179,16 @@ class Inductive:
         self._own = invariants(ruleset).assumed
         self._candidates = candidates
         self._progress = progress
-        self._openings: dict[str, Opening] = {}
+        self._queries: dict[str, CandidateQuery] = {}
         self.undecided = 0
 
     def new(self) -> set[str]:
         """The candidates that do not follow from the game's own invariants."""
-        opening = self._position(self._candidates)
+        query = self._position_query(self._candidates)
         found: set[str] = set()
         for name in self._candidates:
             if name not in found:
-                broken = opening.breaking(_ALONE, name)
+                broken = query.breaking(_ALONE, name)
                 found |= {name} if broken is None else broken
         return found
 
@@ -206,11 +206,11 @@ class Inductive:
             hard = [t for t in self._found if t.label in waiting]
             for transition in easy or hard[:1]:
                 self._progress(f"{transition.label}: {len(alive)} candidates")
-                opening = self._opening(rules, alive, transition)
-                dropped, decided = self._dropped(opening, alive)
+                query = self._query(rules, alive, transition)
+                dropped, decided = self._broken_by(query, alive)
                 if not decided and not easy:
-                    opening.suppose(alive - dropped)
-                    alone = set(self._one_by_one(opening, alive - dropped))
+                    query.assume(alive - dropped)
+                    alone = set(self._one_by_one(query, alive - dropped))
                     dropped, decided = dropped | alone, not alone
                 if dropped:
                     alive -= dropped
@@ -222,19 +222,19 @@ class Inductive:
                     waiting[transition.label] = None
         return alive
 
-    def _opening(self, rules: Ruleset, alive: Collection[str], transition: Transition) -> Opening:
+    def _query(self, rules: Ruleset, alive: Collection[str], transition: Transition) -> CandidateQuery:
         """The program of a transition, made where it is first needed, for the candidates that are left then."""
-        if transition.label not in self._openings:
+        if transition.label not in self._queries:
             made = after(rules, self._own, sorted(alive), self._domains, transition)
-            self._openings[transition.label] = made
-        return self._openings[transition.label]
+            self._queries[transition.label] = made
+        return self._queries[transition.label]
 
-    def _dropped(self, opening: Opening, alive: Collection[str]) -> tuple[set[str], bool]:
+    def _broken_by(self, query: CandidateQuery, alive: Collection[str]) -> tuple[set[str], bool]:
         """What a transition breaks, and whether it is known that it breaks nothing of the rest."""
         left = set(alive)
-        while left & opening.breakable:
-            opening.suppose(left)
-            broken = opening.breaking(_TOGETHER)
+        while left & query.breakable:
+            query.assume(left)
+            broken = query.breaking(_TOGETHER)
             if broken is None:
                 return {*alive} - left, False
             if not broken & left:
@@ -242,10 +242,10 @@ class Inductive:
             left -= broken
         return {*alive} - left, True
 
-    def _one_by_one(self, opening: Opening, left: set[str]) -> Iterator[str]:
+    def _one_by_one(self, query: CandidateQuery, left: set[str]) -> Iterator[str]:
         """What a transition breaks or may break of these, each asked for alone, with all of them supposed."""
-        for name in sorted(left & opening.breakable):
-            broken = opening.breaking(_ALONE, name)
+        for name in sorted(left & query.breakable):
+            broken = query.breaking(_ALONE, name)
             if broken is None or broken:
                 self.undecided += broken is None
                 yield name
@@ -256,21 +256,21 @@ class Inductive:
         Most of it is seen among more positions than there are, where totals are loose; what totals say in the end, in
         small games.
         """
-        kept = sorted(names, key=lambda n: self._candidates[n].weight)
+        remaining = sorted(names, key=lambda n: self._candidates[n].weight)
         for exact in (False, True) if len(self._domains.fluents) < _SMALL else (False,):
-            opening = self._position({n: self._candidates[n] for n in kept}, exact)
-            for name in reversed(kept[:]):
-                rest = [n for n in kept if n != name]
-                opening.suppose(rest)
-                broken = opening.breaking(_EXACTLY if exact else _ALONE, name)
+            query = self._position_query({n: self._candidates[n] for n in remaining}, exact)
+            for name in reversed(remaining[:]):
+                rest = [n for n in remaining if n != name]
+                query.assume(rest)
+                broken = query.breaking(_EXACTLY if exact else _ALONE, name)
                 if broken is not None and not broken:
-                    kept = rest
-        return kept
+                    remaining = rest
+        return remaining
 
-    def _position(self, candidates: Mapping[str, Candidate], exact: bool = False) -> Opening:
+    def _position_query(self, candidates: Mapping[str, Candidate], exact: bool = False) -> CandidateQuery:
         rules = extended(self._ruleset, candidates)
         return open_position(rules, self._own, list(candidates), self._domains, self._found, exact)
 
-    def programs(self, names: Collection[str]) -> list[Opening]:
+    def programs(self, names: Collection[str]) -> list[CandidateQuery]:
         """The programs in which these candidates are encoded: an open position, and each transition."""
-        return [self._position({n: self._candidates[n] for n in names}), *self._openings.values()]
+        return [self._position_query({n: self._candidates[n] for n in names}), *self._queries.values()]

@@ -27,9 +27,9 @@ from ..symbolic.invariants import invariants
 from ..symbolic.transitions import transitions
 from ..symbolic.vocabulary_size import too_many
 from ..workers import TIMEOUT, ask
-from .candidates import Candidate, Proposals
-from .inductive import Agreement, Inductive
-from .openings import SHORT, Starts, extended, positions, remaining, starts
+from .candidates import Candidate, UnbrokenCandidates
+from .inductive import EncodingCheck, InductiveSet
+from .queries import SHORT, Starts, extended, positions, remaining, starts
 from .vocabulary import Facts, Observations, Vocabulary
 from .writing import InvariantReport, ProposedInvariant, Wording, proposed
 
@@ -222,17 +222,17 @@ class Miner:
         vocabulary = Vocabulary(ruleset, sorts)
         observed = Observations(seen)
         stated = frozenset(s for s, zero in ruleset.book.counters.items() if zero)
-        proposals = Proposals(vocabulary, observed, stated)
-        unbroken = {f"candidate_{k}": c for k, c in enumerate(proposals.all())}
+        candidates = UnbrokenCandidates(vocabulary, observed, stated)
+        unbroken = {f"candidate_{k}": c for k, c in enumerate(candidates.all())}
         found = transitions(ruleset, sorts)
-        inductive = Inductive(ruleset, sorts, found, unbroken)
+        inductive = InductiveSet(ruleset, sorts, found, unbroken)
         new = inductive.new()
         alive = inductive.largest(new)
-        kept = {name: unbroken[name] for name in inductive.shortest(alive)}
-        rules = extended(ruleset, kept)
-        agreement = Agreement(rules, vocabulary, sorts, kept, seen, Random(seed))
-        differs = agreement.differs(inductive.programs(kept))
+        shortest = {name: unbroken[name] for name in inductive.shortest(alive)}
+        rules = extended(ruleset, shortest)
+        check = EncodingCheck(rules, vocabulary, sorts, shortest, seen, Random(seed))
+        differs = check.differs(inductive.programs(shortest))
         if differs is not None:
             raise NotDecided(f"a fault of the tool: {differs}")
-        counts = (proposals.tried, len(unbroken), len(new), len(alive), inductive.undecided)
-        return _Found(tuple(kept.values()), counts)
+        counts = (candidates.tried, len(unbroken), len(new), len(alive), inductive.undecided)
+        return _Found(tuple(shortest.values()), counts)

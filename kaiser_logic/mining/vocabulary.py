@@ -15,6 +15,7 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
 from ..proof.numbers import cut
+from ..query.matching import matched
 from ..rules.pattern import ANY, Pattern, Signature, show
 from ..rules.predicates import CHANCE, DECISION, DUE
 from ..symbolic.domains import Domains
@@ -60,23 +61,8 @@ def match(pattern: Pattern, value: clingo.Symbol) -> list[clingo.Symbol] | None:
     >>> match(held, clingo.parse_term("held(red,rival,1)")), match(held, clingo.parse_term("held(red,pope,1)"))
     ([Function('red', [], True)], None)
     """
-    if pattern == ANY:
-        return []
-    if pattern in (KEY, NUMBER):
-        return [value]
-    if pattern[0] == "c":
-        return [] if symbols.constant(str(pattern[1])) == value else None
-    if value.type is not clingo.SymbolType.Function:
-        return None
-    if (value.name, len(value.arguments)) != (pattern[1], len(pattern[2])):
-        return None
-    found: list[clingo.Symbol] = []
-    for inner, argument in zip(pattern[2], value.arguments, strict=True):
-        matched = match(inner, argument)
-        if matched is None:
-            return None
-        found += matched
-    return found
+    found = matched((pattern,), (value,), {})
+    return None if found is None else list(found.values())
 
 
 _FEW: Final = 12

@@ -43,7 +43,7 @@ class Wording:
         """In these phrases."""
         self._phrases, self._vocabulary = phrases, vocabulary
         self._players = tuple(sorted(map(symbols.constant, ruleset.seats)))
-        self._said: dict[tuple[Feature, int], str] = {}
+        self._phrases_found: dict[tuple[Feature, int], str] = {}
 
     # -- sentences -----------------------------------------------------------------------------------------------------
 
@@ -98,9 +98,9 @@ class Wording:
 
     def feature(self, feature: Feature, key: str, number: int = 0) -> str:
         """A feature in words: ``key`` stands for its variable, ``number`` for a counter's number."""
-        found = self._said.get((feature, number))
+        found = self._phrases_found.get((feature, number))
         if found is None:
-            found = self._said[feature, number] = self._phrase(feature.pattern, number)
+            found = self._phrases_found[feature, number] = self._phrase(feature.pattern, number)
         return re.sub(rf"\b{_HERE}\b", lambda _: key, found)
 
     def _phrase(self, pattern: Pattern, number: int) -> str:

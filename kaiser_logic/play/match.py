@@ -35,7 +35,9 @@ _ANYTHING: Final = re.compile(r"(?<!\w)_(?!\w)")
 """What stands for anything in a fact that is missing."""
 
 
-def whys(position: Position, role: str, action: clingo.Symbol, seen: Facts | None = None) -> list[Violation]:
+def visible_violations(
+    position: Position, role: str, action: clingo.Symbol, seen: Facts | None = None
+) -> list[Violation]:
     """Every rule that the action breaks, with the reasons as far as they are seen.
 
     Args:
@@ -50,10 +52,10 @@ def whys(position: Position, role: str, action: clingo.Symbol, seen: Facts | Non
         return broken
     known = facts & seen
     judged = evaluator.judge(known, {role: action}).violations
-    told = {v.rule: v for _, v in explain(position.ruleset, known, {role: action}, judged).get(role, ())}
+    of_known = {v.rule: v for _, v in explain(position.ruleset, known, {role: action}, judged).get(role, ())}
     return [
         violation
-        if told.get(violation.rule) == violation and _is_seen(evaluator, facts, role, violation)
+        if of_known.get(violation.rule) == violation and _is_seen(evaluator, facts, role, violation)
         else Violation(violation.rule, CONCEALED, (), violation.sources, (), violation.statement)
         for violation in broken
     ]
@@ -107,7 +109,7 @@ class Match:
 
         ``seen``: the facts that are seen by whoever is told; None: all.
         """
-        return whys(self.position, role, action, seen)
+        return visible_violations(self.position, role, action, seen)
 
     def do(self, role: str, action: clingo.Symbol) -> None:
         """Makes a decision that is `legal`; when all have decided, the game goes on."""
@@ -129,7 +131,7 @@ class Match:
         return move
 
     @property
-    def undone(self) -> Move | None:
+    def undone_move(self) -> Move | None:
         """The decision that :meth:`redo` would make again; None where there is none."""
         return self._undone[-1][0] if self._undone else None
 
@@ -154,13 +156,13 @@ class Match:
         return Record(tuple(Tag(name, value) for name, value in tags), tuple(self.moves))
 
 
-# -- telling -------------------------------------------------------------------------------------------------
+# -- observers -------------------------------------------------------------------------------------------------
 #
 # What those who play by hand are told: no more than they see.
 
 
 @dataclass(frozen=True)
-class Onlookers:
+class Observers:
     """Those at the table who are told what happens.
 
     Attributes:
@@ -181,7 +183,7 @@ class Onlookers:
         """The facts that a role at the table sees, with what it knows of others; None: everything is seen."""
         return self.seen(position, role).symbols if self.roles else None
 
-    def known(self, position: Position, role: str) -> Position:
+    def visible(self, position: Position, role: str) -> Position:
         """The facts of a position that a role sees, and nothing in place of others; only to be reasoned about."""
         seen = self.facts(position, role)
         return position if seen is None else Position(position.evaluator, position.symbols & seen)
@@ -190,7 +192,9 @@ class Onlookers:
         """What happened, as far as they see it, in words."""
         return events(self.seen(before), self.seen(after))
 
-    def told(self, actions: Mapping[str, clingo.Symbol], before: Position, after: Position) -> list[str]:
+    def visible_actions(
+        self, actions: Mapping[str, clingo.Symbol], before: Position, after: Position
+    ) -> list[str]:
         """Others' actions, as records write them; only their kind where what they changed is concealed.
 
         An action is told whole if all that it changed is seen, or one thing that it changed and that is seen says as
@@ -203,11 +207,11 @@ class Onlookers:
         """
         gone, come = before.symbols - after.symbols, after.symbols - before.symbols
         old, new = self.seen(before).symbols, self.seen(after).symbols
-        plain = gone <= old and come <= new
+        all_seen = gone <= old and come <= new
         seen = [_constants(fact) for fact in (gone & old) | (come & new)]
         return [
             f"{role}: {symbols.text(action)}"
-            if plain or not action.arguments or any(_constants(action) <= known for known in seen)
+            if all_seen or not action.arguments or any(_constants(action) <= known for known in seen)
             else f"{role}: {action.name} ..."
             for role, action in actions.items()
         ]

@@ -84,12 +84,12 @@ def _gains(position: Position, role: str, action: clingo.Symbol) -> tuple[str, .
     facts = (position.symbols - frozenset(judgement.deleted)).union(judgement.added)
     words = phrases(position.ruleset.book.folder)
     name = words.phrase(role)
-    told = [
+    texts = [
         words.event(term)
         for term in counted(position, Position(position.evaluator, facts))
         if _owner(term) == role
     ]
-    return tuple(text.removeprefix(f"{name} ") for text in told if text)
+    return tuple(text.removeprefix(f"{name} ") for text in texts if text)
 
 
 def _owner(term: str) -> str:

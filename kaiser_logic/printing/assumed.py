@@ -37,7 +37,7 @@ class Entry(NamedTuple):
     replaced: str
 
 
-def unsaid(book: Rulebook) -> dict[str, list[Entry]]:
+def unsupported_rules(book: Rulebook) -> dict[str, list[Entry]]:
     """The rules that no text says, or that fill what a text leaves open, by the kind of their source.
 
     A rule stands in one list: in the first one of :data:`KINDS` to which a part of one of its sources belongs.
@@ -58,10 +58,17 @@ def _replacement(book: Rulebook, doc: RuleDoc, kind: str) -> str:
         return f"a board file with {' and '.join(facts)}"
     rulings = [name for found in _RULING.findall(doc.statement) for name in re.split(r",? and |, ", found)]
     rulings = [name for name in rulings if name in book.rulings]
-    if rulings:
-        by = f"the ruling{'s' * (len(rulings) > 1)} {' and '.join(rulings)}"
-        return by if kind == SILENT else f"{by}; the rest by {_COPY}"
-    return _COPY
+    ways = [f"the ruling{'s' * (len(rulings) > 1)} {' and '.join(rulings)}"] if rulings else []
+    read = sorted(set(_board_facts_read(book, doc))) if kind == ASSUMED else []
+    ways += [f"a board file with {' and '.join(read)}"] if read else []
+    if not ways:
+        return _COPY
+    return " and ".join(ways) if _all_of_it(doc, kind) else f"{' and '.join(ways)}; the rest by {_COPY}"
+
+
+def _all_of_it(doc: RuleDoc, kind: str) -> bool:
+    """Whether the ruling of a rule is about all that its sources leave open: none says at what point they are silent."""
+    return kind == SILENT and not any(part.kind == SILENT and part.note for part in doc.provenance())
 
 
 def _board_facts(book: Rulebook, doc: RuleDoc) -> Iterator[str]:
@@ -73,7 +80,18 @@ def _board_facts(book: Rulebook, doc: RuleDoc) -> Iterator[str]:
         for head in rule.heads
         if head.signature == ("printed", 1)
     }
+    return (fact for (name, _), fact in _replaceable(book) if name in printed)
+
+
+def _board_facts_read(book: Rulebook, doc: RuleDoc) -> Iterator[str]:
+    """The facts of a board file that a rule reads, so that it says with other data something else."""
+    used = {signature for rule in book.rules if rule.block == doc.id for signature in rule.uses}
+    return (fact for signature, fact in _replaceable(book) if signature in used)
+
+
+def _replaceable(book: Rulebook) -> Iterator[tuple[tuple[str, int], str]]:
+    """The facts that a board file can have: name and number of arguments, and how the rulebook writes them."""
     for rule in book.rules:
         for head in rule.heads:
-            if head.signature == BOARD_FACT and head.args[0][1] in printed:
-                yield rule.argument(head, 0)
+            if head.signature == BOARD_FACT:
+                yield (head.args[0][1], len(head.args[0][2])), rule.argument(head, 0)

@@ -100,8 +100,8 @@ class _Writer:
         about = escape(ruling.about)
         if self._book.edition is not None:
             value = ruling.by_edition[self._book.edition]
-            told = escape(settled(ruling, self._book.edition))
-            return f"> **In this edition** (`{ruling.name}` = `{value}`). {told}"
+            text = escape(ruling_in_force(ruling, self._book.edition))
+            return f"> **In this edition** (`{ruling.name}` = `{value}`). {text}"
         lines = [f"**Ruling** `{ruling.name}`. {about}", ""]
         if len(ruling.values) > MANY:
             by = ", ".join(f"{e} `{v}`" for e, v in ruling.by_edition.items())
@@ -158,11 +158,11 @@ def several(values: Sequence[str]) -> str:
     return ", ".join(short if len(short) < len(values) else [*values[:2], "...", values[-1]])
 
 
-def settled(ruling: Ruling, edition: str) -> str:
+def ruling_in_force(ruling: Ruling, edition: str) -> str:
     """What a ruling is about, and what is so in the edition.
 
     >>> ruling = Ruling("last_stone", "The last stone wins.", {"yes": "it wins"}, {"standard": "yes"}, {})
-    >>> settled(ruling, "standard")
+    >>> ruling_in_force(ruling, "standard")
     'The last stone wins: it wins.'
     """
     means = ruling.values[ruling.by_edition[edition]]

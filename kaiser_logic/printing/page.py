@@ -9,7 +9,7 @@ from typing import Final
 from ..engine.configuration import DEFAULT_EDITION
 from ..rules.rulebook import RuleDoc, Ruling
 from .book import Book, Entry, Section
-from .markdown import MANY, anchor, heading, settled, several
+from .markdown import MANY, anchor, heading, ruling_in_force, several
 from .tables import blocks
 
 _STYLE: Final = """
@@ -129,8 +129,8 @@ class _Writer:
     def _ruling(self, ruling: Ruling) -> str:
         about, sources = escape(ruling.about), self._book.sources
         if self._book.edition is not None:
-            told = escape(settled(ruling, self._book.edition))
-            return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {told}</div>'
+            text = escape(ruling_in_force(ruling, self._book.edition))
+            return f'<div class="ruling"><b>In this edition</b> (<code>{ruling.name}</code>). {text}</div>'
         items = []
         for value, means in ruling.values.items() if len(ruling.values) <= MANY else ():
             by = ", ".join(e for e, v in ruling.by_edition.items() if v == value)

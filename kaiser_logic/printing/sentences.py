@@ -76,7 +76,7 @@ def sentences(book: Rulebook) -> Sentences | None:
     structural, reasons = said.pop("structural", {}), said.pop("none", {})
     found = tuple(_read(said, reasons))
     made = Sentences(found, structural)
-    messages = [*_wrong(book, made, said), *uncited(book, made), *unsaid(book, made)]
+    messages = [*_wrong(book, made, said), *uncited_rules(book, made), *contradicting_sentences(book, made)]
     if messages:
         raise FaultyRulebook(Finding(str(path), 0, 0, "sentence", message) for message in messages)
     return made
@@ -118,7 +118,7 @@ def _wrong(book: Rulebook, made: Sentences, said: Mapping[str, Any]) -> Iterator
             yield f"structural: there is no rule '{rule}'{nearest(rule, book.docs)}"
 
 
-def unsaid(book: Rulebook, made: Sentences) -> Iterator[str]:
+def contradicting_sentences(book: Rulebook, made: Sentences) -> Iterator[str]:
     """Sentences that are said to say a rule of which the source tells that the text does not say it."""
     for one in made.all:
         for rule in one.rules:
@@ -127,7 +127,7 @@ def unsaid(book: Rulebook, made: Sentences) -> Iterator[str]:
                 yield f"{one.edition}, {one.heading}, {one.number}: it cannot say '{rule}', whose source is: {source}"
 
 
-def uncited(book: Rulebook, made: Sentences) -> Iterator[str]:
+def uncited_rules(book: Rulebook, made: Sentences) -> Iterator[str]:
     """Rules that cite an edition's text and that no sentence of it names; what no text says needs none."""
     cited = {(one.edition, rule) for one in made.all for rule in one.rules}
     editions = {one.edition for one in made.all}

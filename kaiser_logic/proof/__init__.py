@@ -21,9 +21,11 @@ Its modules:
     sample          random games: what they break, and positions and moves to check encodings with
     deciding        of which kind an action is
     seeking         positions of the solver's own, from a question's program
+    pairs           pairs of a position and what is done in it by the plain engine, to check encodings with
     selfcheck       each encoded transition compared with the evaluate reading
+    runs            an action and steps after it compared with the evaluate reading: for questions that are no proofs
     whole           all rules at once, as they stand: the referee of the programs that are cut out of them
-    fixed           a question's program in which a position is fixed
+    fixed           a program in which a position and what is done in it are fixed
     checked         a question's program in which a position and a move are fixed
     moves           claims about moves: the rules that say them, and what they read of the position after
     movecheck       what claims about moves say, compared with the evaluate reading

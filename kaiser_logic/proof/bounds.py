@@ -161,7 +161,7 @@ def exceeding(rule: Rule) -> str:
     """The rule that says that a rule's sum exceeds its bound, whatever is pending.
 
     >>> exceeding(rule_of("income(R,N) :- player(R); bound(income,M); N <= M; N = #sum { W,X : pays(R,X,W) }."))
-    'exceeds__(R) :- player(R); bound(income,M); M < #sum { W,X : pays(R,X,W) }.'
+    'exceeds__(R) :- player(R); bound(income,M); M < #sum { W,X: pays(R,X,W) }.'
     """
     bound = next(a.args[1] for a in rule.positive if a.signature == BOUND)
     total, variable = _bounded(rule, show(bound))

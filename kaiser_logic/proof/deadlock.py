@@ -4,7 +4,7 @@ It is asked of all decisions that the vocabulary knows, also of those at which n
 be pending.
 
 The program that decides it is checked like those of transitions (:mod:`.selfcheck`): in positions from games, or where there
-are none in one of the solver's own, it derives the legal actions that the evaluate reading lists.
+are none in one of the solver's own, and in neighbours of these, it derives the legal actions that the evaluate reading lists.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from random import Random
 from typing import Final
 
 from .. import clingo
@@ -27,7 +28,7 @@ from ..rules.rule import Atom
 from ..rules.rulebook import ActionKind
 from ..symbolic.domains import Domains, structured, unlistable
 from ..symbolic.encoding import Encoding
-from ..symbolic.invariants import invariants
+from ..symbolic.invariants import GENERAL, invariants
 from ..symbolic.models import decode_facts
 from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Solver
@@ -38,6 +39,7 @@ from .deciding import kind_of
 from .fixed import ASKED, Differs, FixedProgram
 from .kept import Answers, key
 from .numbers import clipped, decided
+from .pairs import FEW, LARGE, SMALL, Nearby
 from .sample import Facts, Sample, Written
 
 _TURN: Final = 1_000
@@ -196,11 +198,26 @@ def _check(evaluator: Evaluator, question: _Question, games: Sequence[Written]) 
             _CONFLICTS, f"not {ASKED}"
         )
         positions = [] if found is None else [frozenset(map(symbols.read, decode_facts(ruleset, found)))]
-    for facts in positions:
+    for facts in [*positions, *_near(evaluator, sorts, positions)]:
         try:
             _compare(evaluator, question, program, facts)
         except Differs as difference:
             raise NotDecided(f"its encoding is not what the rules say: {difference}") from None
+
+
+def _near(evaluator: Evaluator, sorts: Domains, positions: Sequence[Facts]) -> Iterator[Facts]:
+    """Some neighbours of positions, valid by the plain engine."""
+    small = len(sorts.fluents) < FEW
+    bounds = SMALL if small else LARGE
+    assumed = {*invariants(evaluator.ruleset).assumed, *GENERAL}
+
+    def valid(facts: Facts) -> bool:
+        return assumed.isdisjoint(name for name, _ in evaluator.broken(facts, waive=False))
+
+    nearby = Nearby(sorts, evaluator.ruleset.book.counters, valid, bounds.tries)
+    random = Random(0)
+    for facts in positions if small else positions[:1]:
+        yield from nearby.of(facts, random, bounds.nearby)
 
 
 def _compare(evaluator: Evaluator, question: _Question, program: FixedProgram, facts: Facts) -> None:

@@ -7,7 +7,7 @@ program tells whether the transition can ever happen, and whether the enumeratio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from ..engine import symbols
@@ -27,7 +27,7 @@ from .moves import Moves
 from .numbers import beyond, listed
 from .obligations import ALWAYS, BAD, COUNT, fallen_in, none_of, parts
 from .question import Question, Questions
-from .sample import Written
+from .sample import Pair, Written
 from .stages import prove_stages
 
 EFFORT = 40_000
@@ -43,6 +43,10 @@ _LISTING = 20_000
 """So many are spent on whether an enumeration that is followed for one action has it."""
 
 
+_COMPARED = 40
+"""So many pairs, and less than twice as many, are compared in each further program that answers rest on."""
+
+
 class Induction:
     """The induction step for one transition of a game."""
 
@@ -56,6 +60,7 @@ class Induction:
         self._transition = transition
         self._sorts = sorts
         self._moves = Moves(evaluator)
+        self._refuted: list[tuple[Question, Sequence[str], Sequence[str]]] = []
         self.questions = Questions(self._ruleset, transition, sorts, self._moves)
 
     def examine(self, lemmas: Sequence[str], goals: Sequence[str], pairs: Sequence[Written] = ()) -> Finding:
@@ -70,6 +75,7 @@ class Induction:
         key = self._key([first, *([listing] if listing else [])], before, goals) if self._answers else ""
         if self._answers is not None and self._answers.has(key):
             return found_again(listing is not None)
+        self._refuted = [(first, [ASKED, LAWFUL], goals)]
         suspected, first = self._suspected(first, before, goals)
         found, solver = self._counterexamples(before, suspected) if suspected else ((), first.solver)
         beyond_bound = (
@@ -84,6 +90,7 @@ class Induction:
             model = listing.solver.model(*([LAWFUL] if self.questions.followed else []))
             unlisted, unread = self._unlisted(before, listing, pairs) if model is not None else (None, None)
             beyond_bound = beyond_bound or beyond(listing.encoding, listing.solver.control, self._sorts)
+            self._refuted.append((listing, [LAWFUL] if self.questions.followed else [], []))
             differs = self._differences(first, before, goals, pairs, [] if model is None else [model])
             seconds = (solver.grounding + listing.solver.grounding, solver.solving + listing.solver.solving)
             possible = model is not None or bool(found)
@@ -134,25 +141,60 @@ class Induction:
     ) -> tuple[str, ...]:
         """Where the transition of a question is not that of the evaluate reading."""
         check = self._checking(question, goals, lemmas)
-        return tuple(check.differences([p.read() for p in pairs], given, Random(0)))
+        found = list(check.differences([p.read() for p in pairs], given, Random(0)))
+        for other, assumed, asked in self._refuted if not found else ():
+            found += self._excluded(other, assumed, some_of(check.agreed), asked, lemmas)
+        return tuple(found)
 
-    def _checking(self, question: Question, goals: Sequence[str], lemmas: Sequence[str]) -> MoveCheck:
+    def _checking(
+        self, question: Question, goals: Sequence[str], lemmas: Sequence[str], exact: bool = False
+    ) -> MoveCheck:
         """What compares a question's program with the evaluate reading, with what claims say."""
-        check = self._check(question, [g for g in goals if g not in self._moves.docs], lemmas)
+        check = self._check(question, [g for g in goals if g not in self._moves.docs], lemmas, exact)
         check.watch(self._moves, self._moves.docs.keys() & set(goals))
         return check
 
-    def _check(self, question: Question, goals: Sequence[str], lemmas: Sequence[str]) -> MoveCheck:
+    def _check(
+        self, question: Question, goals: Sequence[str], lemmas: Sequence[str], exact: bool = False
+    ) -> MoveCheck:
         """What compares a question's program with the evaluate reading."""
         encoding, encoded, solver = question.encoding, question.encoded, question.solver
         fixed = (*question.supposed, *(f"not {atom}" for atom in question.chosen))
-        return MoveCheck(self._evaluator, self._transition, encoding, encoded, solver, goals, lemmas, fixed)
+        given = self._evaluator, self._transition, encoding, encoded, solver
+        return MoveCheck(*given, goals, lemmas, fixed, exact)
+
+    def _excluded(
+        self,
+        question: Question,
+        assumed: Sequence[str],
+        pairs: Sequence[Pair],
+        goals: Sequence[str],
+        lemmas: Sequence[str],
+    ) -> Iterator[str]:
+        """Where a question's program excludes legal moves, or steps, with what is assumed when it is asked.
+
+        Args:
+            question: To which an answer was sought.
+            assumed: What was assumed then; nothing of a program with legal transitions only.
+            pairs: Moves or steps that another program allows, and the rules.
+            goals: What was asked.
+            lemmas: What holds before.
+        """
+        if not pairs:
+            return
+        own, exact = question.unasked(), ASKED not in assumed
+        check = self._checking(own, goals, lemmas, exact)
+        for pair in pairs:
+            if not (check.allows(pair, assumed) and check.same(pair)):
+                yield "it excludes what is legal"
 
     def _counterexamples(
         self, lemmas: Sequence[str], suspected: Sequence[str]
     ) -> tuple[tuple[tuple[str, Counterexample], ...], Solver]:
         """One for each goal that falls."""
-        solver = self.questions.leaving(lemmas, suspected, exact=True).solver
+        question = self.questions.leaving(lemmas, suspected, exact=True)
+        solver = question.solver
+        self._refuted.append((question, (), suspected))
         found: dict[str, Counterexample] = {}
         while (model := solver.search(None, usual_first=True, turn=TURN)[0]) is not None:
             for invariant, witness in sorted(s.arguments for s in model if symbols.signature(s) == BAD):
@@ -199,10 +241,14 @@ class Induction:
     def _may_fall(self, lemmas: Sequence[str], goal: str) -> bool:
         """Whether a goal may fall, asked on its own; of a structure ``count`` counter by counter."""
         if goal == COUNT and self.questions.followed:
-            merged = self.questions.leaving(lemmas, [goal], exact=False, merged=True).solver
+            own = self.questions.leaving(lemmas, [goal], exact=False, merged=True)
+            merged = own.solver
             if all(merged.decide(EFFORT, ASKED, LAWFUL, atom) is False for atom in parts(merged, goal)):
+                self._refuted.append((own, [ASKED, LAWFUL], []))
                 return False
-        return bool(self.questions.leaving(lemmas, [goal], exact=False).solver.decide(None, ASKED, LAWFUL))
+        own = self.questions.leaving(lemmas, [goal], exact=False)
+        self._refuted.append((own, [ASKED, LAWFUL], [goal]))
+        return bool(own.solver.decide(None, ASKED, LAWFUL))
 
     def _unlisted(
         self, lemmas: Sequence[str], question: Question, pairs: Sequence[Written]
@@ -236,6 +282,11 @@ class Induction:
         """The counterexample that a model is."""
         actions = decode_actions(self._ruleset, self._transition.kinds, model, 0)
         return Counterexample(self._transition.label, decode_facts(self._ruleset, model), actions)
+
+
+def some_of(pairs: Sequence[Pair]) -> Sequence[Pair]:
+    """Some of many pairs."""
+    return pairs[:: max(1, len(pairs) // _COMPARED)]
 
 
 def _only_general(goals: Sequence[str]) -> bool:

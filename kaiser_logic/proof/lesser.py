@@ -10,7 +10,7 @@ constraint for each of its rules here, as one may speak of the ring of regions, 
 ...     print(line)
 { king(1..2) }.
 road(X) :- king(X).
-:- king(X), king(Y), X < Y.
+:- king(X); king(Y); X < Y.
 
 Why that is so: the kept rules are closed. With a predicate come all rules for it, choices too, and all that these read; so
 each model of the whole, cut down to the kept predicates, is a model of the kept rules (a bottom that is split off), and it

@@ -79,7 +79,7 @@ class Obligations:
         for goal in self._goals:
             self._encoding.add(*self.rules(goal))
         self._encoding.add("fallen__(I) :- bad(I,_).", "bad(none,none) :- #false.")
-        self._encoding.add(f":- {asked}, not bad(_,_)." if asked else ":- not bad(_,_).")
+        self._encoding.add(forbidding(asked))
 
     def choose(self, asked: str) -> tuple[str, ...]:
         """The same of those invariants and claims for which an atom is assumed (`goal_atom`); the atoms of all of them.
@@ -249,6 +249,11 @@ class Obligations:
                 fluent = literal(signature[0], *(f"X{k}" for k in range(1, signature[1] + 1)))
                 known = "step(X1)" if signature == DUE else f"wide({fluent})"
                 yield f"bad(vocabulary,{fluent}) :- {self._add}({fluent}), not {known}."
+
+
+def forbidding(asked: str) -> str:
+    """The line by which only transitions are left after which an invariant is broken."""
+    return f":- {asked}, not bad(_,_)." if asked else ":- not bad(_,_)."
 
 
 def goal_atom(goal: str) -> str:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from ..engine import symbols
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
-from ..evaluation.origin import EFFORT, led_to
+from ..evaluation.origin import EFFORT, reached_by
 from ..symbolic.domains import Domains, bound_of, domains, structured
 from ..symbolic.invariants import invariants
 from ..symbolic.transitions import Transition, transitions
@@ -313,7 +313,7 @@ class Prover:
         facts = tuple(sorted(map(symbols.text, start)))
         for name, witness in dict(self._evaluator.broken(start, waive=False)).items():
             if name in proofs:
-                proofs[name].falls(Counterexample("start", facts, (), witness, True, led_to(())))
+                proofs[name].falls(Counterexample("start", facts, (), witness, True, reached_by(())))
         several = uncovered(self._ruleset, start)
         if several is not None:
             proofs[EXCLUSIVE].stays_open(f"at the start there are {several} at once")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..engine.ruleset import Ruleset
@@ -22,7 +22,7 @@ from .checked import LAWFUL, MATCHED
 from .fixed import ASKED
 from .listing import look_up
 from .moves import Moves, look_back, obliged, wrong_heads
-from .obligations import CONSISTENT, FOUND, Obligations
+from .obligations import CONSISTENT, FOUND, Obligations, forbidding
 from .pending import decided_alone
 from .stages import Staged, staged
 
@@ -37,7 +37,8 @@ class Question:
     """A question with the program it is put to; ``unsure``: why it is not decided by what claims read, if so.
 
     ``staged``: the same asked stage by stage, where it may be hard. ``chosen``: the atoms of the program that say what is asked;
-    none holds where nothing is asked. ``supposed``: what is supposed there all the same.
+    none holds where nothing is asked. ``supposed``: what is supposed there all the same. ``asks``: the line that says what is
+    asked, where no atom need hold for that.
     """
 
     encoding: Encoding
@@ -47,6 +48,13 @@ class Question:
     staged: Staged | None = None
     chosen: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
+    asks: str = ""
+
+    def unasked(self) -> Question:
+        """The same program, but for what is asked: grounded anew."""
+        solver = self.solver
+        lines = (line for line in solver.text.split("\n") if line != self.asks)
+        return replace(self, solver=Solver("\n".join(lines), solver.facts, solver.options))
 
 
 class Questions:
@@ -79,7 +87,7 @@ class Questions:
         else:
             encoding.add(f"{{ {ASKED} }}.", *self._lawful(encoding, encoded))
         solver = solver_of(encoding, SPARSE if exact else ())
-        return Question(encoding, encoded, solver, unsure)
+        return Question(encoding, encoded, solver, unsure, asks=forbidding("" if exact else ASKED))
 
     def listing(self, lemmas: Sequence[str], exact: bool) -> Question:
         """The transition, and of a single kind of action whether the enumeration lists the one that is done."""

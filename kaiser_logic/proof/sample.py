@@ -17,7 +17,7 @@ from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..evaluation.origin import led_to
+from ..evaluation.origin import reached_by
 from ..evaluation.verdict import Judgement
 from ..rules.loader import parse_rules
 from ..rules.pattern import show
@@ -185,7 +185,7 @@ def _note(
         if name in evaluator.ruleset.waived:
             continue
         text = _written(pair)
-        example = Counterexample(label, text.facts, text.actions, witness, True, led_to(moves))
+        example = Counterexample(label, text.facts, text.actions, witness, True, reached_by(moves))
         found.broken.setdefault(name, example)
 
 

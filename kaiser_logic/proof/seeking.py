@@ -5,7 +5,7 @@ Their totals need not match where those of the program need not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any, Final
@@ -44,6 +44,27 @@ class Seeker:
         finally:
             solving.solve.solve_limit = "umax"
             solving.solver.rand_freq = 0.0
+        return None
+
+    def meeting(self, literals: Sequence[int], conflicts: int, random: Random) -> Model | None:
+        """A position and what is done in it in which these literals hold: a legal action if there is one.
+
+        Args:
+            literals: Of the program.
+            conflicts: So many are spent, and as many again where no action need be legal.
+            random: Chooses.
+        """
+        control = self._solver.control
+        solving: Any = control.configuration
+        solving.solver.seed = random.randrange(10**6)
+        solving.solve.solve_limit = str(conflicts)
+        try:
+            for given in (self._program.legal, self._program.open):
+                with control.solve(assumptions=[*given, *literals], yield_=True) as handle:
+                    for model in handle:
+                        return self._program.chosen_in(model)
+        finally:
+            solving.solve.solve_limit = "umax"
         return None
 
     @cached_property

@@ -6,20 +6,25 @@ same rules broken by the action, the same invariants broken after it. What canno
 position or an action that the program does not know, or from which it has no way on.
 
 Pairs come from random games (:mod:`.sample`), from the solver itself, with counters pushed to their borders, and from
-legal pairs by another argument, which mostly makes them illegal.
+legal pairs by another argument, which mostly makes them illegal. What an encoding wrongly excludes is in none of its own
+models: so further pairs are the plain engine's (:mod:`.pairs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property, partial
 from random import Random
 from typing import Any, Final
 
 from .. import clingo
 from ..engine import symbols
 from ..evaluation.evaluator import Evaluator
+from ..rules.fresh import argument
 from ..rules.pattern import substitute, unify
+from ..rules.predicates import of_engine
+from ..rules.reader import rule_of
 from ..symbolic.encoded_transition import EncodedTransition
 from ..symbolic.encoding import Encoding
 from ..symbolic.invariants import GENERAL
@@ -32,15 +37,15 @@ from .deciding import kind_of
 from .fixed import Differs, Nothing, some_of
 from .listing import misread
 from .numbers import clipped
-from .obligations import BAD
+from .obligations import BAD, COUNT
+from .pairs import FEW, LARGE, SMALL, Bounds, PairMaker, telling
 from .pending import EXCLUSIVE, uncovered
 from .sample import Actions, Facts, Pair
 from .seeking import Seeker
 
-_SMALL: Final = 200
-"""Where a position consists of fewer facts than so many a pair costs next to nothing, and"""
+_FIRES: Final = "fires__"
 _MANY: Final = 24
-"""so many are compared of each sort; else one."""
+"""So many pairs are compared of each sort where they cost next to nothing; else one."""
 _LISTED: Final = 4
 """So many positions of the solver's own, and so many neighbours of each pair, are compared of an enumeration."""
 
@@ -49,7 +54,8 @@ class SelfCheck:
     """The encoded transition of one question, checked against the evaluate reading.
 
     Attributes:
-        seen: A legal move, or a step, from a valid position in which nothing was different; None where there was none.
+        agreed: The legal moves, or steps, from a valid position in which nothing was different, but for those that lose
+            what is not there: there are programs that suppose that none does.
     """
 
     def __init__(
@@ -62,24 +68,23 @@ class SelfCheck:
         goals: Sequence[str],
         lemmas: Sequence[str],
         fixed: Sequence[str] = (),
+        exact: bool = False,
     ) -> None:
-        """Of a question's program, in which `ASKED` and `LAWFUL` are open; ``fixed``: what is assumed of its other atoms."""
+        """Of a question's program; ``fixed``: what is assumed of its atoms; ``exact``: whether all in it is legal."""
         self._evaluator, self._transition = evaluator, transition
         self._encoding, self._encoded = encoding, encoded
         self._goals, self._lemmas = goals, lemmas
         self._solver = solver
-        self._fixed = fixed
-        self.seen: Pair | None = None
+        self._fixed, self._exact = fixed, exact
+        self.agreed: list[Pair] = []
         self._broken_in: dict[Facts, set[str]] = {}
 
     # -- where pairs come from -----------------------------------------------------------------------------------------
 
     @cached_property
     def _program(self) -> CheckedProgram:
-        kinds = self._transition.kinds
-        return CheckedProgram(
-            self._evaluator, kinds, self._encoding, self._encoded, self._solver, self._fixed
-        )
+        given = self._evaluator, self._transition.kinds, self._encoding, self._encoded, self._solver
+        return CheckedProgram(*given, self._fixed, self._exact)
 
     @cached_property
     def _seeker(self) -> Seeker:
@@ -96,8 +101,16 @@ class SelfCheck:
             given: Models of the same transition that are known.
             random: Chooses.
         """
+        try:
+            yield from self._all_differences(pairs, given, random)
+        except Differs as difference:  # nothing can be asked of the program
+            yield str(difference)
+
+    def _all_differences(
+        self, pairs: Sequence[Pair], given: Sequence[Model], random: Random
+    ) -> Iterator[str]:
         own = any(goal not in GENERAL for goal in self._goals)
-        small = len(self._encoding.domains.fluents) < _SMALL
+        small = len(self._encoding.domains.fluents) < FEW
         if not small and not own and "limit" not in self._goals:
             return
         some = pairs[:1] if not own or "limit" in self._goals else ()
@@ -113,6 +126,45 @@ class SelfCheck:
         for pair in legal if small else legal[:1]:
             for other in self._neighbours(pair, random):
                 yield from self._difference(other)
+        yield from self._excluded(list(dict.fromkeys(self.agreed)), small, Random(self._transition.label))
+
+    def _excluded(self, known: Sequence[Pair], small: bool, random: Random) -> Iterator[str]:
+        """What is different at further positions by what the plain engine lists there, and by its neighbours."""
+        bounds = SMALL if small else LARGE
+        given = [self._evaluator], self._transition.kinds, self._encoding.domains
+        step = self._transition.step
+        maker = PairMaker(*given, self._is_valid, bounds, "" if step is None else str(step[1]))
+        rules = telling(self._encoded.rules)
+        for pair in maker.pairs(known, rules, partial(self._firing, maker, bounds, random), random):
+            yield from self._difference(pair)
+            for other in self._neighbours(pair, random) if small else ():
+                yield from self._difference(other)
+
+    def _firing(
+        self, maker: PairMaker, bounds: Bounds, random: Random, texts: Collection[str]
+    ) -> Iterator[Pair]:
+        """Pairs of the solver's in which rules fire, as they are encoded, that have these texts."""
+        emitted = [e for e in self._encoded.emitted if e.origin.text in texts]
+        random.shuffle(emitted)
+        # what the rulebook says itself comes first
+        emitted.sort(key=lambda e: of_engine(e.origin) or e.origin.file == "generated")
+        emitted = emitted[: bounds.sought]
+        lines = [f"{_FIRES}({k}) :- {rule_of(e.text).body}." for k, e in enumerate(emitted)]
+        self._solver.add("fires", "\n".join([*lines, f"{_FIRES}(none) :- #false."]))
+        atoms = self._solver.control.symbolic_atoms
+        for k, e in enumerate(emitted):
+            atom = atoms[clingo.Function(_FIRES, [clingo.Number(k)])]
+            if atom is None or e.origin.text in maker.met:
+                continue
+            model = self._seeker.meeting([atom.literal], bounds.conflicts, random)
+            if model is not None:
+                yield self._pair(model)
+
+    def _is_valid(self, facts: Facts) -> bool:
+        """Whether a position is one of the question's, by the plain engine: valid, and with what the transition needs."""
+        if self._names_broken(facts).intersection((*self._lemmas, *GENERAL)):
+            return False
+        return uncovered(self._evaluator.ruleset, facts) is None
 
     def given(self, model: Model) -> Iterator[str]:
         """What is different at the position of a model of the same transition."""
@@ -120,11 +172,14 @@ class SelfCheck:
 
     def same(self, pair: Pair) -> bool:
         """Whether nothing is different at a legal move, or a step."""
-        return not any(self._difference(pair)) and self.seen is not None
+        known = len(self.agreed)
+        return not any(self._difference(pair)) and len(self.agreed) > known
 
     def allows(self, pair: Pair, asked: Sequence[str]) -> bool:
         """Whether the program allows a pair where this is assumed."""
-        return self._program.allows(pair.facts, pair.actions, asked)
+        with suppress(Differs):
+            return self._program.allows(pair.facts, pair.actions, asked)
+        return False
 
     def misread(self, pairs: Sequence[Pair], random: Random) -> Iterator[str]:
         """Where an enumeration that is followed for one action says otherwise than the rules.
@@ -163,23 +218,24 @@ class SelfCheck:
 
     def _neighbours(self, pair: Pair, random: Random) -> Iterator[Pair]:
         """The same position with another value of one argument of somebody's action."""
-        for role, action in pair.actions[:1]:
+        for number in [random.randrange(len(pair.actions))] if pair.actions else []:
+            role, action = pair.actions[number]
             kind = kind_of(self._transition.kinds, pair.facts, role, action)
             if kind is None:
                 continue
             pattern, decision, count = numbered(kind)
             binding = unify(pattern, symbols.value_pattern(action), {})
             fixed = _variables(decision)
-            places = [k for k in range(count) if f"A_{k}" not in fixed]
+            places = [k for k in range(count) if argument(k) not in fixed]
             slots = {k: self._program.values(role, kind.index, k) for k in places}
             places = [k for k in places if len(slots[k]) > 1]
             if binding is None or not places:
                 continue
             place = random.choice(places)
             value = random.choice(slots[place])
-            binding = {**binding, ("v", f"A_{place}"): symbols.value_pattern(value)}
+            binding = {**binding, ("v", argument(place)): symbols.value_pattern(value)}
             other = symbols.ground(substitute(pattern, binding))
-            yield Pair(pair.facts, ((role, other), *pair.actions[1:]))
+            yield Pair(pair.facts, (*pair.actions[:number], (role, other), *pair.actions[number + 1 :]))
 
     # -- one pair ------------------------------------------------------------------------------------------------------
 
@@ -226,7 +282,8 @@ class SelfCheck:
         if found != after - self._program.seats and not self._is_beyond(after):
             raise Differs(f"another position follows: {some_of(found, set(after - self._program.seats))}")
         self._compare_broken(after, holds)
-        self.seen = Pair(facts, actions)
+        if not any(symbols.signature(s) == BAD and s.arguments[0].name == COUNT for s in holds):
+            self.agreed.append(Pair(facts, actions))
 
     def _is_beyond(self, after: Facts) -> bool:
         """Whether a position leaves the vocabulary: changes are followed only so far, and this claim falls by itself."""

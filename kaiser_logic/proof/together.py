@@ -16,7 +16,7 @@ from ..symbolic.solver import Model
 from .checked import LAWFUL
 from .finding import Finding, found_again
 from .fixed import ASKED
-from .induction import EFFORT, TURN, Induction
+from .induction import EFFORT, TURN, Induction, some_of
 from .numbers import beyond, listed
 from .obligations import CONSISTENT, COUNT, fallen_in, goal_atom
 from .question import UNLISTED, Question
@@ -91,7 +91,7 @@ class Together(Induction):
         if len(kinds) == 1 and not self._lists(question, before, pairs):
             return None
         seen = self._seen(question, before, goals, pairs, candidate)
-        if seen is None or not self._keep(before, fallen, hard, seen):
+        if not seen or not self._keep(before, fallen, hard, seen):
             return None
         if self._answers is not None:
             self._answers.add(key)
@@ -138,14 +138,16 @@ class Together(Induction):
         given = supposed(question, map(goal_atom, goals), COUNT not in part)
         return question.solver.search(effort, *given, usual_first=True, turn=TURN)
 
-    def _keep(self, lemmas: Sequence[str], fallen: Sequence[str], hard: Sequence[str], seen: Pair) -> bool:
+    def _keep(
+        self, lemmas: Sequence[str], fallen: Sequence[str], hard: Sequence[str], seen: Sequence[Pair]
+    ) -> bool:
         """Whether none of these goals falls.
 
         Args:
             lemmas: What holds before.
             fallen: Goals that fall with totals as they may be: these are asked about with totals as they are.
             hard: Others, each of which is put to a program of its own first.
-            seen: A valid position with a legal move, or the step, at which the program of all goals says what the rules say.
+            seen: Valid positions with a legal move, or the step, at which the program of all goals says what the rules say.
         """
         fallen = [*fallen]
         for goal in hard:
@@ -155,9 +157,15 @@ class Together(Induction):
                 return False
             if model is not None:
                 fallen.append(goal)
-            elif not self._same(own, [goal], lemmas, seen):
+            elif not all(self._same(own, [goal], lemmas, pair) for pair in some_of(seen)):
                 return False
-        return not fallen or not self._counterexamples(lemmas, fallen)[0]
+        if not fallen:
+            return True
+        self._refuted = []
+        if self._counterexamples(lemmas, fallen)[0]:
+            return False
+        given = ((question, assumed, some_of(seen), goals) for question, assumed, goals in self._refuted)
+        return not any(difference for one in given for difference in self._excluded(*one, lemmas))
 
     def _same(self, question: Question, goals: Sequence[str], lemmas: Sequence[str], seen: Pair) -> bool:
         """Whether a program says at a valid position with a legal move, or the step, what the rules say, and allows it."""
@@ -191,21 +199,24 @@ class Together(Induction):
         goals: Sequence[str],
         pairs: Sequence[Written],
         candidate: Model | None,
-    ) -> Pair | None:
-        """A valid position with a legal move, or the step, if the program says there and elsewhere what the rules say.
+    ) -> list[Pair]:
+        """Valid positions with a legal move, or the step, if the program says there and elsewhere what the rules say.
 
         These it must allow, too, where all that is assumed in a question is assumed, but for what is asked for: else the
         answers would be what they are whatever the rules say.
         """
         check, asked = self._checking(question, goals, lemmas), _all_of(question)
-        if any(check.differences([p.read() for p in pairs], (), Random(0))):
-            return None
-        if check.seen is None:  # positions whose totals need not match are seldom valid
+        if any(
+            check.differences([p.read() for p in pairs], [] if candidate is None else [candidate], Random(0))
+        ):
+            return []
+        if not check.agreed:  # positions whose totals need not match are seldom valid
             candidate = candidate or self._candidate(lemmas)
             if candidate is None or any(check.given(candidate)):
-                return None
+                return []
         # nothing was different at what has been seen: it is not compared once more
-        return check.seen if check.seen is not None and check.allows(check.seen, asked) else None
+        agreed = list(dict.fromkeys(check.agreed))
+        return agreed if all(check.allows(pair, asked) for pair in agreed) else []
 
 
 def _all_of(question: Question) -> list[str]:

@@ -18,6 +18,7 @@ Its modules:
     asking        a query put to an open position, and which numbers it needs
     answers       what is found, what in it makes the query true, how answers differ
     course        what actions can bring about by themselves, and what of it a query asks for
+    agreement     whether a query's program says what the rules say, before "none" is said
     after         what moves lead to, over an open position
     outcomes      what becomes of the parts of a question about moves
     moves         the search where a query says what moves lead to

@@ -13,7 +13,7 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..rules.predicates import LEGAL, VIOLATES
 from ..symbolic.open_sets import Sets, opened
-from .asking import JUDGED
+from .asking import FREE, JUDGED
 from .check import Check
 from .formula import AFTER
 from .language import Query
@@ -72,11 +72,12 @@ def _some(facts: Sequence[str]) -> str:
 
 
 def other(model: Sequence[clingo.Symbol], k: int) -> str:
-    """Rules that the next answer has not exactly the same of what matters."""
+    """Rules that the next answer has not exactly the same of what matters, unless nothing is asked."""
     found = sorted(mattering(model))
     lines = [f"seen__{k}({m})." for m in found]
     lines += [f"seen__{k}(none) :- #false.", f"more__{k} :- matters__(X), not seen__{k}(X)."]
-    return "\n".join([*lines, f":- {', '.join([*(f'matters__({m})' for m in found), f'not more__{k}'])}."])
+    same = [*(f"matters__({m})" for m in found), f"not more__{k}", f"not {FREE}"]
+    return "\n".join([*lines, f":- {', '.join(same)}."])
 
 
 def told(solution: Solution) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from .. import clingo
+from ..engine import symbols
 from ..engine.ruleset import Ruleset
+from ..lang import terms as lang
+from ..lang.algebra import integers
 from ..rules.loader import parse_rules
 from ..rules.pattern import Pattern, Signature, canonical, variables
-from ..rules.predicates import CANDIDATE, DECISION, LEGAL, SUBMITTED, VIOLATES
+from ..rules.predicates import CANDIDATE, DECISION, LEGAL, NUMBER, SUBMITTED, VIOLATES
 from ..rules.rule import Atom, Rule, top
 from ..symbolic.domains import Domains, bound_of, domains
 from ..symbolic.encoding import Encoding
@@ -32,6 +34,9 @@ _MOST: Final = 400
 """So many numbers are looked at at most."""
 JUDGED: Final = "judged__"
 """What marks the predicates by which actions are judged that nobody need have a decision for."""
+FREE: Final = "unasked__"
+"""Holds where nothing is asked, and the program is checked."""
+UNASKED: Final = f"#external {FREE}."
 CALLED: Final = {VIOLATES: JUDGED + VIOLATES[0], AFTER: f"{AFTER[0]}__"}
 """What the query's predicates are called that are not the rulebook's."""
 
@@ -72,7 +77,7 @@ def numbers_needed(ruleset: Ruleset, query: Query, sets: SetQueries, exact: bool
 
 def near(query: Query, values: Iterable[int], few: int = _FEW) -> tuple[int, ...]:
     """These values, small ones up to ``few``, those that the query names, and some near them."""
-    named = {abs(int(n)) for rule in query.rules("query__") for n in re.findall(r"(?<!\w)\d+\b", rule)}
+    named = set(map(abs, integers(*query.values(lang.Atom("query__", ())))))
     some = {v + e for v in {*named, *(a + b for a in named for b in named)} for e in range(-3, 4)}
     return tuple(sorted({*values, *range(few + 1), *(v for v in some if v >= 0)})[:_MOST])
 
@@ -118,11 +123,11 @@ def asking(
         apart: Predicates by which answers are told apart too.
     """
     encoding = Asking(ruleset, domains(ruleset, margin=0, values=values))
-    ask(encoding, query, sets, exact, _decisions(ruleset, query))
+    ask(encoding, query, sets, exact, opened_decisions(ruleset, query))
     for name, arity in sorted(set(apart) - {("seat", 2)}):
         named = literal(name, *(f"X{k}" for k in range(arity)))
         encoding.add(f"matters__({named}) :- {named}.")
-    encoding.add(":- not query__.")
+    encoding.add(UNASKED, f":- not query__, not {FREE}.")
     return encoding
 
 
@@ -157,7 +162,7 @@ def _matter(encoding: Asking, query: Query) -> Iterator[str]:
         yield f"matters__({named}) :- query__; {named}."
 
 
-def _decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
+def opened_decisions(ruleset: Ruleset, query: Query) -> list[Pattern]:
     """The kinds of decision that may be pending: those the query names, where others cannot be beside them; or all."""
     kinds = [numbered(k) for k in ruleset.book.kinds]
     if one_at_a_time(ruleset):
@@ -212,6 +217,9 @@ def _submit(
     """
     pairs = [p for atom in query.asks(VIOLATES) for p in submissions(encoding.ruleset, atom, names)]
     encoding.facts += [clingo.Function(JUDGED + SUBMITTED[0], p) for p in dict.fromkeys(pairs)]
+    if encoding.ruleset.numbers:  # as the engine has it for actions that are judged
+        written = {abs(n) for n in symbols.numbers(action for _, action in pairs)}
+        encoding.facts += [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in sorted(written)]
     kinds = {k.index: k.action for k in encoding.ruleset.book.kinds}
     meant = [fresh_atom(atom).args[1] for atom in query.asks(VIOLATES)]
     actions = [a for a in kinds.values() if any(alike(m, a) for m in meant)]

@@ -8,6 +8,7 @@ out. The query itself is read in plain Python (:mod:`.meaning`): nothing that th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Final
 
 from .. import clingo
@@ -18,7 +19,7 @@ from ..engine.sets import naming_kinds
 from ..engine.symbols import ground
 from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
-from ..rules.pattern import Pattern, rename, unify, variables
+from ..rules.pattern import Pattern, Signature, rename, unify, variables
 from ..rules.predicates import LEGAL, VIOLATES
 from ..rules.rule import Atom, top
 from ..rules.rulebook import ActionKind
@@ -114,28 +115,40 @@ class Check:
         self._query = query
         self._derived = Derived(evaluator.ruleset, query.atoms)
 
-    def holds(self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = ()) -> bool:
+    def holds(
+        self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = (), effort: float = inf
+    ) -> bool:
         """Whether the query holds in the position: see `solution`."""
-        return self.solution(position, chosen) is not None
+        return self.solution(position, chosen, effort) is not None
 
     def solution(
-        self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = ()
+        self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = (), effort: float = inf
     ) -> Solution | None:
         """One way in which the query holds in the position; None where it does not.
 
         Args:
             position: Its facts.
             chosen: Actions that name sets, which are judged besides those that can be listed.
+            effort: So many instances of atoms are looked at, at most.
+
+        Raises:
+            NotDecided: More would have to be looked at.
         """
         listed = tuple(chosen)
 
         def violations(facts: frozenset[clingo.Symbol]) -> Iterable[Violation]:
-            return self._violations(facts, listed)
+            return self.violations(facts, listed)
 
         world = PositionWorld(self._evaluator, self._derived, position, violations, listed)
-        return next(solutions(self._query.formula, world), None)
+        return next(solutions(self._query.formula, world, effort), None)
 
-    def _violations(self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission]) -> set[Violation]:
+    def derived(self, position: frozenset[clingo.Symbol]) -> dict[Signature, list[clingo.Symbol]]:
+        """What holds in a position of the predicates that the query asks for and that are the rulebook's."""
+        return self._derived.of(position)
+
+    def violations(
+        self, position: frozenset[clingo.Symbol], chosen: Iterable[Submission] = ()
+    ) -> set[Violation]:
         """The violations that the query may be about: role, action and rule."""
         ruleset = self._evaluator.ruleset
         pairs = dict.fromkeys([*(p for a in self._query.asks(VIOLATES) for p in self._listed(a)), *chosen])

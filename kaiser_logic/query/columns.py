@@ -7,7 +7,6 @@ come: where the rules do not tell, anything can.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +17,13 @@ from .. import clingo
 from ..engine import symbols
 from ..engine.grounding import Grounding
 from ..engine.ruleset import Ruleset
-from ..rules.loader import parse_rules
-from ..rules.pattern import Pattern, Signature, show, substitute, unify, variables
+from ..lang import algebra
+from ..lang.terms import ANY, Aggregate, Atom, Compare, Fun, Int, Literal, Op, Pool, Range, Term, Var
+from ..lang.terms import Rule as Value
+from ..rules.pattern import Pattern, Signature, substitute, unify, variables
 from ..rules.predicates import ACTION, FLUENT, LEGAL, NUMBER, VIOLATES
-from ..rules.reader import read_term
-from ..rules.rule import TOKEN, Rule
+from ..rules.reader import Patterns, rule_from, term_of
+from ..rules.rule import Rule
 from ..rules.rulebook import ENGINE_DOCS
 from .formula import AFTER
 
@@ -32,8 +33,6 @@ _LAST: Final = 50
 """Where it takes some of the last of them, it may take larger ones too."""
 _BEYOND: Final = 10**8
 """Where it takes so large a number, there is no end."""
-_VARIABLE: Final = re.compile(r"_*[A-Z]\w*")
-_CALCULATED: Final = re.compile(r"[A-Z0-9_+*/()\\|. -]+")
 _WITHOUT_END: Final = {NUMBER, ("set", 1)}
 """What is given to a declaration."""
 _UNLISTED: Final = {("set", 1)}
@@ -205,11 +204,11 @@ def _listed(found: Iterable[clingo.Symbol]) -> Values:
 
 @dataclass(frozen=True)
 class _Declared:
-    """A term that a rule declares, each open place of it a variable; the text of each, None where it is not known."""
+    """A term that a rule declares, each open place of it a variable; what stands there."""
 
     rule: Rule
     term: Pattern
-    texts: Mapping[str, str | None]
+    parts: Mapping[str, Term]
 
 
 class AllColumns:
@@ -260,12 +259,12 @@ class AllColumns:
     def _actions(self) -> Values:
         """All actions."""
         declared = _declared(self._saying.get(ACTION, ()), ACTION, 1)
-        whole = [_Declared(d.rule, ("f", "action", (d.term,)), d.texts) for d in declared]
+        whole = [_Declared(d.rule, ("f", "action", (d.term,)), d.parts) for d in declared]
         return (self._standing(whole, 1) or (_NOTHING,))[0]
 
     def _standing(self, declared: Sequence[_Declared], arity: int) -> Columns | None:
         """What stands at the places of declared terms; None where there are no such terms."""
-        asked = [_Asked(d, (), dict(d.texts)) for d in declared]
+        asked = [_Asked(d, (), d.parts) for d in declared]
         found: Columns | None = None
         for d, values in zip(declared, self._values(asked), strict=True):
             if values is None:
@@ -275,17 +274,17 @@ class AllColumns:
         return found
 
     def _values(self, asked: Sequence[_Asked], more: Iterable[int] = ()) -> list[dict[str, Values] | None]:
-        """For each of these what its texts can be; None where its conditions do not hold."""
-        lines: list[str] = []
+        """For each of these what its terms can be; None where its conditions do not hold."""
+        lines: list[Value] = []
         for k, one in enumerate(asked):
             for g, (_, literals) in enumerate(one.groups):
-                lines.append(f"there__({k},{g}) :- {'; '.join(literals)}.")
-            for n, text in enumerate(one.open.values()):
-                if text is not None:
-                    lines.append(f"value__({k},{n},({text})){one.body(text)}.")
+                lines.append(Value(Atom("there__", (Int(k), Int(g))), tuple(literals)))
+            for n, term in enumerate(one.open.values()):
+                if term is not None:
+                    lines.append(Value(Atom("value__", (Int(k), Int(n), term)), one.body(term)))
         rules = self._ruleset.vocabulary_program.rules
         helping = [r for r in rules if all(h.signature != FLUENT for h in r.heads)]
-        program = self._ruleset.complete((*helping, *parse_rules("\n".join(lines))))
+        program = self._ruleset.complete((*helping, *map(rule_from, lines)))
         given = sorted({*range(_NUMBERS), _BEYOND, *more})
         grounding = Grounding(program, [clingo.Function(NUMBER[0], [clingo.Number(n)]) for n in given])
         there = Counter(s.arguments[0].number for s in grounding.get("there__", 2))
@@ -295,8 +294,8 @@ class AllColumns:
         found: list[dict[str, Values] | None] = []
         for k, one in enumerate(asked):
             listed = {
-                name: ANYTHING if text is None else _listed(values.get((k, n), ()))
-                for n, (name, text) in enumerate(one.open.items())
+                name: ANYTHING if term is None else _listed(values.get((k, n), ()))
+                for n, (name, term) in enumerate(one.open.items())
             }
             found.append(listed if there[k] == len(one.groups) and all(listed.values()) else None)
         return found
@@ -344,11 +343,9 @@ class AllColumns:
                     known[name] = known[name].met(inner) if name in known else inner
         if not all(known.values()):
             return
-        alone = len(rule.heads) == 1
-        for head in rule.heads:
+        for head, value in zip(rule.heads, rule.value.heads, strict=True):
             if head.signature == signature:
-                texts = [rule.argument(head, k) if alone else "" for k in range(len(head.args))]
-                new = tuple(_term(arg, text, rule, known) for arg, text in zip(head.args, texts, strict=True))
+                new = tuple(_term(*both, rule, known) for both in zip(head.args, value.args, strict=True))
                 old = found[signature]
                 found[signature] = (
                     new if old is None else tuple(a.joined(b) for a, b in zip(old, new, strict=True))
@@ -414,31 +411,31 @@ def _made(term: Pattern, known: Mapping[str, Values]) -> Values:
     return Values(structures={_signature(term): tuple(_made(part, known) for part in term[2])})
 
 
-def _term(term: Pattern, text: str, rule: Rule, known: Mapping[str, Values]) -> Values:
-    """What a term in the head of a rule can be."""
+def _term(term: Pattern, value: Term | None, rule: Rule, known: Mapping[str, Values]) -> Values:
+    """What a term in the head of a rule can be; ``value``: the term itself, None where it is one of a pool."""
     if not variables((term,)):
         return value_of(symbols.ground(term))
-    name = str(term[1])
     if term[0] == "f":
-        parts = tuple(_term(part, "", rule, known) for part in term[2])
+        inner = value.args if isinstance(value, Fun) else (None,) * len(term[2])
+        parts = tuple(_term(*both, rule, known) for both in zip(term[2], inner, strict=True))
         made = Values(structures={_signature(term): parts})
         return made if made.depth <= _DEEPEST else ANYTHING
-    if not _VARIABLE.fullmatch(name):
-        return _ANY_NUMBER if _calculated(text) else ANYTHING
-    if name in known:
-        return known[name]
-    for literal in rule.literals:
-        left, _, right = literal.text.partition(" = ")
-        if name in (left, right):
-            other = right if left == name else left
-            if other.startswith(("#sum", "#count")) or _calculated(other):
-                return _ANY_NUMBER
-    return ANYTHING
+    if not isinstance(value, Var) or value == ANY:
+        return _ANY_NUMBER if isinstance(value, (Op, Range)) else ANYTHING
+    if value.name in known:
+        return known[value.name]
+    return _ANY_NUMBER if any(_calculates(literal, value) for literal in rule.value.body) else ANYTHING
 
 
-def _calculated(text: str) -> bool:
-    """Whether a text is a calculation, which only numbers come out of."""
-    return bool(_CALCULATED.fullmatch(text)) and not _VARIABLE.fullmatch(text.strip("()"))
+def _calculates(literal: Literal, variable: Var) -> bool:
+    """Whether a literal gives a variable a number."""
+    match literal:
+        case Compare(left, "=", right, 0):
+            return variable in (left, right) and any(isinstance(side, (Op, Range)) for side in (left, right))
+        case Aggregate("#sum" | "#sum+" | "#count", _, guards, 0):
+            return ("=", variable) in guards
+        case _:
+            return False
 
 
 # -- declarations taken apart ------------------------------------------------------------------------------------------
@@ -447,21 +444,20 @@ def _calculated(text: str) -> bool:
 class _Asked:
     """A declaration with conditions of its own, and what is asked of it."""
 
-    def __init__(self, declared: _Declared, more: Iterable[str], open: Mapping[str, str | None]) -> None:
-        """``more``: literals besides those of the rule; ``open``: texts of terms by name."""
-        literals = declared.rule.literals
-        groups = _grouped([x.text for x in literals])
-        unlisted = {x.text for x in literals if x.signature in _UNLISTED}
-        free = set[str]().union(*(used for used, texts in groups if unlisted & set(texts)))
-        own = [t for used, texts in groups if not used & free for t in texts if t not in unlisted]
+    def __init__(self, declared: _Declared, more: Iterable[Literal], open: Mapping[str, Term | None]) -> None:
+        """``more``: literals besides those of the rule; ``open``: terms by name."""
+        literals = declared.rule.value.body
+        groups = _grouped(literals)
+        unlisted = {x for x in literals if isinstance(x, Atom) and x.signature in _UNLISTED}
+        free = set[str]().union(*(used for used, its in groups if unlisted & set(its)))
+        own = [t for used, its in groups if not used & free for t in its if t not in unlisted]
         self.groups = _grouped([*own, *(t for t in more if not _used(t) & free)])
         self.open = {n: None if t is None or _used(t) & free else t for n, t in open.items()}
 
-    def body(self, text: str) -> str:
-        """The conditions on the variables of a text, as the body of a rule."""
-        own = _used(text)
-        literals = [x for used, group in self.groups if used & own for x in group]
-        return f" :- {'; '.join(literals)}" if literals else ""
+    def body(self, term: Term) -> tuple[Literal, ...]:
+        """The conditions on the variables of a term, as the body of a rule."""
+        own = _used(term)
+        return tuple(x for used, group in self.groups if used & own for x in group)
 
 
 def _like(declared: _Declared, term: Pattern, place: int | None) -> _Asked | None:
@@ -469,28 +465,18 @@ def _like(declared: _Declared, term: Pattern, place: int | None) -> _Asked | Non
     binding = unify(declared.term, _apart(term), {})
     if binding is None:
         return None
-    texts = declared.texts
     more = []
-    for name, text in texts.items():
+    for name, part in declared.parts.items():
         wanted = substitute(("v", name), binding)
-        other = texts.get(str(wanted[1])) if wanted[0] == "v" else show(wanted)
-        if text is not None and other is not None and wanted != ("v", name):
-            more.append(f"({other}) = ({text})")
-    if place is None:
-        return _Asked(declared, more, {})
-    shown = _shown(declared.term[2][place], texts)
-    return _Asked(declared, more, {_PLACE: shown})
+        if wanted != ("v", name) and (wanted[0] != "v" or wanted[1] in declared.parts):
+            more.append(Compare(_shown(wanted, declared.parts), "=", part))
+    shown = {} if place is None else {_PLACE: _shown(declared.term[2][place], declared.parts)}
+    return _Asked(declared, more, shown)
 
 
-def _shown(term: Pattern, texts: Mapping[str, str | None]) -> str | None:
-    """A term of a declaration as text; None where a part of it is not known."""
-    if term[0] == "v":
-        return texts[str(term[1])]
-    if term[0] == "c":
-        return str(term[1])
-    parts = [_shown(part, texts) for part in term[2]]
-    known = [f"({part})" for part in parts if part is not None]
-    return f"{term[1]}({','.join(known)})" if len(known) == len(parts) else None
+def _shown(term: Pattern, parts: Mapping[str, Term]) -> Term:
+    """A term of a declaration, with what stands at its open places."""
+    return algebra.substitute_term(term_of(term), parts)
 
 
 def _apart(term: Pattern) -> Pattern:
@@ -506,75 +492,41 @@ def _apart(term: Pattern) -> Pattern:
 
 
 def _declared(rules: Iterable[Rule], predicate: Signature, place: int) -> list[_Declared]:
-    """The terms that rules declare at a place of their heads."""
+    """The terms that rules declare at a place of their heads, each of a pool ``decision(R,vote;R,turn)`` for itself."""
     found = []
     for rule in rules:
-        for head in rule.heads:
+        for head in rule.value.heads:
             if head.signature == predicate:
-                text = rule.argument(head, place) if len(rule.heads) == 1 else None
-                for term, one in _alternatives(head.args[place], text):
-                    texts: dict[str, str | None] = {}
-                    found.append(_Declared(rule, _opened(term, one, texts), texts))
+                term = head.args[place]
+                for one in term.terms if isinstance(term, Pool) else (term,):
+                    parts: dict[str, Term] = {}
+                    found.append(_Declared(rule, _opened(one, parts), parts))
     return found
 
 
-def _alternatives(term: Pattern, text: str | None) -> Iterator[tuple[Pattern, str | None]]:
-    """The terms of a pool, ``decision(R,vote;R,turn)``, each with its text; any other term as it is."""
-    pools = _pools(text) if text and term[0] == "f" else []
-    if not pools[1:]:
-        yield term, text
-    for args in pools if pools[1:] else ():
-        one = f"{term[1]}({','.join(args)})"
-        yield read_term(one), one
+def _opened(term: Term, parts: dict[str, Term]) -> Pattern:
+    """The pattern with a name for each place that is calculated, or an interval, or a pool; what stands there is noted."""
+    if isinstance(term, Fun) and term.name:
+        return ("f", term.name, tuple(_opened(part, parts) for part in term.args))
+    pattern = Patterns().of(term)
+    if pattern[0] == "c":
+        return pattern
+    name = term.name if isinstance(term, Var) and term != ANY else f"Place__{len(parts)}"
+    parts[name] = term
+    return ("v", name)
 
 
-def _opened(term: Pattern, text: str | None, texts: dict[str, str | None]) -> Pattern:
-    """The term with a name for each place that is calculated, or an interval, or a pool; their texts are noted."""
-    if term[0] == "c":
-        return term
-    if term[0] == "v":
-        plain = _VARIABLE.fullmatch(str(term[1])) is not None
-        name = str(term[1]) if plain else f"Place__{len(texts)}"
-        texts[name] = name if plain else text
-        return ("v", name)
-    inner = _arguments(text, len(term[2]))
-    return ("f", term[1], tuple(_opened(t, x, texts) for t, x in zip(term[2], inner, strict=True)))
+def _used(thing: Term | Literal) -> set[str]:
+    """The variables in a term or a literal."""
+    return set(algebra.variables(thing))
 
 
-def _pools(text: str) -> list[list[str]]:
-    """The texts of a term's arguments, for each alternative of a pool."""
-    depth, pools = 0, [[""]]
-    for token in TOKEN.findall(text):
-        depth -= token == ")"
-        if depth == 1 and token == ";":
-            pools.append([""])
-        elif depth == 1 and token == ",":
-            pools[-1].append("")
-        elif depth:
-            pools[-1][-1] += token
-        depth += token == "("
-    return pools
-
-
-def _arguments(text: str | None, arity: int) -> Sequence[str | None]:
-    """The texts of a term's arguments; None for each of them where they are a pool of several."""
-    pools = _pools(text) if text else []
-    if len(pools) > 1 and arity == 1 and all(len(args) == 1 for args in pools):
-        return [";".join(args[0] for args in pools)]
-    return pools[0] if len(pools) == 1 and len(pools[0]) == arity else [None] * arity
-
-
-def _used(text: str) -> set[str]:
-    """The variables in a text."""
-    return set(filter(_VARIABLE.fullmatch, TOKEN.findall(text)))
-
-
-def _grouped(literals: Iterable[str]) -> list[tuple[set[str], list[str]]]:
+def _grouped(literals: Iterable[Literal]) -> list[tuple[set[str], list[Literal]]]:
     """Literals in groups that share no variable."""
-    groups: list[tuple[set[str], list[str]]] = []
-    for text in literals:
-        used = _used(text)
+    groups: list[tuple[set[str], list[Literal]]] = []
+    for literal in literals:
+        used = _used(literal)
         linked = [g for g in groups if g[0] & used]
         groups = [g for g in groups if not g[0] & used]
-        groups.append((used.union(*(g[0] for g in linked)), [*(t for g in linked for t in g[1]), text]))
+        groups.append((used.union(*(g[0] for g in linked)), [*(t for g in linked for t in g[1]), literal]))
     return groups

@@ -8,9 +8,10 @@ from typing import Final
 from ..engine.configuration import Configuration
 from ..engine.ruleset import Ruleset
 from ..engine.rulesets import ruleset_of
+from ..lang.algebra import names
 from ..rules.pattern import Signature, outermost
 from ..rules.predicates import ACTION, FLUENT, LEGAL, RULING, VIOLATES
-from ..rules.rule import TOKEN, Atom
+from ..rules.rule import Atom
 from .columns import AllColumns, columns
 from .formula import AFTER
 
@@ -43,7 +44,7 @@ def _written(ruleset: Ruleset) -> frozenset[str]:
 
     def make() -> frozenset[str]:
         book = ruleset.book
-        words = {*book.roles, *(token for rule in book.rules for token in TOKEN.findall(rule.text))}
+        words = {*book.roles, *(name for rule in book.rules for name in names(rule.value))}
         for name, ruling in book.rulings.items():
             words |= {name, *ruling.values}
         for tag in book.manifest.get("tags", {}).values():

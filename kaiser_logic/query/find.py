@@ -15,6 +15,7 @@ from ..symbolic.programs import solver_of
 from ..symbolic.solver import SPARSE, Model
 from ..symbolic.vocabulary_size import too_many
 from ..workers import OUT_OF_MEMORY, TIMEOUT, Job, Pool
+from .agreement import agrees
 from .answers import (
     EFFORT,
     NOT_SMALLEST,
@@ -138,6 +139,8 @@ def _tried(
         model, proved = solver.best(EFFORT) if smallest else (solver.model(), True)
         if model is None:
             reason = unseen(ruleset, query, needed, bool(found))
+            if not reason:
+                agrees(evaluator, query, encoding, solver, sets)
             return FoundFacts(tuple(found), not reason, note, reason), models
         if not proved:
             note = NOT_SMALLEST

@@ -11,9 +11,10 @@ from ..engine.grounding import Grounding
 from ..engine.grounding import Program as GroundProgram
 from ..engine.ruleset import Ruleset
 from ..errors import WrongUsage
-from ..rules.loader import parse_rules
+from ..lang import terms as lang
 from ..rules.pattern import Pattern
 from ..rules.predicates import LEGAL, VIOLATES
+from ..rules.reader import rule_from
 from ..rules.rule import Rule, top
 from ..transform.slicing import anywhere
 from ..unrolling.circuit import FALSE, Circuit, Literal
@@ -52,13 +53,12 @@ class Goal:
             if query.asks(signature):
                 raise WrongUsage(f"{name}(...) cannot be asked together with --reachable; legal(...) can")
         self.query = query
-        lines = ["met__(none,none) :- #false.", *query.rules("query__")]
+        lines = list(query.values(lang.Atom("query__", ())))
         for k, branch in enumerate(query.branches):
             for n, parts in enumerate(_alone(branch)):
-                lines += Program([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(
-                    f"met__({k},{n})"
-                )
-        rules = parse_rules("\n".join(lines))
+                met = lang.Atom("met__", (lang.Int(k), lang.Int(n)))
+                lines += Program([replace(branch, parts=tuple(parts))], f"met__{k}_{n}").rules(met)
+        rules = map(rule_from, lines)
         fluents = ruleset.book.fluents
         wanted = {a.signature for a in query.atoms if a.signature not in fluents} - set(ruleset.static)
         slicer = ruleset.enumerating if query.asks(LEGAL) else ruleset.judging

@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UnreadableInput, WrongUsage
+from ..lang.printer import show
+from ..lang.terms import Atom as Head
+from ..lang.terms import Rule
 from ..rules.pattern import Signature
 from ..rules.rule import Atom
 from ..rules.rulebook import Rulebook
@@ -49,7 +52,11 @@ class Query:
             head: A name; predicates of the rules' own begin with it and two underscores.
             called: Other names for predicates that the query asks for.
         """
-        return Program(self.branches, head, called).rules(head)
+        return list(map(show, self.values(Head(head, ()), called)))
+
+    def values(self, head: Head, called: Mapping[Signature, str] | None = None) -> list[Rule]:
+        """The same rules as values; the head may have arguments."""
+        return Program(self.branches, head.name, called).rules(head)
 
     @property
     def body(self) -> str:

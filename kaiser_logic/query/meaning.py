@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Protocol
 
 from .. import clingo
+from ..errors import NotDecided
 from ..rules.pattern import Pattern
 from ..rules.rule import Atom
 from .formula import (
@@ -61,16 +63,26 @@ class _Undefined(Exception):
     """An expression has no value: words are calculated with, or there is no largest of nothing."""
 
 
-def solutions(formula: Formula, world: World) -> Iterator[Solution]:
-    """All ways in which a query holds; one of them suffices."""
-    yield from _Meaning(world).all([formula], Solution({}), frozenset())
+def solutions(formula: Formula, world: World, effort: float = inf) -> Iterator[Solution]:
+    """All ways in which a query holds; one of them suffices.
+
+    Args:
+        formula: The query.
+        world: What holds.
+        effort: So many instances of atoms are looked at, at most.
+
+    Raises:
+        NotDecided: More would have to be looked at.
+    """
+    yield from _Meaning(world, effort).all([formula], Solution({}), frozenset())
 
 
 class _Meaning:
     """A world, and what holds in it."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, effort: float) -> None:
         self._world = world
+        self._left = effort
 
     def all(
         self, formulas: Sequence[Formula], so_far: Solution, named: frozenset[str], done: bool = False
@@ -128,6 +140,9 @@ class _Meaning:
         match formula:
             case Fact(atom):
                 for args in self._world.instances(atom, known):
+                    self._left -= 1
+                    if self._left < 0:
+                        raise NotDecided("too many instances of atoms to be looked at")
                     found = matched(atom.args, args, known)
                     if found is not None:
                         yield Solution(found, (*so_far.facts, (atom.name, tuple(args))), so_far.sums)

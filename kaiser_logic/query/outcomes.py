@@ -14,8 +14,9 @@ from ..rules.rulebook import ActionKind
 from ..symbolic.models import FEWEST, decode_actions, decode_facts, fewest
 from ..symbolic.solver import SPARSE, Model, Solver
 from .after import Following, Moved, chooses_sets, decided, pending
+from .agreement import agrees, agrees_after
 from .answers import EFFORT, confirmed, other, told
-from .asking import asking, numbers_needed, room, unseen
+from .asking import FREE, UNASKED, asking, numbers_needed, room, unseen
 from .check import Check, refuse
 from .course import Course
 from .formula import AFTER
@@ -82,6 +83,8 @@ def one_by_one(
         if model is None:
             reason = unseen(ruleset, asked, needed, k > 0)
             none = not k and not reason and sets.decides
+            if none:
+                agrees(evaluator, asked, encoding, solver, sets, kinds)
             reason = "" if none else reason or "not all positions were looked at"
             return Outcome(*_pairs(found), none, reason=reason)
         facts = decode_facts(ruleset, model)
@@ -111,7 +114,7 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
     encoding = following.encoding()
     if smallest:
         encoding.add(*fewest(encoding))
-    ends = ":- live__. :- not query__."
+    ends = f"{UNASKED} :- live__, not {FREE}. :- not query__, not {FREE}."
     solver = Solver(f"{encoding.text}\n{ends}", encoding.facts, FEWEST if smallest else SPARSE)
     found: dict[tuple[str, ...], str] = {}
     for k in range(count):
@@ -127,6 +130,8 @@ def followed(evaluator: Evaluator, moved: Moved, course: Course, count: int, sma
     reason = "" if found else following.unseen(solver)
     deeper = len(found) < count and _is_due(encoding.text, encoding.facts)
     none = not found and not deeper and not reason
+    if none:
+        agrees_after(evaluator, moved, course.live, encoding, solver)
     return Outcome(*_pairs(found), none, deeper, reason=reason)
 
 

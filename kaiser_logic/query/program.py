@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
-from ..lang.terms import FLIPPED
-from ..rules.pattern import Pattern, Signature, variables
+from ..lang import terms as lang
+from ..lang.algebra import TermMap, occurrences, rebuilt_literal
+from ..lang.printer import show_literal
+from ..rules.pattern import Signature
+from ..rules.reader import term_of
 from ..rules.rule import Atom
-from ..transform.rewrite import literal
 from .branches import Branch, branches
 from .formula import (
     Aggregate,
@@ -31,12 +34,14 @@ from .formula import (
     names,
 )
 
+_Literals: TypeAlias = tuple[lang.Literal, ...]
+
 
 class Program:
     """The rules of a query.
 
     Attributes:
-        bodies: For each alternative its literals as text.
+        values: For each alternative its literals, for each of which there may be several.
         parts: Rules for what stands within something else.
     """
 
@@ -52,15 +57,21 @@ class Program:
         """
         self._prefix = prefix
         self._called = called or {}
-        self.parts: dict[str, None] = {}
-        self._names: dict[tuple[Part, tuple[str, ...], tuple[str, ...]], str] = {}
-        self.bodies = tuple(tuple(self._body(branch, {})) for branch in alternatives)
+        self.parts: dict[lang.Rule, None] = {}
+        self._names: dict[tuple[Part, tuple[str, ...], tuple[lang.Literal, ...]], str] = {}
+        self.values = tuple(tuple(self._body(branch, {})) for branch in alternatives)
 
-    def rules(self, head: str) -> list[str]:
+    @property
+    def bodies(self) -> tuple[tuple[str, ...], ...]:
+        """For each alternative its literals as text."""
+        return tuple(tuple("; ".join(map(show_literal, its)) for its in body) for body in self.values)
+
+    def rules(self, head: lang.Atom) -> list[lang.Rule]:
         """The rules by which a head holds where the query does."""
-        return [*self.parts, *(f"{head} :- {'; '.join(body)}." for body in self.bodies)]
+        bodies = (tuple(x for its in body for x in its) for body in self.values)
+        return [*self.parts, *(lang.Rule(head, body) for body in bodies)]
 
-    def _body(self, branch: Branch, around: Mapping[str, Part]) -> list[str]:
+    def _body(self, branch: Branch, around: Mapping[str, Part]) -> list[_Literals]:
         context = ChainMap(dict(branch.binder), dict(around))
         return [self._outermost(part, branch.bound, context) for part in branch.parts]
 
@@ -69,16 +80,18 @@ class Program:
 
     # -- a literal of a body, where aggregates may stand ---------------------------------------------------------------
 
-    def _outermost(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> str:
+    def _outermost(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
         match part:
             case Fact(atom):
-                return literal(self._name(atom), *atom.args)
+                return (self._atom(atom),)
             case Without(Fact(atom)) if not _repeated(atom, bound):
-                return f"not {literal(self._name(atom), *_anything(atom, bound))}"
-            case Without(formula):
-                return f"#count {{ {self._elements((), formula, bound, context)} }} = 0"
-            case Some(formula):
-                return f"#count {{ {self._elements((), formula, bound, context)} }} > 0"
+                args = tuple(map(term_of, atom.args))
+                denied = rebuilt_literal(lang.Atom(self._name(atom), args, 1), _anything(bound))
+                return (denied,)
+            case Without(formula) | Some(formula):
+                elements = self._elements((), formula, bound, context)
+                op = "=" if isinstance(part, Without) else ">"
+                return (lang.Aggregate("#count", elements, ((op, lang.ZERO),)),)
             case Compared(Aggregate(function, (term, *_), formula), sign, right) if function in (
                 "min",
                 "max",
@@ -87,10 +100,13 @@ class Program:
             case Compared(Aggregate(function, terms, formula), sign, right):
                 every = function == "sum" and len(terms) == 1
                 elements = self._elements(terms, formula, bound, context, every)
-                return f"{_text(right)} {FLIPPED[sign]} #{function} {{ {elements} }}"
+                return (lang.Aggregate(f"#{function}", elements, ((sign, _term(right)),)),)
             case Compared(left, sign, right):
-                return f"{_text(left)} {sign} {_text(right)}"
+                return (lang.Compare(_term(left), sign, _term(right)),)
         raise TypeError(f"no literal: {part!r}")
+
+    def _atom(self, atom: Atom) -> lang.Atom:
+        return lang.Atom(self._name(atom), tuple(map(term_of, atom.args)))
 
     def _extreme(
         self,
@@ -101,13 +117,13 @@ class Program:
         right: Expression,
         bound: frozenset[str],
         context: Mapping[str, Part],
-    ) -> str:
+    ) -> _Literals:
         """The largest or smallest compared, without looking for it: one is as large, or none is larger."""
         beyond = ">" if function == "max" else "<"
         there = Some(Together((formula, Compared(term, "=" if sign in ("=", "!=") else sign, right))))
         none = Without(Together((formula, Compared(term, beyond, right))))
         if sign == "=":
-            return "; ".join(self._outermost(p, bound, context) for p in (there, none))
+            return tuple(x for part in (there, none) for x in self._outermost(part, bound, context))
         if sign == "!=":
             return self._outermost(Without(Together((there, none))), bound, context)
         if sign[0] == beyond:
@@ -125,36 +141,39 @@ class Program:
         bound: frozenset[str],
         context: Mapping[str, Part],
         every: bool = False,
-    ) -> str:
+    ) -> tuple[lang.Element, ...]:
         """The elements of an aggregate; ``every``: each way to meet the formula is one."""
         found = []
         alternatives = branches(formula, bound)
         for branch in alternatives:
             inner = ChainMap(dict(branch.binder), dict(context))
             own = sorted(branch.binder) if every else []
-            key = [f'"{" ".join(own)}"'] if every and len(alternatives) > 1 else []
-            head = ",".join([*(map(_text, terms) if terms else ["1"]), *key, *own])
-            body = ", ".join(self._inner(part, branch.bound, inner) for part in branch.parts)
-            found.append(f"{head} : {body}")
-        return "; ".join(found)
+            key = [lang.Text(" ".join(own))] if every and len(alternatives) > 1 else []
+            head = *(map(_term, terms) if terms else [lang.Int(1)]), *key, *map(lang.Var, own)
+            condition = (x for part in branch.parts for x in self._inner(part, branch.bound, inner))
+            found.append(lang.Element(head, tuple(condition)))
+        return tuple(found)
 
-    def _inner(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> str:
+    def _inner(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
         """A literal where no aggregate may stand: what would need one becomes a predicate of its own."""
         simple = isinstance(part, (Fact, Compared)) and not aggregates(part)
         if isinstance(part, Without) and isinstance(part.formula, Fact):
             simple = not _repeated(part.formula.atom, bound)
         return self._outermost(part, bound, context) if simple else self._separate(part, bound, context)
 
-    def _separate(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> str:
+    def _separate(self, part: Part, bound: frozenset[str], context: Mapping[str, Part]) -> _Literals:
         """The atom for a literal, with a rule that says when it holds."""
         shared = sorted(names(part) & bound)
-        needed = list(self._binding(shared, context))
-        key = (part, tuple(shared), tuple(self._outermost(p, bound, context) for p in needed))
-        if key not in self._names:
-            self._names[key] = f"{self._prefix}__{len(self._names)}"
-            body = [*key[2], self._outermost(part, bound, context)]
-            self.parts[f"{literal(self._names[key], *shared)} :- {'; '.join(dict.fromkeys(body))}."] = None
-        return literal(self._names[key], *shared)
+        binding = [self._outermost(p, bound, context) for p in self._binding(shared, context)]
+        needed = tuple(x for its in binding for x in its)
+        key = (part, tuple(shared), needed)
+        first = key not in self._names
+        name = self._names.setdefault(key, f"{self._prefix}__{len(self._names)}")
+        atom = lang.Atom(name, tuple(map(lang.Var, shared)))
+        if first:
+            body = dict.fromkeys((*needed, *self._outermost(part, bound, context)))
+            self.parts[lang.Rule(atom, tuple(body))] = None
+        return (atom,)
 
     @staticmethod
     def _binding(wanted: Iterable[str], context: Mapping[str, Part]) -> list[Part]:
@@ -172,46 +191,24 @@ class Program:
         return list(found)
 
 
-# -- as text -------------------------------------------------------------------------------------------------------------
+# -- terms ---------------------------------------------------------------------------------------------------------------
 
 
-def _text(expression: Expression) -> str:
+def _term(expression: Expression) -> lang.Term:
     match expression:
         case Value(pattern):
-            return _term(pattern)
+            return term_of(pattern)
         case Calculated(left, sign, right):
-            return f"({_text(left)}{sign}{_text(right)})"
+            return lang.Op(sign, _term(left), _term(right))
     raise TypeError(f"no plain expression: {expression!r}")
 
 
-def _term(pattern: Pattern) -> str:
-    if pattern[0] == "f":
-        return f"{pattern[1]}({','.join(map(_term, pattern[2]))})"
-    return str(pattern[1])
-
-
-def _anything(atom: Atom, bound: frozenset[str]) -> list[Pattern]:
-    """The arguments of an atom that is denied: a variable without a value means anything."""
-
-    def visit(pattern: Pattern) -> Pattern:
-        if pattern[0] == "f":
-            return ("f", pattern[1], tuple(map(visit, pattern[2])))
-        return ("v", "_") if pattern[0] == "v" and pattern[1] not in bound else pattern
-
-    return list(map(visit, atom.args))
+def _anything(bound: frozenset[str]) -> TermMap:
+    """In an atom that is denied, a variable without a value means anything."""
+    return lambda term: lang.ANY if isinstance(term, lang.Var) and term.name not in bound else term
 
 
 def _repeated(atom: Atom, bound: frozenset[str]) -> bool:
     """Whether a variable without a value stands twice in an atom: it means the same there."""
-    found: list[str] = []
-
-    def visit(pattern: Pattern) -> None:
-        if pattern[0] == "f":
-            for a in pattern[2]:
-                visit(a)
-        elif pattern[0] == "v":
-            found.append(str(pattern[1]))
-
-    for a in atom.args:
-        visit(a)
-    return any(found.count(name) > 1 for name in set(variables(atom.args)) - bound - {"_"})
+    found = occurrences(*map(term_of, atom.args))
+    return any(found.count(name) > 1 for name in set(found) - bound)

@@ -13,12 +13,13 @@ from itertools import chain, combinations, count
 from typing import Final
 
 from ..rules.pattern import Pattern, Signature, show
-from ..rules.rule import TOKEN
 from .columns import ANYTHING, AllColumns, Values
 from .formula import Aggregate, Compared, Span, Value, is_variable
 
 _LETTERS: Final = "NMKLIJXYZ"
 _VARIABLE: Final = re.compile(r"[A-Z]\w*")
+_PART: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\w+|\S')
+"""A name, a number, a text or a sign of a query; blanks may stand between them."""
 
 
 class Rewriting:
@@ -84,7 +85,7 @@ class Rewriting:
 
     def argument(self, literal: Span, fact: Span, term: Pattern, other: Values) -> bool:
         """Notes that an argument is a fact; whether that can be written otherwise."""
-        written = r"\s*".join(map(re.escape, TOKEN.findall(show(term))))
+        written = r"\s*".join(map(re.escape, _PART.findall(show(term))))
         match = re.compile(rf"(?<!\w){written}(?!\w)").search(self._source, fact[0] + 1, fact[1])
         return match is not None and self._put(Value(term, match.span()), other, literal[0], "")
 

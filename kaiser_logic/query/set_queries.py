@@ -7,7 +7,6 @@ then on.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -17,6 +16,7 @@ from ..engine.sets import knows_sets, naming_kinds, sets_in
 from ..engine.symbols import ground
 from ..errors import NotDecided, WrongUsage
 from ..evaluation.evaluator import Evaluator
+from ..lang import algebra
 from ..rules.pattern import Pattern, Signature, show
 from ..rules.predicates import DECISION, LEGAL, VIOLATES
 from ..rules.rule import Atom
@@ -33,7 +33,6 @@ UNDECIDED = (
 _ALL_SETS = "what all sets of things do cannot be asked together with violates(...)"
 _ANY: Pattern = ("v", "_")
 _FEW = 20
-_SORT = re.compile(r"\bset\((\w+)\)")
 
 
 class SetQueries:
@@ -154,7 +153,7 @@ def _places(ruleset: Ruleset) -> dict[Signature, set[int]]:
     """For each kind of action that names a set, which of its arguments is one."""
     found: dict[Signature, set[int]] = {}
     for kind in ruleset.book.kinds if knows_sets(ruleset.book) else ():
-        names = set(_SORT.findall(kind.guard))
+        names = set(algebra.variables(*kind.drawn_from("set")))
         if kind.action[0] == "f":
             places = {i for i, a in enumerate(kind.action[2]) if a[0] == "v" and a[1] in names}
             found.setdefault((kind.action[1], len(kind.action[2])), set()).update(places)

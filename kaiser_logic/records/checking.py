@@ -67,7 +67,7 @@ class Report:
         """The faults, one a line; a line that says so, if there are none."""
         if not self.ok:
             return "\n".join(map(str, self.faults)) or self.unreadable
-        end = self.result.said if self.result else "unfinished"
+        end = self.result.summary if self.result else "unfinished"
         return f"{visible_name(self.path or 'the record')}: {self.moves} moves, all legal, {end}"
 
     def as_json(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _result_faults(record: Record, result: Result | None) -> Iterator[Fault]:
         return
     else:
         points = ", ".join(f"{role} {number}" for role, number in result.points.items())
-        message = f"the game is finished{' and' if result.winners else ':'} {result.said}{f' ({points})' if points else ''}"
+        message = f"the game is finished{' and' if result.winners else ':'} {result.summary}{f' ({points})' if points else ''}"
         message += f", not by {' and '.join(stated)}" if stated else ", not drawn" if record.drawn else ""
     tag = next(tag for tag in record.tags if tag.name == "Result")
     yield Fault.at(record.path, tag, objection("record.result", message))

@@ -124,7 +124,7 @@ def _with_board(record: Record, configuration: Configuration) -> Game:
     """The game on the record's board; what is wrong with that is found at the tag."""
     tag = _tag(record, "Board")
     try:
-        path = _board_path(record)
+        path = board_path(record)
         given = record.board_text
         facts = read_facts(path) if given is None else parse_facts(given, tag.value)
         game = game_under(replace(configuration, board=tuple(fact.term for fact in facts)))
@@ -142,7 +142,7 @@ def refuse_outside(named: str) -> None:
         raise UnreadableInput("a board lies in the record's folder or below it, and is named from there")
 
 
-def _board_path(record: Record) -> Path:
+def board_path(record: Record) -> Path:
     """The board file: an ordinary one in the record's folder or below, so that a stranger's record opens nothing else."""
     folder = Path(record.path or "").parent
     named = record.board or ""

@@ -202,7 +202,7 @@ def plot(steps: Sequence[Step]) -> str:
         parts.append(text(LEFT - 5, y(n) + 4, str(n), 11, palette["soft"], anchor="end"))
         parts.append(path(f"M{LEFT},{y(n):.1f}H{RIGHT}", "none", palette["cell2"], 1))
     parts += _sections(steps, x, palette)
-    ends = _apart({role: y(next(p[role] for p in reversed(series) if role in p)) for role in roles})
+    ends = _spread({role: y(next(p[role] for p in reversed(series) if role in p)) for role in roles})
     for i, role in enumerate(roles):
         line = _line([(x(k), y(p[role])) for k, p in enumerate(series) if role in p])
         fill, ink = palette.owner(role)
@@ -262,7 +262,7 @@ def _sections(steps: Sequence[Step], x: Callable[[float], float], palette: Palet
     return parts
 
 
-def _apart(places: dict[str, float]) -> dict[str, float]:
+def _spread(places: dict[str, float]) -> dict[str, float]:
     """The places of letters at the right, moved so far apart that none covers another."""
     found: dict[str, float] = {}
     last = -99.0
@@ -274,14 +274,14 @@ def _apart(places: dict[str, float]) -> dict[str, float]:
     return found
 
 
-# -- reel ----------------------------------------------------------------------------------------------------
+# -- shared frames ----------------------------------------------------------------------------------------------------
 #
 # The pictures of many positions, each part kept once: what most moves leave as it was costs nothing.
 #
 # A picture is a list of groups, a group a list of texts; equal ones have the same number.
 
 
-class Reel:
+class SharedFrames:
     """Pictures in the theme of the page they stand in, for every layout.
 
     Attributes:
@@ -310,9 +310,9 @@ class Reel:
                 if step.frame is not None:
                     for row, height in _heights(step.frame, layout.name, kept):
                         least[row] = max(height, least.get(row, 0))
-            self.frames.append([self._drawn(step, layout.name, least, kept) for step in steps])
+            self.frames.append([self._draw(step, layout.name, least, kept) for step in steps])
 
-    def _drawn(self, step: Step, layout: str, least: dict[int, float], kept: Kept) -> list[Any] | None:
+    def _draw(self, step: Step, layout: str, least: dict[int, float], kept: Kept) -> list[Any] | None:
         if step.frame is None:
             return None
         picture = draw(
@@ -373,32 +373,32 @@ _KEYS = "← → a move · Home End · F the next fault · N P another record"
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportedRecord:
     """A record on the page: its story, or only why it could not be read."""
 
     report: Report
     story: Story | None = None
 
 
-def render(records: Iterable[Told]) -> str:
+def render(records: Iterable[ReportedRecord]) -> str:
     """The page of all these records."""
-    told = list(records)
-    names = [one.report.path or "the record" for one in told]
-    title = f"{names[0]} · check" if len(told) == 1 else f"{len(told)} records · check"
-    good = sum(one.report.ok for one in told)
+    shown = list(records)
+    names = [one.report.path or "the record" for one in shown]
+    title = f"{names[0]} · check" if len(shown) == 1 else f"{len(shown)} records · check"
+    good = sum(one.report.ok for one in shown)
     verdict = (
-        _verdict(told[0].report)
-        if len(told) == 1
-        else f"{good} without fault, {len(told) - good} with faults"
+        _verdict(shown[0].report)
+        if len(shown) == 1
+        else f"{good} without fault, {len(shown) - good} with faults"
     )
     body = [
         f'<header><h1>{escaped(title.removesuffix(" · check"))}</h1><span class="verdict">{escaped(verdict)}</span>',
         f'<span class="soft">{escaped(_KEYS)}</span></header><main>',
     ]
-    if len(told) > 1:
-        body.append(_index(names, told))
+    if len(shown) > 1:
+        body.append(_index(names, shown))
     data = []
-    for number, (name, one) in enumerate(zip(names, told, strict=True)):
+    for number, (name, one) in enumerate(zip(names, shown, strict=True)):
         html, said = _article(number, name, one)
         body.append(html)
         data.append(said)
@@ -413,26 +413,26 @@ def _verdict(report: Report) -> str:
     return "✓ legal" if not count else f"⊘ {count} fault{'s' * (count > 1)}"
 
 
-def _index(names: Sequence[str], told: Sequence[Told]) -> str:
+def _index(names: Sequence[str], shown: Sequence[ReportedRecord]) -> str:
     """The table of the records."""
     rows = "".join(
         f'<tr><td><button data-open="{i}">{escaped(name)}</button></td>'
         f"<td>{one.report.moves} move{'s' * (one.report.moves != 1)}</td>"
         f"<td>{escaped(_verdict(one.report))}</td></tr>"
-        for i, (name, one) in enumerate(zip(names, told, strict=True))
+        for i, (name, one) in enumerate(zip(names, shown, strict=True))
     )
     return f'<nav class="card records" aria-label="records"><table><tbody>{rows}</tbody></table></nav>'
 
 
-def _article(number: int, name: str, told: Told) -> tuple[str, dict[str, Any]]:
+def _article(number: int, name: str, shown: ReportedRecord) -> tuple[str, dict[str, Any]]:
     """The part of one record, and what the script needs of it."""
-    story = told.story
+    story = shown.story
     hidden = " hidden" if number else ""
     if story is None or not story.steps:
-        message = escaped(told.report.unreadable or "\n".join(map(str, told.report.faults)))
+        message = escaped(shown.report.unreadable or "\n".join(map(str, shown.report.faults)))
         html = f'<article{hidden}><h2>{escaped(name)}</h2><section class="card fault"><pre>{message}</pre></section></article>'
         return html, {"steps": [], "faults": [], "begin": 0}
-    reel = Reel(story.steps)
+    reel = SharedFrames(story.steps)
     last = len(story.steps) - 1
     placed = [
         (_step_of(fault, before, last), i if len(those) > 1 else 0, fault)
@@ -450,7 +450,7 @@ def _article(number: int, name: str, told: Told) -> tuple[str, dict[str, Any]]:
     html = (
         f'<article{hidden}><p class="soft">{heading}</p>{_assumed(story.report)}'
         f'<div class="cols"><div>{_bar(last, begin, bool(bad))}'
-        f'<div class="frame" data-board>{board}</div></div><div>{_now(step)}{faults}{_moves(story, set(bad))}'
+        f'<div class="frame" data-board>{board}</div></div><div>{_current_move(step)}{faults}{_moves(story, set(bad))}'
         + (f'<section class="card"><h2>Points</h2>{drawn}</section>' if drawn else "")
         + "</div></div></article>"
     )
@@ -488,7 +488,7 @@ def _heading(story: Story) -> str:
     tags = [f"{tag.name} {tag.value}" for tag in story.record.tags]
     report = story.report
     end = (
-        report.result.said
+        report.result.summary
         if report.result
         else "unfinished"
         if report.ok
@@ -523,7 +523,7 @@ def _bar(last: int, begin: int, faulty: bool) -> str:
     )
 
 
-def _now(step: Step) -> str:
+def _current_move(step: Step) -> str:
     """The move shown, its events and changes; filled by the script."""
     events = "".join(f"<li>{escaped(e)}</li>" for e in step.events)
     changes = "".join(f"<li>{escaped(c)}</li>" for c in step.changes)
@@ -582,6 +582,6 @@ def _fault(fault: Fault, number: int, words: Phrases | None, story: Story, step:
 
 def framed(record: Record) -> str:
     """The record's page in a sandboxed frame."""
-    told = story(record)
-    html = escaped(render([Told(told.report, told)]))
+    shown = story(record)
+    html = escaped(render([ReportedRecord(shown.report, shown)]))
     return f'<iframe sandbox="allow-scripts" title="a record" width="100%" height="900" srcdoc="{html}"></iframe>'

@@ -118,7 +118,7 @@ def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number
         else:
             shown = scene(position)
             frame = None if shown is None else Frame.after(shown, last)
-    said = _said(move, position)
+    said = _move_text(move, position)
     changes: tuple[str, ...] = ()
     if before is not None and position is not None and before is not position and number:
         changes = tuple(frame.said) if frame is not None else tuple(changed(before, position))
@@ -128,7 +128,7 @@ def _step(replay: Replay, steps: Sequence[Step], before: Position | None, number
     return Step(move, said, happened, changes, frame, position, {}, None, None)
 
 
-def _said(move: Move | None, position: Position | None) -> str:
+def _move_text(move: Move | None, position: Position | None) -> str:
     """A move in words, or as it was written."""
     if move is None or move.action is None:
         return "Start" if move is None else f"{move.role}: ?"
@@ -140,7 +140,7 @@ def _said(move: Move | None, position: Position | None) -> str:
 
 def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> list[Step]:
     """The steps, the illegal moves among them with pins and with what was legal instead."""
-    told = list(steps)
+    found = list(steps)
     for before, those in faults.items():
         number = before + 1
         if not 0 < number < len(steps) or not any(fault.role for fault in those):
@@ -152,7 +152,7 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
         stayed = earlier is not None and step.position is position
         pinned = pins(position, earlier, those) if stayed and earlier is not None else {}
         tried = _tried(position, step.move, earlier) if stayed and earlier is not None else None
-        told[number] = Step(
+        found[number] = Step(
             step.move,
             step.said,
             step.events,
@@ -163,7 +163,7 @@ def _explained(steps: Sequence[Step], faults: Mapping[int, Sequence[Fault]]) -> 
             tried,
             _legal(position),
         )
-    return told
+    return found
 
 
 def _tried(position: Position, move: Move | None, frame: Frame) -> Frame | None:
@@ -187,17 +187,17 @@ def _legal(position: Position) -> tuple[str, ...]:
         return (str(error),)
     except KaiserLogicError:
         return ()
-    told = []
+    lines = []
     for role, actions in found.items():
         name = words.phrase(role)
         if len(actions) > _MOST_LEGAL:
             kinds: dict[str, int] = defaultdict(int)
             for action in actions:
                 kinds[action.partition("(")[0]] += 1
-            told += [f"{name}: {kind} ({count})" for kind, count in kinds.items()]
+            lines += [f"{name}: {kind} ({count})" for kind, count in kinds.items()]
         else:
-            told += [f"{name} {words.action(action)} — {action}" for action in actions]
-    return tuple(told)
+            lines += [f"{name} {words.action(action)} — {action}" for action in actions]
+    return tuple(lines)
 
 
 def pins(position: Position, frame: Frame, faults: Sequence[Fault]) -> dict[str, str]:

@@ -17,16 +17,20 @@ The renaming keeps different names apart, whatever an author writes:
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
+from ..lang.algebra import rebuilt, variables
+from ..lang.terms import Term, Var
 from .pattern import Pattern
-from .reader import read_rule
-from .rule import DEFERRED, TOKEN, Rule
+from .reader import rule_from
+from .rule import Rule
 from .rulebook import RuleDoc
 
 ROLE: Final = "Role_"
 """The role that acts, in a rule around a term of a rulebook."""
 ROLE_TERM: Final[Pattern] = ("v", ROLE)
+_WORD: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][\w\']*')
+"""A text, a name or a variable in a sentence or a message."""
 _VARIABLE: Final = re.compile(r"_*[A-Z][\w']*")
 _GIVEN: Final = re.compile(r"(.+)z(\d+)")
 """The names that are given in place of the tool's: an author's own of this form gets another one, too."""
@@ -72,7 +76,7 @@ def as_written(text: str) -> str:
     >>> as_written("visit(Rolez16,Rolez16z0,N)")
     'visit(Role_,Rolez16,N)'
     """
-    return TOKEN.sub(lambda match: _written(match[0]), text)
+    return _WORD.sub(lambda match: _written(match[0]), text)
 
 
 def _written(name: str) -> str:
@@ -88,22 +92,14 @@ def _written(name: str) -> str:
 
 def renamed(rule: Rule) -> Rule:
     """An author's rule without variables of the tool's, at its place in the file."""
-    text = _plain_text(rule.text)
-    if text == rule.text:
+    new = {name: Var(plain(name)) for name in variables(rule.value) if plain(name) != name}
+    if not new:
         return rule
-    node = DEFERRED if rule.is_deferred else _renamed_tree(rule.node)
-    return read_rule(text, node, rule.file, rule.line, rule.block)
 
+    def put(term: Term) -> Term:
+        return new.get(term.name, term) if isinstance(term, Var) else term
 
-def _renamed_tree(node: Any) -> Any:
-    """The syntax tree of a rule with other variables; what it knows of its place stays."""
-    from clingo import ast
-
-    class Renaming(ast.Transformer):
-        def visit_Variable(self, variable: Any) -> Any:  # noqa: N802 (clingo's naming)
-            return variable if variable.name == "_" else variable.update(name=plain(variable.name))
-
-    return Renaming()(node)
+    return rule_from(rebuilt(rule.value, put), rule.file, rule.line, rule.block, rule.column)
 
 
 def renamed_doc(doc: RuleDoc) -> RuleDoc:
@@ -123,4 +119,4 @@ def renamed_doc(doc: RuleDoc) -> RuleDoc:
 def _plain_text(text: str) -> str:
     if not _PERHAPS.search(text):
         return text
-    return TOKEN.sub(lambda match: plain(match[0]) if _VARIABLE.fullmatch(match[0]) else match[0], text)
+    return _WORD.sub(lambda match: plain(match[0]) if _VARIABLE.fullmatch(match[0]) else match[0], text)

@@ -5,24 +5,21 @@ What cannot be said once for all terms in a logic program is said here once for 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import FaultyRulebook, Finding
 from .kept import kept, kept_rules
-from .loader import engine_rules, parse_rules
+from .loader import engine_rules
 from .pattern import Pattern, Signature, Substitution, show, unify, variables
-from .reader import read_rule
-from .rule import DEFERRED, Rule
+from .reader import rule_from, term_of
+from .rule import Rule
 from .rulebook import Rulebook
 
 if TYPE_CHECKING:
     from ..lang.terms import Atom, Literal, Program, Term
     from ..lang.terms import Rule as Value
-
-_VARIABLE = re.compile(r"(?<![\w\"])_*[A-Z]\w*")
 
 _COUNTER = """
 del(Now_)             :- change(Counter_,D), D != 0, now(N).
@@ -56,11 +53,14 @@ def _forms(text: str) -> Program:
 
 def _term(pattern: Pattern) -> Term:
     """A declared pattern as a term; FaultyRulebook where it has what is not looked into."""
-    from ..lang.reader import read_term
-    from ..lang.terms import Refused
+    from ..lang.normal import has_any
+    from ..lang.terms import NOWHERE, Refused
 
     try:
-        return read_term(show(pattern))
+        term = term_of(pattern)
+        if has_any((term,)):
+            raise Refused(NOWHERE, "'_' says nothing of what it stands for")
+        return term
     except Refused as refused:
         message = f"{show(pattern)} cannot be declared: {refused}"
         raise FaultyRulebook([Finding("generated", 0, 0, "syntax", message)]) from None
@@ -140,11 +140,10 @@ def decision_rules(book: Rulebook) -> Iterator[Value]:
     """For each kind of action: is it of its sorts, is it offered, what decision does it make."""
     from ..lang.algebra import Fresh, substitute_term
     from ..lang.algebra import variables as variables_of
-    from ..lang.reader import read_body
 
     for kind in book.kinds:
         action, decision = _term(kind.action), _term(kind.decision)
-        guard = read_body(kind.guard)
+        guard = kind.sorts
         fresh = Fresh(action, decision, guard)
         another = substitute_term(decision, {name: fresh.take(name) for name in variables_of(decision)})
         terms = {"Action_": action, "Decision_": decision, "Another_": another}
@@ -165,20 +164,20 @@ def all_rules(book: Rulebook) -> tuple[Rule, ...]:
 
 
 def _printed(book: Rulebook) -> list[Rule]:
-    """The rules generated, each once, as clingo prints them, so that it need not read them."""
-    from ..lang.printer import show as printed
-
+    """The rules generated, each once."""
     values = (*counter_rules(book), *unit_rules(book), *total_rules(book), *decision_rules(book))
-    texts = dict.fromkeys(map(printed, values))
-    return [read_rule(text, DEFERRED, "generated", number) for number, text in enumerate(texts, 1)]
+    return _numbered(dict.fromkeys(values))
+
+
+def _numbered(values: Iterable[Value]) -> list[Rule]:
+    """Values as rules, each of which has its number for its line."""
+    return [rule_from(value, "generated", number) for number, value in enumerate(values, 1)]
 
 
 def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """The rules of a vocabulary, asked only for the facts that are given as holds/1: ``fluent(f(X)) :- holds(f(X)), ...``."""
     from ..lang import terms as lang
     from ..lang.normal import normal
-    from ..lang.printer import show_program
-    from ..lang.reader import read_rule as read
 
     def given(head: Atom | None) -> Iterator[Literal]:
         if head is not None and head.name == "fluent":
@@ -187,24 +186,25 @@ def among_given(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     found = [
         lang.Rule(one.head, (*(x for head in one.heads for x in given(head)), *one.body))
         for rule in rules
-        for one in normal(read(rule.text))
+        for one in normal(rule.value)
     ]
-    return tuple(parse_rules(show_program(found), "generated"))
+    return tuple(_numbered(found))
 
 
 def narrowed(rules: Iterable[Rule], fact: Pattern) -> tuple[Rule, ...]:
     """The rules of a vocabulary that can give a fact like this one, with what it states put in place of their variables."""
-    texts = []
+    found: list[Value] = []
     for rule in rules:
         heads = [h for h in rule.heads if h.signature == ("fluent", 1)]
         bindings = [b for h in heads if (b := unify(h.args[0], fact, {})) is not None]
-        texts += [stated(rule.text, binding) for binding in bindings]
+        found += [stated(rule.value, binding) for binding in bindings]
         if not heads:
-            texts.append(rule.text)
-    return tuple(parse_rules("\n".join(texts), "generated"))
+            found.append(rule.value)
+    return tuple(_numbered(found))
 
 
-def stated(text: str, binding: Substitution) -> str:
-    """The text of a rule or a body with the ground terms of the binding in place of its variables."""
-    ground = {v[1]: show(t) for v, t in binding.items() if _VARIABLE.fullmatch(v[1]) and not variables((t,))}
-    return _VARIABLE.sub(lambda match: ground.get(match[0], match[0]), text)
+def stated(rule: Value, binding: Substitution) -> Value:
+    """A rule with the ground terms of the binding in place of its variables."""
+    from ..lang.algebra import substitute
+
+    return substitute(rule, {v[1]: term_of(t) for v, t in binding.items() if not variables((t,))})

@@ -1,4 +1,4 @@
-"""Rules that are kept between processes as plain data, so that clingo need not read them again."""
+"""Rules that are kept between processes as plain data, so that nobody need read them again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..cache import Store, folder, store, tool
-from .rule import DEFERRED, Occurrence, Rule, by_place
+from .rule import Occurrence, Rule, by_place
 
 
 def kept(*texts: str) -> Store | None:
@@ -33,13 +33,15 @@ def keep_rules(where: Store, rules: Iterable[Rule]) -> None:
     files: dict[str, list[Any]] = {}
     for rule in rules:
         atoms = tuple((a.name, a.args, a.place, a.start, a.end, a.spans) for a in rule.atoms)
-        files.setdefault(rule.file, []).append((rule.text, atoms, rule.cuts, rule.line, rule.block))
+        files.setdefault(rule.file, []).append(
+            (rule.text, atoms, rule.cuts, rule.line, rule.block, rule.column)
+        )
     for file, its in files.items():
         where.put(file, tuple(its))
 
 
 def unpacked(kept: Iterable[Any] | None, file: str) -> list[Rule]:
-    """The rules of a file, as they were kept; their syntax trees are made when asked for."""
+    """The rules of a file, as they were kept."""
     return [_rule(file, *data) for data in kept or ()]
 
 
@@ -50,6 +52,7 @@ def _rule(
     cuts: tuple[tuple[int, int], ...],
     line: int,
     block: str | None,
+    column: int,
 ) -> Rule:
     found = tuple(Occurrence(*atom) for atom in atoms)
-    return Rule(text, found, *by_place(found), cuts, DEFERRED, file, line, block)
+    return Rule(text, found, *by_place(found), cuts, file, line, block, column)

@@ -29,6 +29,7 @@ from itertools import chain
 from pathlib import Path
 
 from ..errors import FaultyRulebook, Finding
+from ..lang.terms import Refused
 from .changes import on_change
 from .pattern import ANY, Pattern, show
 from .places import toml_error
@@ -111,7 +112,10 @@ class Phrases:
 
 def pattern(text: str) -> Pattern:
     """A term as a pattern; each ``_`` is a variable of its own without a name."""
-    found = read_term(text)
+    try:
+        found = read_term(text)
+    except Refused:  # a text of the rulebook's documentation, or an id
+        return ("c", text)
     return ("c", text) if found[0] == "v" and text[:1] not in _VARIABLE else found
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..errors import Finding
+from ..lang.reader import statement
 from .pattern import Signature
 from .rule import Rule
 
@@ -18,20 +19,21 @@ def finding_at(folder: Path, rule: Rule, what: str, message: str, *words: str) -
 
     Args:
         folder: The rulebook's folder.
-        rule: A rule that clingo has read.
+        rule: A rule of one of its files.
         what: The kind of mistake.
         message: What is wrong.
         words: Names or texts as the source has them, the most telling one first.
     """
     path = folder / Path(rule.file).name
-    begin, end = rule.node.location.begin, rule.node.location.end
-    line, column = begin.line, begin.column
-    lines = _lines(path, path.stat().st_mtime_ns if path.is_file() else 0)[line - 1 : end.line]
+    line, column = rule.line, max(1, rule.column)
+    below = _lines(path, path.stat().st_mtime_ns if path.is_file() else 0)[max(0, line - 1) :] or ("",)
+    first = " " * (column - 1) + below[0][column - 1 :]
+    lines = statement("\n".join((first, *below[1:]))).split("\n")
     for word in filter(None, words):
         pattern = re.compile(rf"(?<![\w']){re.escape(word)}(?![\w'])")
         for number, text in enumerate(lines):
             bare = text.partition("%")[0] if word[0] != '"' else text
-            match = pattern.search(bare, column - 1 if number == 0 else 0)
+            match = pattern.search(bare)
             if match:
                 return Finding(str(path), line + number, match.start() + 1, what, message)
     return Finding(str(path), line, column, what, message)

@@ -5,9 +5,11 @@
 >>> [(a.name, a.place) for a in rule.atoms]
 [('violates', 'head'), ('candidate', 'positive'), ('may', 'negative'), ('owns', 'inner')]
 >>> [literal.text for literal in rule.literals]
-['candidate(R,pass)', 'not may(R)', 'N = #sum { V : owns(R,V) }']
+['candidate(R,pass)', 'not may(R)', 'N = #sum { V: owns(R,V) }']
 >>> rule.assigned_sum
 'N'
+
+What a rule says is a value of :mod:`kaiser_logic.lang`; its text is that value's, as clingo prints it.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from ..lang import terms as lang
+from ..lang.reader import read_rule
 from .pattern import Pattern, Signature
 
 HEAD: Final = "head"
@@ -25,11 +28,7 @@ POSITIVE: Final = "positive"
 NEGATIVE: Final = "negative"
 INNER: Final = "inner"
 
-DEFERRED: Final = "deferred"
-"""A syntax tree that is made from the rule's text when it is asked for; it knows nothing of the rule's place."""
-
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_\']*|\d+|#[a-z]+|:-|\.\.|!=|<=|>=|\S')
-_SUM = re.compile(r"(_*[A-Z]\w*) = #sum\b")
 
 
 # Atoms and rules are never changed. They are not frozen, which would take them thrice the time to be made: each
@@ -56,9 +55,9 @@ class Occurrence(Atom):
     Attributes:
         place: ``head``, ``positive``, ``negative``; or ``inner``: in an aggregate, in a condition, negated twice, or one
             of a pool ``p(a;b)``, of which one suffices.
-        start: Its first token. The atoms of a pool have the same tokens.
-        end: The token after it.
-        spans: The tokens of each argument.
+        start: Where it begins in the rule's text. The atoms of a pool have the same place.
+        end: Where it ends.
+        spans: Where each argument begins and ends.
     """
 
     place: str
@@ -83,16 +82,25 @@ def by_place(atoms: Iterable[Occurrence]) -> Places:
 
 
 class Literal(NamedTuple):
-    """A literal of a body: its text, and its predicate, under whatever sign; None for anything else."""
+    """A literal of a body: its text, what it says, and its predicate, under whatever sign; None for anything else."""
 
     text: str
-    signature: Signature | None
+    value: lang.Literal
+
+    @property
+    def signature(self) -> Signature | None:
+        """The predicate of an atom, under whatever sign; None for anything else."""
+        value = self.value.atoms[-1] if isinstance(self.value, lang.Either) else self.value
+        return value.signature if isinstance(value, lang.Atom) else None
 
     @property
     def assigned_sum(self) -> str | None:
         """The variable that it binds to a sum, or None."""
-        match = _SUM.match(self.text)
-        return match[1] if match else None
+        match self.value:
+            case lang.Aggregate("#sum", _, (("=", lang.Var(name)), *_), 0):
+                return name
+            case _:
+                return None
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -106,10 +114,11 @@ class Rule:
         positive: The body's atoms.
         negative: Those under ``not``.
         inner: All others.
-        cuts: The tokens of each literal of the body.
+        cuts: Where each literal of the body begins and ends in the text.
         file: The file it is from.
         line: Its line in the file, from 1.
         block: The id of the documented rule that it belongs to.
+        column: Its column, from 1; 0 where it stands in no file.
     """
 
     text: str
@@ -119,28 +128,32 @@ class Rule:
     negative: tuple[Occurrence, ...] = field(compare=False, repr=False)
     inner: tuple[Occurrence, ...] = field(compare=False, repr=False)
     cuts: tuple[tuple[int, int], ...] = field(compare=False, repr=False)
-    _node: Any = field(default=None, compare=False, repr=False)
     file: str = ""
     line: int = 0
     block: str | None = None
+    column: int = field(default=0, compare=False, repr=False)
+    _value: lang.Rule | None = field(default=None, compare=False, repr=False)
+    _node: Any = field(default=None, compare=False, repr=False)
     _uses: frozenset[Signature] | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         values = {f.name: getattr(self, f.name) for f in fields(self)}
-        values["_node"] = None if self._node is None else DEFERRED  # clingo's own is of this process
+        values |= {"_node": None, "_value": None}  # made from the text where they are asked for
         return Rule, tuple(values.values())
 
     @property
-    def node(self) -> Any:
-        """The syntax tree, made by clingo; None for a text that is only rewritten."""
-        if isinstance(self._node, str):
-            self._node = _tree(self.text)
-        return self._node
+    def value(self) -> lang.Rule:
+        """What it says."""
+        if self._value is None:
+            self._value = read_rule(self.text)
+        return self._value
 
     @property
-    def is_deferred(self) -> bool:
-        """Whether the syntax tree is made from the text, or not at all: it knows nothing of the rule's place."""
-        return self._node is None or isinstance(self._node, str)
+    def node(self) -> Any:
+        """Clingo's syntax tree of the text; it knows nothing of the rule's place."""
+        if self._node is None:
+            self._node = _tree(self.text)
+        return self._node
 
     @property
     def uses(self) -> frozenset[Signature]:
@@ -150,9 +163,13 @@ class Rule:
         return self._uses
 
     def part(self, start: int, end: int) -> str:
-        """The text of the tokens from ``start`` up to ``end``."""
-        places = spans_of(self.text)
-        return self.text[places[start][0] : places[end - 1][1]]
+        """The text from ``start`` up to ``end``."""
+        return self.text[start:end]
+
+    @property
+    def head(self) -> str:
+        """The head as text."""
+        return self.text[: self.cuts[0][0] - len(" :- ")] if self.cuts else self.text[:-1]
 
     def argument(self, atom: Occurrence, position: int) -> str:
         """The text of an atom's argument."""
@@ -161,13 +178,7 @@ class Rule:
     @property
     def literals(self) -> tuple[Literal, ...]:
         """The body's literals."""
-        ends = {a.end: a for a in self.atoms}
-        return tuple(Literal(self.part(*cut), self._whole(cut[0], ends.get(cut[1]))) for cut in self.cuts)
-
-    def _whole(self, start: int, atom: Occurrence | None) -> Signature | None:
-        """The signature of the atom that ends a literal if that is all of it, but for signs."""
-        alone = atom is not None and set(self.part(start, atom.start).split()) <= {"not"}
-        return atom.signature if atom is not None and alone else None
+        return tuple([Literal(self.part(*c), v) for c, v in zip(self.cuts, self.value.body, strict=True)])
 
     @property
     def body(self) -> str:
@@ -185,12 +196,6 @@ def _tree(text: str) -> Any:
     from ..clingo import trees
 
     return trees(text)[-1]
-
-
-@lru_cache(maxsize=20_000)
-def spans_of(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the tokens of a rule stand in its text."""
-    return tuple(match.span() for match in TOKEN.finditer(text))
 
 
 def top(name: str, arity: int) -> Atom:

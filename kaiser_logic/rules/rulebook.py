@@ -11,6 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..lang.algebra import atoms
+from ..lang.reader import read_body
+from ..lang.terms import Atom, Literal
 from .pattern import Pattern, Signature, outermost
 from .predicates import ASKED, AT_LEAST, COUNTER, DUE, MORE, THEN
 from .provenance import ASSUMED, Source, provenance
@@ -67,6 +70,15 @@ class ActionKind:
     decision: Pattern
     action: Pattern
     guard: str
+
+    @property
+    def sorts(self) -> tuple[Literal, ...]:
+        """The literals that say what its arguments can be."""
+        return read_body(self.guard)
+
+    def drawn_from(self, sort: str) -> tuple[Atom, ...]:
+        """The atoms of a predicate among them."""
+        return tuple(atom for atom, _ in atoms(self.sorts) if atom.name == sort)
 
 
 @dataclass(frozen=True, eq=False)

@@ -89,7 +89,7 @@ def reach(
     limits = limits or Limits()
     search = Search(start.initial() if isinstance(start, Game) else start, goal, limits, seed)
     found: dict[Position, Node] = {}
-    told = time.monotonic()
+    reported = time.monotonic()
     for node in search:
         if node is not None and (node.position not in found or node.moves < found[node.position].moves):
             found[node.position] = node
@@ -98,8 +98,8 @@ def reach(
                     break
                 found = {n.position: n for n in _shortest(found)[:count]}
                 search.space.most = max(n.moves for n in found.values()) - 1
-        if time.monotonic() - told > _TELLING:
-            told = time.monotonic()
+        if time.monotonic() - reported > _TELLING:
+            reported = time.monotonic()
             progress(search.space.state())
     if not found and not search.exhausted:
         within = f"in {round(limits.seconds, 1):g} seconds"
@@ -173,7 +173,11 @@ def find_reachable(
         return reach(begin, goal, limits, count=count, smallest=smallest, progress=progress)
 
     kept = origin is None or not (_broken(begin) or uncovered(game.ruleset, begin.symbols))
-    if not kept or goal.query.asks(LEGAL) or not _excluded(game.evaluator, query, min(_FINDING, timeout / 3)):
+    if (
+        not kept
+        or goal.query.asks(LEGAL)
+        or not _in_no_valid_position(game.evaluator, query, min(_FINDING, timeout / 3))
+    ):
         return searched()
     with suppress(NotDecided):
         return searched(_LOOKED)
@@ -189,7 +193,7 @@ def find_reachable(
         raise NotDecided(f"{proof.why}; {error}") from None
 
 
-def _excluded(evaluator: Evaluator, query: str, seconds: float) -> bool:
+def _in_no_valid_position(evaluator: Evaluator, query: str, seconds: float) -> bool:
     """Whether it is known that no valid position is such."""
     try:
         found = find(evaluator, query, timeout=max(_LEAST, seconds))
@@ -222,15 +226,17 @@ def _proved(evaluator: Evaluator, query: str, deadline: float) -> _Proof:
     report = prover.run(supposed, max(_LEAST, deadline - time.monotonic()))
     base = [claim for claim in report.unproved if claim in BUILT_ON]
     if base:
-        return _Proof(False, _told(report, base), any(report.unproved[claim] == "falls" for claim in base))
+        return _Proof(
+            False, _why_unproved(report, base), any(report.unproved[claim] == "falls" for claim in base)
+        )
     if report.unproved:
         weaker = Evaluator(evaluator.ruleset.dropping(report.unproved))
-        if not _excluded(weaker, query, min(_FINDING, deadline - time.monotonic())):
-            return _Proof(False, _told(report, list(report.unproved)), True)
+        if not _in_no_valid_position(weaker, query, min(_FINDING, deadline - time.monotonic())):
+            return _Proof(False, _why_unproved(report, list(report.unproved)), True)
     return _Proof(True)
 
 
-def _told(report: ProofReport, unproved: Sequence[str]) -> str:
+def _why_unproved(report: ProofReport, unproved: Sequence[str]) -> str:
     """Why it says nothing that no valid position is such: an invariant is false, or not proved."""
     name = next((claim for claim in unproved if report.unproved[claim] == "falls"), unproved[0])
     proof = next((p for p in report.proofs if p.claim == name), None)

@@ -47,7 +47,7 @@ class KnownNumbers:
         found: set[int] = set()
         rules = [r for r in self._rules if any(h.signature == (name, arity) for h in r.heads)]
         for rule in rules:
-            if rule.node is None or rule.node.head.ast_type != ast.ASTType.Literal:
+            if rule.node.head.ast_type != ast.ASTType.Literal:
                 return None
             symbol = rule.node.head.atom.symbol
             if symbol.ast_type == ast.ASTType.Pool:

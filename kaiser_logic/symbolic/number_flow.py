@@ -89,7 +89,7 @@ class Flow:
         names = {p[:2] for p in self.places}
         if not any(h.signature in names for h in rule.heads):
             return
-        if rule.node is not None and rule.node.head.ast_type == ast.ASTType.Literal:
+        if rule.node.head.ast_type == ast.ASTType.Literal:
             self._head(rule.node.head.atom.symbol, {}, rule.node.body)
             return
         for place in self.places:
@@ -100,8 +100,6 @@ class Flow:
 
     def _rule(self, rule: Rule) -> None:
         node = rule.node
-        if node is None:
-            raise Refused("a rule without a syntax tree reads such numbers")
         env = self._scope(node.body, {}, node.body)
         head = node.head
         if head.ast_type != ast.ASTType.Literal:

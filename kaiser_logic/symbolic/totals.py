@@ -16,7 +16,6 @@ from typing import Final
 from .. import clingo
 from ..engine import symbols
 from ..engine.ruleset import Ruleset
-from ..rules.loader import parse_rules
 from ..rules.pattern import Signature
 from ..rules.predicates import BOUND, COUNTS, TOTAL
 from ..rules.reader import rule_of
@@ -284,7 +283,7 @@ def functional(rule: Rule, line: str, single: Collection[Signature]) -> list[str
         return []
     if any(a[0] == "v" and args[i] != a[1] for i, a in enumerate(head.args)) or args.count(value) > 1:
         return []
-    clause, *more = clauses(rule if rule.node is not None else parse_rules(rule.text)[0])
+    clause, *more = clauses(rule)
     sums = [p for p in clause.parts if p.atom is None and value in p.gives and p.elements]
     if more or len(sums) != 1 or not sums[0].variables - {value} <= set(args):
         return []

@@ -64,7 +64,7 @@ class Instance:
 
 
 @dataclass(frozen=True)
-class Told:
+class ConditionInstance:
     """A predicate whose atoms say for which instances of a rule the condition of a sentence holds.
 
     Like an instance; ``instance``: the predicate of those, or empty; ``id``, ``place``: whose sentence, and which of them.
@@ -84,7 +84,7 @@ class Relevance:
 
     rules: tuple[Rule, ...]
     instances: tuple[Instance, ...]
-    told: tuple[Told, ...] = ()
+    condition_instances: tuple[ConditionInstance, ...] = ()
 
 
 def relevance(
@@ -112,7 +112,7 @@ class _Maker:
     fluents: Collection[Signature]
     deriving: Mapping[Signature, Sequence[Rule]]
     conditions: Mapping[tuple[str, int], str] = field(default_factory=dict)
-    told: list[Told] = field(default_factory=list)
+    condition_instances: list[ConditionInstance] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
     modes: dict[_Mode, str] = field(default_factory=dict)
@@ -124,10 +124,12 @@ class _Maker:
         top = self.false(VIOLATES, (True, True, True)) if legal else self.true(VIOLATES)
         self.lines.append(f"{top}(_K,1,R,A,V) :- _ask(_K,R,A,V).")
         self.walk()
-        for id, place in sorted(self.conditions.keys() - {(t.id, t.place) for t in self.told}):
+        for id, place in sorted(self.conditions.keys() - {(t.id, t.place) for t in self.condition_instances}):
             self.tell(id, place)
         self.walk()
-        return Relevance(tuple(parse_rules("\n".join(self.lines))), tuple(self.instances), tuple(self.told))
+        return Relevance(
+            tuple(parse_rules("\n".join(self.lines))), tuple(self.instances), tuple(self.condition_instances)
+        )
 
     def walk(self) -> None:
         """Follows all that is asked about."""
@@ -201,7 +203,8 @@ class _Maker:
         asked = [f'_ask(_K,{role},{action},"{id}"), _L = 1', *filter(None, [instance])]
         known = sorted({*variables, *clause.variables, "R", "A"})
         atom = self.instance("told", known, [*asked, *(part.text for part in clause.parts)])
-        self.told.append(Told(atom.partition("(")[0], tuple(known), instance.partition("(")[0], id, place))
+        name, head = atom.partition("(")[0], instance.partition("(")[0]
+        self.condition_instances.append(ConditionInstance(name, tuple(known), head, id, place))
         term = atom.replace("_K", "_Q", 1)
         aside = self.instance("aside", known, [term, f"_K = {term}"])
         for part in clause.parts:

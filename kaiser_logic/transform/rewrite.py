@@ -9,7 +9,7 @@ A copy for the next moment, where ``heap`` has changed and ``player`` has not:
 >>> from kaiser_logic.rules.reader import rule_of
 >>> rule = rule_of("broken(heap,R) :- player(R); not heap(_); #sum { N: taken(heap(R),N) } > 12.")
 >>> rename(rule, {("broken", 2): "broken__m1", ("heap", 1): "heap__m1", ("taken", 2): "taken__m1"}.get)
-'broken__m1(heap,R) :- player(R); not heap__m1(_); #sum { N: taken__m1(heap(R),N) } > 12.'
+'broken__m1(heap,R) :- player(R); not heap__m1(_); 12 < #sum { N: taken__m1(heap(R),N) }.'
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ..rules.pattern import Pattern, Signature, show
-from ..rules.rule import TOKEN, Occurrence, Rule, spans_of
+from ..rules.rule import TOKEN, Occurrence, Rule
 
 
 def rename(rule: Rule, name: Callable[[Signature], str | None]) -> str:
     """The rule with predicates renamed; None leaves a predicate alone."""
-    return _spliced(rule, [(a.start, a.start + 1, name(a.signature) or a.name) for a in rule.atoms])
+    return _spliced(rule, [(a.start, a.start + len(a.name), name(a.signature) or a.name) for a in rule.atoms])
 
 
 def edit(
@@ -59,12 +59,11 @@ def substituted(text: str, binding: Mapping[str, str]) -> str:
 
 
 def _spliced(rule: Rule, edits: Iterable[tuple[int, int, str]]) -> str:
-    """The rule's text with the tokens from ``start`` to ``end`` replaced by new text.
+    """The rule's text with what stands from ``start`` to ``end`` replaced by new text.
 
     Raises:
-        ValueError: Alternatives of a pool of atoms, which share their tokens, would have to become different.
+        ValueError: Alternatives of a pool of atoms, which have the same place, would have to become different.
     """
-    places = spans_of(rule.text)
     pieces: list[str] = []
     position, last = 0, (-1, "")
     for start, end, new in edits:
@@ -73,9 +72,10 @@ def _spliced(rule: Rule, edits: Iterable[tuple[int, int, str]]) -> str:
                 raise ValueError(f"each atom of this pool needs a rule of its own: {rule.text}")
             continue
         last = (start, new)
-        pieces += (rule.text[position : places[start][0]], new)
-        position = places[end - 1][1]
-    return "".join(pieces) + rule.text[position:]
+        pieces += (rule.text[position:start], new)
+        position = end
+    found = "".join(pieces) + rule.text[position:]
+    return found if rule.heads else found.removeprefix("#false ")
 
 
 def literal(name: str, *args: Pattern | str) -> str:

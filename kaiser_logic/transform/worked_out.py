@@ -5,7 +5,7 @@ that it is said beside the atom first:
 
 >>> from kaiser_logic.rules.reader import rule_of
 >>> apart(rule_of("add(odd) :- does(R,go(N+1)); heap(N)."), lambda atom: [1] * (atom.name == "does")).text
-'add(odd) :- does(R,Worked_0_); heap(N); Worked_0_ = go(N+1).'
+'add(odd) :- does(R,Worked_0_); heap(N); Worked_0_ = go((N+1)).'
 >>> apart(rule_of("add(odd) :- does((red;green),pass)."), lambda atom: (0, 1)).text
 'add(odd) :- does(Worked_0_,pass); Worked_0_ = (red;green).'
 """

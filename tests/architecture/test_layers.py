@@ -27,7 +27,8 @@ FLOORS = (
     {"engine"},
     {"linting", "printing"},
     {"evaluation", "symbolic", "unrolling"},
-    {"query", "proof", "position"},
+    {"proof", "position"},
+    {"query"},
     {"mining", "claims", "batch"},
     {"game"},
     {"records", "drawing"},
@@ -137,11 +138,9 @@ def test_the_language_knows_nothing_of_the_project() -> None:
 
 
 READERS = {
-    "clingo", "explorer.slots", "linting.constants", "proof.demands", "proof.lesser", "proof.numbers",
-    "proof.twins", "query.columns", "query.elsewhere", "query.rewriting", "rules.contract.forms",
-    "symbolic.vocabulary_size", "rules.fresh", "rules.parsing", "rules.reader", "rules.rule", "batch.opening",
-    "batch.outcomes", "batch.thresholds", "symbolic.domains", "symbolic.known_numbers",
-    "symbolic.measures", "symbolic.number_flow", "symbolic.sizes", "transform.action_splitting",
+    "clingo", "explorer.slots", "proof.demands", "proof.lesser", "proof.numbers", "proof.twins", "rules.rule",
+    "batch.opening", "symbolic.domains", "symbolic.known_numbers", "symbolic.measures",
+    "symbolic.number_flow", "symbolic.sizes", "symbolic.vocabulary_size", "transform.action_splitting",
     "transform.clauses", "transform.collecting", "transform.following", "transform.number_terms",
     "transform.rewrite",
 }  # fmt: skip
@@ -168,7 +167,36 @@ def reads_rules(path: Path) -> bool:
 def test_nobody_else_comes_to_read_rules() -> None:
     found = {named(path) for path in MODULES if named(path).partition(".")[0] != "lang" and reads_rules(path)}
     assert found <= READERS, f"rules are read by kaiser_logic.lang: {sorted(found - READERS)}"
-    assert len(found) > 20, "otherwise the test finds nothing"
+    assert found >= READERS, f"no longer: {sorted(READERS - found)}"
+
+
+PASTED = {
+    "claims.induction": 1, "comparison.divergence": 18, "comparison.pending": 5, "lang.reader": 1,
+    "mining.candidates": 1, "mining.queries": 4, "mining.writing": 1, "proof.bounds": 4, "proof.deadlock": 2,
+    "proof.demands": 5, "proof.induction": 4, "proof.lesser": 1, "proof.listing": 4, "proof.moves": 7,
+    "proof.obligations": 28, "proof.pairs": 1, "proof.pending": 3, "proof.question": 4, "proof.sample": 1,
+    "proof.selfcheck": 2, "proof.stages": 1, "query.after": 11, "query.agreement": 2, "query.answers": 3,
+    "query.asking": 5, "query.outcomes": 2, "batch.occurrences": 1,
+    "symbolic.domains": 4, "symbolic.encoded_transition": 2, "symbolic.encoding": 5, "symbolic.totals": 12,
+    "symbolic.transitions": 1, "symbolic.vocabulary_size": 1, "transform.action_splitting": 2,
+    "transform.following": 3, "transform.magic_sets": 3,
+}  # fmt: skip
+"""How many rules are pasted from text, in f-strings with ``:-``, by module. It only becomes less."""
+
+
+def pasted(path: Path) -> int:
+    """How many f-strings of a module look like rules."""
+    return sum(
+        any(isinstance(part, ast.Constant) and ":-" in part.value for part in node.values)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.JoinedStr)
+    )
+
+
+def test_rules_are_built_as_values() -> None:
+    found = {named(path): number for path in MODULES if (number := pasted(path))}
+    more = {name: number for name, number in found.items() if number > PASTED.get(name, 0)}
+    assert not more, f"rules are values of kaiser_logic.lang: {more}"
 
 
 def test_one_module_imports_clingo() -> None:
@@ -176,10 +204,7 @@ def test_one_module_imports_clingo() -> None:
     assert others <= TREES, f"kaiser_logic.clingo is the door to it: {sorted(others - TREES)}"
 
 
-TREES = {
-    "rules.fresh", "rules.contract.forms", "rules.parsing", "symbolic.known_numbers", "symbolic.number_flow",
-    "transform.clauses", "transform.number_terms",
-}  # fmt: skip
+TREES = {"symbolic.known_numbers", "symbolic.number_flow", "transform.clauses", "transform.number_terms"}
 """Who still has clingo's syntax trees, from elsewhere than the one door. They only become fewer."""
 
 

@@ -31,7 +31,7 @@ POINTS = frozenset({("points", 2)})
         ("goal(R,N) :- points(R,N), thalers(R,N).", False),
         ("goal(R,N) :- thalers(R,N), points(R,_).", False),
         ("goal(R,N) :- points(R,N). winner(R) :- goal(R,0).", False),
-        ("goal(R,N) :- points(R,N). winner(R) :- goal(R,N), 3 { goal(_,M) : M < N }.", False),
+        ("goal(R,N) :- points(R,N). winner(R) :- goal(R,N), 3 #count { M : goal(_,M), M < N }.", False),
         ("goal(R,N) :- points(R,N). best(N) :- N = #max { M : points(_,M) }.", False),
         ("goal(R,N) :- points(R,N). ahead(R,Q) :- goal(R,N), goal(Q,M), N < M + 2.", False),
         ("goal(R,N) :- points(R,N). near(R,f(N)) :- goal(R,N).", False),

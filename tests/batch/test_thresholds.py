@@ -15,6 +15,7 @@ from kaiser_logic.batch.thresholds import Compared, compared
 from kaiser_logic.engine.rulesets import ruleset_of
 from kaiser_logic.records.together import build
 from kaiser_logic.rules.loader import parse_rules
+from kaiser_logic.rules.reader import rule_of
 
 ENDLESS = frozenset({("points", 2)})
 STATIC = {
@@ -48,7 +49,7 @@ def ask(text: str) -> Compared | None:
 def test_what_a_comparison_becomes(body: str, made: str, least: set[int]) -> None:
     found = ask(f"ready :- {body}.")
     assert found is not None
-    assert found.rule.text == f"ready :- {made}."
+    assert found.rule.text == rule_of(f"ready :- {made}.").text
     assert found.least == {(("points", 2), n) for n in least}
 
 

@@ -10,7 +10,7 @@ from proof.test_kept import ENOUGH, there  # noqa: F401 (a fixture of every test
 from support.opened import changed, heap
 
 from kaiser_logic.claims import prove
-from kaiser_logic.claims.said import Claim
+from kaiser_logic.claims.parse import Claim
 from kaiser_logic.game import Game
 from kaiser_logic.proof.report import Proof
 
@@ -22,13 +22,13 @@ LEAN, NEEDED = "never heap(11), took(R), taken(R,2)", "never heap(12), taken(_,_
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The claims that are tried."""
     found: list[str] = []
-    plain = prove._claimed
+    plain = prove._prove_in_positions
 
     def told(evaluator: object, claims: Sequence[Claim], *more: object) -> list[Proof]:
         found.extend(c.query.source for c in claims)
         return plain(evaluator, claims, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(prove, "_claimed", told)
+    monkeypatch.setattr(prove, "_prove_in_positions", told)
     return found
 
 

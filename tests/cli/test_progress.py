@@ -9,7 +9,7 @@ import pytest
 from support.commands import Write
 
 from kaiser_logic.cli import main
-from kaiser_logic.cli.progress import barred, done, progress
+from kaiser_logic.cli.progress import clear, progress, with_bar
 
 
 class Tty(io.StringIO):
@@ -37,7 +37,7 @@ def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Tty:
     ],
 )
 def test_bars(text: str, bar: str) -> None:
-    assert barred(text) == " ".join([*([bar] if bar else []), *text.split()])
+    assert with_bar(text) == " ".join([*([bar] if bar else []), *text.split()])
 
 
 def test_a_line_that_is_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,8 +46,8 @@ def test_a_line_that_is_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
     tell("1/2 " + "long " * 50)
     (line,) = terminal.getvalue().split("\r\033[K")[1:]
     assert len(line) == 59
-    done()
-    done()
+    clear()
+    clear()
     assert terminal.getvalue().endswith(line + "\r\033[K")
 
 
@@ -60,7 +60,7 @@ def test_nothing_in_pipes_and_on_dumb_terminals(
     assert terminal.getvalue() == ""
     monkeypatch.undo()
     progress()("1/2")
-    done()
+    clear()
     assert capsys.readouterr().err == ""
 
 

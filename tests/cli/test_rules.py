@@ -45,6 +45,14 @@ def test_the_listing_has_sources_and_the_values_of_rulings(run: Run) -> None:
     assert "Fase VI: Keizerskeuze" in out
 
 
+def test_many_values_of_a_ruling_are_said_in_short(run: Run) -> None:
+    """And the sentence that says a ruling is not one of the rule of all games that has the same name."""
+    out = run("rules", "vive", "limit").out
+    assert "0, 250 to 300" in out
+    assert "251" not in out
+    assert "sentences" not in out
+
+
 def test_the_listing_is_in_the_order_of_play(run: Run) -> None:
     out = run("rules", "kaiser").out
     places = [

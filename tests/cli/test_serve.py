@@ -64,3 +64,20 @@ def test_an_interrupt_ends_it_with_all_its_children() -> None:
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=600)  # the children hold its standard error open while they live
     assert (process.returncode, said) == (0, "")
+
+
+def test_a_record_is_opened_at_the_start(tmp_path: Path) -> None:
+    """Its text, the board file that it names, and the number of moves; what cannot be read is refused before."""
+    pytest.importorskip("uvicorn")
+    given = command._given(str(ROOT / "examples/staufer/own-board.game@3"))
+    assert (given.name, given.at) == ("own-board.game", 3)
+    assert given.text.startswith("% A board file of one's own")
+    assert given.board
+    assert command._given(str(ROOT / "examples/games/two-players.game")).at is None
+
+
+def test_no_file_no_server(run: Run) -> None:
+    pytest.importorskip("uvicorn")
+    outcome = run("serve", "nowhere.game@3", "--port", "0")
+    assert outcome.code == 2
+    assert "nowhere.game" in outcome.err

@@ -63,8 +63,8 @@ def test_nothing_comes_from_a_closed_input() -> None:
 def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
     """What is written by the way, such as the cache, is not written to by whoever means standard output."""
     script = (
-        "import os, sys; from kaiser_logic.cli.progress import standing\n"
-        "with standing():\n"
+        "import os, sys; from kaiser_logic.cli.progress import usable_streams\n"
+        "with usable_streams():\n"
         f"    file = open({str(tmp_path / 'file')!r}, 'w'); assert file.fileno() > 2\n"
         "    print('lost', file=sys.stderr); assert sys.stdin.read() == ''\n"
         "    assert [os.get_inheritable(n) for n in range(3)] == [True] * 3\n"
@@ -79,7 +79,7 @@ def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
 
 def test_the_streams_are_as_before_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stderr
-    with progress.standing():
+    with progress.usable_streams():
         print("said", file=sys.stderr)
         assert sys.stderr.isatty() is before.isatty()
     assert sys.stderr is before

@@ -12,12 +12,12 @@ from typing import Literal
 
 import pytest
 
-from kaiser_logic.cli.console import Plain, choices, console_here
+from kaiser_logic.cli.console import PlainConsole, choices, console_here
 from kaiser_logic.cli.table import Table
 from kaiser_logic.game import load
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.notation.record import Record
-from kaiser_logic.play.match import Match, Onlookers
+from kaiser_logic.play.match import Match, Observers
 
 pytest.importorskip("prompt_toolkit")
 pytest.importorskip("rich")
@@ -61,7 +61,7 @@ def played(
     """A game played with these keys: its record, and what was said."""
     match = Match(load(game, players=players))
     console = terminal(keys, match.game.seats)
-    table = Table(match, Random(1), roles or match.game.seats, 10_000, None, Onlookers(roles), console)
+    table = Table(match, Random(1), roles or match.game.seats, 10_000, None, Observers(roles), console)
     keys.send_text(typed)
     table.run()
     table.finish({})
@@ -186,7 +186,7 @@ def test_scripts_and_dumb_terminals_get_lines(
     monkeypatch.setenv("TERM", term)
     monkeypatch.setattr(sys, "stdin", stdin)
     monkeypatch.setattr(sys, "stderr", stderr)
-    assert isinstance(console_here(("red",)), Plain) is plain
+    assert isinstance(console_here(("red",)), PlainConsole) is plain
 
 
 def test_without_the_extra_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +194,7 @@ def test_without_the_extra_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sys, "stdin", Tty())
     monkeypatch.setattr(sys, "stderr", Tty())
     monkeypatch.setattr("kaiser_logic.cli.console.find_spec", lambda name: None)
-    assert isinstance(console_here(("red",)), Plain)
+    assert isinstance(console_here(("red",)), PlainConsole)
 
 
 @pytest.mark.parametrize("colours", [True, pytest.param(False, marks=pytest.mark.slow)])

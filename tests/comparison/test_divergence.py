@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from support.opened import changed, heap
 
+from kaiser_logic.comparison import divergence as divergence_
 from kaiser_logic.comparison.divergence import Divergence, divergence
 from kaiser_logic.comparison.scenarios import scenarios
+from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game
 
 
@@ -79,3 +81,22 @@ def test_what_cannot_be_makes_no_difference(tmp_path: Path, more: str) -> None:
 def test_two_runs_give_one_answer() -> None:
     one, other = heap(), heap(last_stone="loses")
     assert first(one, other) == first(one, other)
+
+
+def test_what_excludes_too_much_finds_no_difference_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = changed(
+        tmp_path, {ACTION: ACTION + '\nviolates(R,take(3),"take") :- candidate(R,take(3)), heap(7).'}
+    )
+    kept = divergence_.Solver
+    monkeypatch.setattr(divergence_, "Solver", lambda text, *rest: kept(f"{text}\n:- heap(7).", *rest))
+    with pytest.raises(NotDecided, match="its encoding is not what the rules say"):
+        first(heap(), other)
+
+
+def test_a_result_that_is_excluded_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = divergence_.Solver
+    monkeypatch.setattr(divergence_, "Solver", lambda text, *rest: kept(f"{text}\n:- phase(over).", *rest))
+    with pytest.raises(NotDecided, match="its encoding is not what the rules say"):
+        first(heap(), heap(last_stone="loses"))

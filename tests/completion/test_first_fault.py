@@ -10,7 +10,7 @@ from completion.gaps import FOREVER, block
 from completion.walks import first_wrong
 
 from kaiser_logic.completion.complete import complete
-from kaiser_logic.completion.fillings import Fillings, first_fault
+from kaiser_logic.completion.solutions import Solutions, first_fault
 from kaiser_logic.completion.symbolic_replay import DeadEnd, Segment
 from kaiser_logic.engine.tags import tags_of
 from kaiser_logic.errors import NotDecided
@@ -30,7 +30,7 @@ def relay(*lines: str) -> Segment:
 
 def fault_of(*lines: str) -> Fault | None:
     """The fault, its line counted with the record's tag; None where the gaps can be filled."""
-    ways = Fillings(relay(*lines), FOREVER)
+    ways = Solutions(relay(*lines), FOREVER)
     return ways.fault if next(iter(ways), None) is None else None
 
 
@@ -67,7 +67,7 @@ def test_an_assertion_before_the_second_of_two_votes_is_about_the_position_befor
     start = load(SUPPORT / "tiny" / "sealed").initial()
     text = '[Game "sealed"]\ngreen: show(up)\nassert { decision(green,claim). }\nred: ?'
     items = parse_record(text).items
-    ways = Fillings(Segment(start, items), FOREVER)  # type: ignore[arg-type]
+    ways = Solutions(Segment(start, items), FOREVER)  # type: ignore[arg-type]
     assert list(ways) == []
     assert ways.fault is not None
     assert ways.fault.line == 3

@@ -20,14 +20,14 @@ def replay(part: Segment, prescribed: tuple[int, ...] = ()) -> SymbolicReplay:
 def test_fillings_are_read_once_each() -> None:
     made = replay(segment("red: ? green: take(?)"))
     made.run()
-    assert sorted(map(amounts, made.fillings())) == [(a, b) for a in (1, 2, 3) for b in (1, 2, 3)]
-    assert list(made.fillings()) == []
+    assert sorted(map(amounts, made.solutions())) == [(a, b) for a in (1, 2, 3) for b in (1, 2, 3)]
+    assert list(made.solutions()) == []
 
 
 def test_known_moves_leave_no_branches() -> None:
     made = replay(segment("red: take(2) green: take(1)"))
     made.run()
-    assert [amounts(way) for way in made.fillings()] == [(2, 1)]
+    assert [amounts(way) for way in made.solutions()] == [(2, 1)]
     assert list(made.branches.others(found=True)) == []
 
 
@@ -61,10 +61,10 @@ def test_missing_votes_are_a_branch() -> None:
     start = load("kaiser").position_of(record.items[0].terms)
     made = replay(Segment(start, record.items[1:]))  # type: ignore[arg-type]
     made.run()
-    assert len(list(made.fillings())) == 2
+    assert len(list(made.solutions())) == 2
     assert not list(made.branches.others(found=True))
     open_end = replay(Segment(start, parse_record(ELECTION + "green: ? assert { round(5). }").items[1:]))  # type: ignore[arg-type]
     open_end.run()
-    assert list(open_end.fillings())
+    assert list(open_end.solutions())
     assert list(open_end.branches.others(found=False)) == [(1,)]
     assert not list(open_end.branches.others(found=True))

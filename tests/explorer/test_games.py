@@ -34,7 +34,7 @@ def test_a_game_being_played_has_colours_and_letters_that_differ(name: str, _: i
     assert [layout["width"] for layout in game["layouts"]] == sorted(
         (layout["width"] for layout in game["layouts"]), reverse=True
     )
-    assert all(len(point) == 3 for layout in game["layouts"] for point in layout["places"].values())
+    assert all(len(point) == 5 for layout in game["layouts"] for point in layout["places"].values())
 
 
 def test_a_game_without_pictures_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:

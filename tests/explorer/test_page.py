@@ -73,6 +73,8 @@ def test_every_game(address: str, name: str, moves: int) -> None:
         for width in (400, 800, 1000, 1300):
             tab.size(width, 900)
             assert tab.value("document.documentElement.scrollWidth") <= width
+            drawn = tab.value(f"{BOARD}.getBoundingClientRect().width/{BOARD}.getAttribute('width')")
+            assert drawn <= 1.21, "a narrow board in a wide column is no poster"
         tab.size(400, 900)
         tab.wait(f"{BOARD}.getAttribute('width')==='360'")
         small = "[...document.querySelectorAll('#table button')].filter(b=>b.offsetParent&&b.offsetHeight<40).length"

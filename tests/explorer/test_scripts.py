@@ -219,3 +219,212 @@ def test_nothing_is_saved_under_the_name_of_a_file_with_another_text(tmp_path: P
         "good-3.game",
         "linked-2.game",
     ]
+
+
+VARIED = """
+import {Game} from "./page/game.js";
+import {variations, without} from "./page/variations.js";
+const step = (role, action) => ({role, action, said: action, minus: [], plus: [], pending: [], over: false});
+const text = '[Game "toy"]\\n\\nred: a\\ngreen: b\\nred: c\\n';
+const open = () => new Game({game: {}, begin: "", faults: [], tags: [["Game", "toy"]],
+  head: [["Game", "toy", '[Game "toy"]\\n\\n']],
+  written: ["red: a\\n", "green: b\\n", "red: c\\n"], moves: [["red", "a"], ["green", "b"], ["red", "c"]],
+  steps: [step(), step("red", "a"), step("green", "b"), step("red", "c")]}, "toy");
+"""
+
+
+def test_branches_are_saved_as_variations_and_read_again(tmp_path: Path) -> None:
+    found = scripted(
+        tmp_path,
+        VARIED
+        + """
+        const game = open();
+        game.straighten();
+        const one = game.add(1, step("green", "x")), two = game.add(one, step("red", "y"));
+        game.add(one, step("red", "z"));
+        game.add(0, step("red", "d"));
+        game.straighten();
+        const saved = game.text();
+        // opened again: the same tree, and saved again the same text
+        const again = open();
+        again.straighten();
+        for (const [from, moves] of variations(saved, 4)) {
+          let node = again.nodes[from];
+          for (const [role, action] of moves) node = again.nodes[again.add(node.number, step(role, action))];
+        }
+        again.straighten();
+        told([saved, variations(saved, 4),
+          again.text() === saved, without(saved) === text, variations(text, 4), without(text) === text]);
+        """,
+    )
+    assert found == [
+        '[Game "toy"]\n\nred: a\ngreen: b\nred: c\n\n'
+        "% variation 1 after move 0\n% red: d\n"
+        "% variation 2 after move 1\n% green: x\n% red: y\n"
+        "% variation 3 after move 1 of variation 2\n% red: z\n",
+        [[0, [["red", "d"]]], [1, [["green", "x"], ["red", "y"]]], [5, [["red", "z"]]]],
+        True,
+        True,
+        [],
+        True,
+    ]
+
+
+def test_only_what_was_played_here_is_undone_and_made_again_where_it_was(tmp_path: Path) -> None:
+    found = scripted(
+        tmp_path,
+        VARIED
+        + """
+        const game = open();
+        game.straighten();
+        game.go(2);
+        const said = [game.undo(), game.at];
+        game.go(game.add(2, step("red", "x")));
+        said.push(game.undo(), game.at, game.redo(), game.here.action, game.undo());
+        game.go(1);
+        said.push(game.redo(), game.at);
+        told(said);
+        """,
+    )
+    assert found == [False, 2, True, 2, True, "x", True, False, 1]
+
+
+ACTIONS = """
+import {Actions} from "./page/actions.js";
+const played = [], marks = [];
+const board = {picks: [], reach: null, mark: touch => marks.push(touch), reveal() {}, label: area => area.toUpperCase(),
+  shown: {deal: {"at(a,1)": ["baron", "red", "15", 1]}},
+  layout: {places: {"at(a,1)": [0, 0, 9, "a", "space"], "at(b,1)": [0, 0, 9, "b", "space"], "at(b,2)": [0, 0, 9, "b", "space"]}}};
+const app = {board, game: {rules: {colours: {}, words: {}, letters: {}}, state: () => ({})},
+  play: (...what) => played.push(what.slice(0, 2)), why: text => played.push(["why", text])};
+const actions = new Actions(app), one = (action, said) => ({action, said});
+const touch = (areas, from, to, items = []) => ({areas, from, to, items, moves: []});
+const node = {legal: {result: null, roles: [{role: "red", said: "Red", decision: "Red is on turn", note: "",
+  groups: [{kind: "move", actions: [one("move(a,b)", "moves to b"), one("move(a,c)", "moves to c")]},
+    {kind: "pass", actions: [one("pass", "passes")]}]}]},
+  touch: {"red: move(a,b)": touch(["a", "b"], ["at(a,1)"], ["at(b,1)"]),
+    "red: move(a,c)": touch(["a", "c"], ["at(a,1)"], []),
+    "red: pass": touch([], [], [], ["red dots(points)"])}};
+actions.node = node;
+const place = (name, area) => ({kind: "place", name, area, label: name});
+const area = name => ({kind: "area", name, area: name, label: name.toUpperCase()});
+const title = () => $("actions-t").textContent, left = () => actions.picks.map(pick => pick.name).join("+");
+"""
+
+
+def test_what_is_chosen_on_the_board_leaves_what_touches_it(tmp_path: Path) -> None:
+    """A piece, then another free place of the area where its action ends; a card; and nothing legal between two."""
+    found = scripted(
+        tmp_path,
+        ACTIONS
+        + """
+        actions.draw();
+        const said = [title()];
+        actions.pick(place("at(a,1)", "a"));
+        said.push(title(), [...board.reach.to]);
+        actions.pick(place("at(b,2)", "b"));
+        said.push(title(), left());
+        actions.unpick();
+        actions.pick({kind: "item", name: "red dots(points)", area: "red", label: "points"});
+        said.push(title());
+        actions.unpick([area("b")]);
+        actions.pick(area("c"));
+        said.push(title(), $("groups").textContent);
+        told(said);
+        """,
+    )
+    assert found[:6] == [
+        "Red: 3 legal actions",
+        "Red: 2 of 3 legal actions",
+        ["at(a,1)", "at(b,1)"],
+        "Red: 1 of 3 legal actions",
+        "at(a,1)+at(b,2)",
+        "Red: 1 of 3 legal actions",
+    ]
+    assert found[6] == "Red: 0 of 3 legal actions"
+    assert "Nothing legal touches B and C." in found[7]
+    assert "Why not?" in found[7]
+
+
+def test_a_finger_shows_an_action_and_plays_it_when_it_comes_again(tmp_path: Path) -> None:
+    found = scripted(
+        tmp_path,
+        ACTIONS
+        + """
+        const button = {dataset: {role: "red", action: "pass"}, closest: () => button};
+        const click = (pointerType, detail = 1) => $("groups").heard.click({target: button, pointerType, detail});
+        $("groups").hasAttribute = () => false;
+        actions.draw();
+        click("touch");
+        const said = [[...played], $("pointed").textContent.includes("Play it")];
+        click("touch");
+        said.push([...played]);
+        click("mouse");
+        told([...said, played.length]);
+        """,
+    )
+    assert found == [[], True, [["red", "pass"]], 2]
+
+
+def test_enter_on_what_is_illegal_asks_why_and_leaves_no_text_behind(tmp_path: Path) -> None:
+    found = scripted(
+        tmp_path,
+        ACTIONS
+        + """
+        $("filter").value = "move(a,d)";
+        actions.draw();
+        const said = [title()];
+        actions.enter();
+        told([...said, played, $("filter").value, title()]);
+        """,
+    )
+    assert found == ["Red: 0 of 3 legal actions", [["why", "move(a,d)"]], "", "Red: 3 legal actions"]
+
+
+def test_a_filter_and_a_place_that_exclude_one_another_are_told_apart(tmp_path: Path) -> None:
+    found = scripted(
+        tmp_path,
+        ACTIONS
+        + """
+        actions.pick(area("b"));
+        $("filter").value = "pass";
+        actions.draw();
+        told($("groups").textContent);
+        """,
+    )
+    assert "Nothing legal that touches B fits." in found
+    assert "Without what is typed" in found
+    assert "Anywhere on the board" in found
+
+
+WORDS = """
+import {Why} from "./page/why.js";
+const words = new Map([["buys the pope to hold it", ["red", "buy(pope,hold)", "buys the pope to hold it"]],
+  ["buys the pope, removing a tile", ["red", "buy(pope,remove)", "buys the pope, removing a tile"]],
+  ["passes", ["red", "pass", "passes"]]]);
+const app = {game: {here: {}, rules: {seats: ["red"], words: {red: "Red"}}, state: () => ({})},
+  board: {paper: {}}, edit: {open: false}, words: () => words, tab() {}, unlook() {}, look() {}};
+const why = new Why(app);
+"""
+
+
+def test_why_accepts_the_words_of_the_move_list(tmp_path: Path) -> None:
+    found = scripted(
+        tmp_path,
+        WORDS
+        + """
+        const said = [];
+        for (const text of ["Red passes", "buys the pope to hold it", "pass", "red: buy(pope,hold)"]) {
+          why.typed(text);
+          said.push(asked[0].data.move);
+          await asked[0].answer({error: "no"}, 422);
+        }
+        why.typed("buy the pope");
+        said.push($("why-out").textContent, asked.length);
+        why.typed("fly to the moon");
+        told([...said, $("why-out").textContent.slice(0, 12), asked.length]);
+        """,
+    )
+    assert found[:4] == ["pass", "buy(pope,hold)", "pass", "red: buy(pope,hold)"]
+    assert found[4].startswith("Which of these is meant?buys the pope")
+    assert found[5:] == [0, "Nothing that", 0]

@@ -9,7 +9,10 @@ from support.programs import GIVEN, answers, program
 
 from kaiser_logic.lang.algebra import (
     Fresh,
+    integers,
+    is_ground,
     match,
+    names,
     rename_apart,
     rename_predicates,
     resolve,
@@ -18,6 +21,7 @@ from kaiser_logic.lang.algebra import (
     unify,
     variables,
     variables_outside,
+    walk,
 )
 from kaiser_logic.lang.printer import show, show_program
 from kaiser_logic.lang.reader import read, read_rule, read_term
@@ -132,3 +136,12 @@ def test_fresh_variables_are_new() -> None:
     fresh = Fresh(read_rule("p(V1,V3) :- q(V1,V3)."))
     assert [fresh.take().name for _ in range(3)] == ["V2", "V4", "V5"]
     assert fresh.take("X").name == "X1"
+
+
+def test_what_stands_in_a_rule() -> None:
+    rule = read_rule('p(f(X),-3) :- q(a,_), 2 < #count { Y,b : r(Y), not s("t",1..4) }, u : v(g(Z)).')
+    assert names(rule) == ("p", "f", "X", "q", "a", "_", "Y", "b", "r", "s", "v", "g", "Z", "u")
+    assert integers(rule) == {-3, 1, 2, 4}
+    assert not is_ground(rule)
+    assert is_ground(read_rule('p(f(a),-3) :- q("X"), not r(1..2).'))
+    assert [x for x in walk(read_term("f(a,g(X))")) if isinstance(x, Var)] == [Var("X")]

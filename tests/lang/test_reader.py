@@ -8,9 +8,25 @@ import pytest
 from clingo import ast
 from support.programs import program
 
+from kaiser_logic.lang.algebra import variables
+from kaiser_logic.lang.normal import normal
 from kaiser_logic.lang.printer import show
 from kaiser_logic.lang.reader import read, read_body, read_rule, read_term
-from kaiser_logic.lang.terms import ANY, Aggregate, Atom, Fun, Int, Name, Op, Place, Pool, Refused, Text, Var
+from kaiser_logic.lang.terms import (
+    ANY,
+    Aggregate,
+    Atom,
+    Choice,
+    Fun,
+    Int,
+    Name,
+    Op,
+    Place,
+    Pool,
+    Refused,
+    Text,
+    Var,
+)
 from kaiser_logic.rules.generated import all_rules
 from kaiser_logic.rules.loader import asp_folder, games, rulebook
 
@@ -111,7 +127,7 @@ REFUSED = {
     "p ; q :- r.": "a.lp:1:3: a head of several atoms; write a rule for each of them, with the conditions in its body",
     "X = 1 :- r(X).": "a.lp:1:1: a head that is no atom; write rules that derive what follows",
     "not p :- q.": "a.lp:1:1: a head that is no atom; write rules that derive what follows",
-    "-p(X) :- q(X).": "a.lp:1:7: '-' before an atom; write 'not', or define a predicate for the opposite",
+    "-p(X) :- q(X).": "a.lp:1:1: '-' before an atom; write 'not', or define a predicate for the opposite",
     "p :- q,\n     -r(1).": "a.lp:2:11: '-' before an atom; write 'not', or define a predicate for the opposite",
     "p :- { q(X) } = 1.": "a.lp:1:6: a set of atoms in a body; write #count { X : p(X) }, compared with a number",
     "p :- 1 { q(X) } 2.": "a.lp:1:8: a set of atoms in a body; write #count { X : p(X) }, compared with a number",
@@ -122,6 +138,7 @@ REFUSED = {
     "p :- q : #count { 1 : r } > 0.": (
         "a.lp:1:10: an aggregate within a condition; define a predicate by the aggregate, and read it here"
     ),
+    "p. %* q.\nr.": "a.lp:1:4: a comment that does not end: *% is missing",
     "p :- q": "a.lp:1:7: the rule has no end: a point is missing",
     "p :- q r.": "a.lp:1:8: 'r' is not expected here",
     "p(X :- q(X).": "a.lp:1:5: ':-' where ) is expected",
@@ -135,3 +152,24 @@ def test_refusals_name_the_place_and_what_to_write_instead(text: str) -> None:
     with pytest.raises(Refused) as refused:
         read(text, "a.lp")
     assert str(refused.value) == REFUSED[text]
+
+
+def test_encodings_have_choices() -> None:
+    for text in ("{ p; q(X): r(X), not s } = 1 :- t(X).", "{ p }.", "1 <= { p(1..3) } <= 2 :- q."):
+        rule = read_rule(text)
+        assert isinstance(rule.head, Choice)
+        assert rule.heads == ()
+        assert read_rule(show(rule)) == rule
+        with pytest.raises(Refused):
+            read(text)
+        with pytest.raises(Refused):
+            normal(rule)
+    assert variables(read_rule("{ p(X): q(X,Y) } = Z :- t(Z).")) == ("Z", "X", "Y")
+
+
+@pytest.mark.parametrize("text", ["p. q", "p. q :- r", "p), q(", "p :- q", "p, q."])
+def test_a_body_is_one_body(text: str) -> None:
+    with pytest.raises(Refused):
+        read_body(text)
+    with pytest.raises(Refused):
+        read_term(text)

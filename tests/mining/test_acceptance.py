@@ -14,7 +14,7 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
 from kaiser_logic.mining.miner import Verdict, pasted, proved
-from kaiser_logic.mining.openings import starts
+from kaiser_logic.mining.queries import starts
 from kaiser_logic.mining.writing import ProposedInvariant
 from kaiser_logic.proof.prover import Prover
 

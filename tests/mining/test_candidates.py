@@ -10,7 +10,7 @@ from support.mined import candidate, game, positions, vocabulary
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.mining import candidates as module
 from kaiser_logic.mining.candidates import Candidate, Template, breaks, rules_of
-from kaiser_logic.mining.openings import extended
+from kaiser_logic.mining.queries import extended
 
 EXAMPLES = [
     (candidate(Template.NEVER, "heap(0)"), "heap(0)"),

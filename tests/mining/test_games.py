@@ -12,7 +12,7 @@ from support.heap_game import variant
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import evaluator_of
 from kaiser_logic.game import load
-from kaiser_logic.mining.openings import Facts, positions, starts
+from kaiser_logic.mining.queries import Facts, positions, starts
 from kaiser_logic.symbolic.domains import domains
 
 

@@ -9,17 +9,17 @@ import pytest
 from support.mined import SMALL, breaking, candidate, game, positions, vocabulary
 
 from kaiser_logic.mining import inductive
-from kaiser_logic.mining.candidates import Candidate, Proposals, Template
-from kaiser_logic.mining.inductive import Inductive
+from kaiser_logic.mining.candidates import Candidate, Template, UnbrokenCandidates
+from kaiser_logic.mining.inductive import InductiveSet
 from kaiser_logic.mining.vocabulary import Observations
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.transitions import transitions
 
 
-def over(name: str, candidates: Mapping[str, Candidate]) -> Inductive:
+def over(name: str, candidates: Mapping[str, Candidate]) -> InductiveSet:
     ruleset = game(name).ruleset
     sorts = domains(ruleset)
-    return Inductive(ruleset, sorts, transitions(ruleset, sorts), candidates)
+    return InductiveSet(ruleset, sorts, transitions(ruleset, sorts), candidates)
 
 
 def numbered(*candidates: Candidate) -> dict[str, Candidate]:
@@ -33,7 +33,7 @@ def some(name: str) -> Mapping[str, Candidate]:
     chosen = sorted(positions(name), key=lambda facts: sorted(map(str, facts)))
     start = game(name).evaluator.initial()
     seen = Observations([start, *chosen[:: max(1, len(chosen) // 4)]])
-    return numbered(*Proposals(vocabulary(name), seen, stated).all())
+    return numbered(*UnbrokenCandidates(vocabulary(name), seen, stated).all())
 
 
 @pytest.mark.sample(3)
@@ -65,8 +65,8 @@ def test_the_shortest_say_what_all_say(name: str) -> None:
     assert set(kept) <= left
     again = over(name, {n: candidates[n] for n in left})
     assert again.largest(kept) == set(kept)
-    opening = again._position({n: candidates[n] for n in left}, exact=True)
-    opening.suppose(kept)
+    opening = again._position_query({n: candidates[n] for n in left}, exact=True)
+    opening.assume(kept)
     assert [n for n in sorted(left) if opening.breaking(100_000, n)] == []
 
 
@@ -92,7 +92,7 @@ def test_what_is_too_hard_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without any effort nothing is kept that a transition might break."""
     true = numbered(candidate(Template.IMPLIES_SAME, "took(X)", "taken(X,_)", sort="player"))
     assert over("nim", true).largest(true) == set(true)
-    monkeypatch.setattr(inductive.Opening, "breaking", lambda *_: None)
+    monkeypatch.setattr(inductive.CandidateQuery, "breaking", lambda *_: None)
     work = over("nim", true)
     assert work.largest(true) == set()
     assert work.undecided == 1

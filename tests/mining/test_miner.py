@@ -13,7 +13,7 @@ from kaiser_logic.errors import NotDecided
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.linting.lint import lint
-from kaiser_logic.mining import miner, openings
+from kaiser_logic.mining import miner, queries
 from kaiser_logic.mining.miner import Miner, pasted
 from kaiser_logic.mining.writing import InvariantReport
 from kaiser_logic.rules.loader import parse_rules
@@ -25,7 +25,7 @@ def bodies(report: InvariantReport) -> set[str]:
     return {rule.partition(" :- ")[2].rstrip(".") for i in report.invariants for rule in i.rules}
 
 
-def broken(made: Game, report: InvariantReport, facts: list[openings.Facts]) -> set[str]:
+def broken(made: Game, report: InvariantReport, facts: list[queries.Facts]) -> set[str]:
     """The proposed invariants that positions break, by their printed lines and the plain engine."""
     evaluator = Evaluator(made.ruleset.with_rules((*made.book.rules, *parse_rules(report.lines))))
     found = {i for position in facts for i, _ in evaluator.broken(position, waive=False)}
@@ -91,7 +91,7 @@ def test_where_the_game_is_wrong_itself_nothing_is_proposed(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_a_fault_in_the_search_does_not_pass_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if every candidate that no game breaks were taken for inductive, only true ones would be printed."""
-    monkeypatch.setattr(miner.Inductive, "largest", lambda _, names: set(names))
+    monkeypatch.setattr(miner.InductiveSet, "largest", lambda _, names: set(names))
     report = game("nim").invariants(games=2, jobs=1)
     assert broken(game("nim"), report, list(positions("nim"))) == set()
 
@@ -121,7 +121,7 @@ def test_large_games(name: str, players: int, wanted: set[str]) -> None:
     made = load(name, players=players)
     report = made.invariants(timeout=3_000)
     assert wanted <= bodies(report)
-    fresh = openings.positions(
+    fresh = queries.positions(
         [made.evaluator], domains(made.ruleset), 10, 4711, time.monotonic() + 3_000, None
     )
     assert broken(made, report, fresh) == set()

@@ -8,7 +8,7 @@ from support.heap_game import variant
 from support.mined import TAGGED, game
 
 from kaiser_logic.game import load
-from kaiser_logic.mining.openings import starts
+from kaiser_logic.mining.queries import starts
 
 
 def test_a_game_without_tags_has_one() -> None:

@@ -38,13 +38,13 @@ def test_nothing_to_undo() -> None:
 def test_what_is_undone_can_be_made_again() -> None:
     match = Match(heap())
     do(match, 2, 3)
-    assert match.undone is None
+    assert match.undone_move is None
     with pytest.raises(IndexError):
         match.redo()
     match.undo()
     match.undo()
-    assert match.undone is not None
-    assert (match.undone.role, str(match.undone.action)) == ("red", "take(2)")
+    assert match.undone_move is not None
+    assert (match.undone_move.role, str(match.undone_move.action)) == ("red", "take(2)")
     assert str(match.redo().action) == "take(2)"
     assert match.position == after(2)
     match.redo()
@@ -52,7 +52,7 @@ def test_what_is_undone_can_be_made_again() -> None:
     assert [str(move.action) for move in match.moves] == ["take(2)", "take(3)"]
     match.undo()
     do(match, 1)  # another one: then there is nothing to make again
-    assert match.undone is None
+    assert match.undone_move is None
     match.undo()
     assert match.position == after(2)
 

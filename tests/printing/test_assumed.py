@@ -6,10 +6,11 @@ from pathlib import Path
 
 from support.heap_game import variant
 
-from kaiser_logic.printing.assumed import unsaid
+from kaiser_logic.printing.assumed import unsupported_rules
 from kaiser_logic.rules.loader import read_rulebook
 
 CHANGES = {
+    "it is not {R}'s turn\n%!   standard  The course of the game\n": "it is not {R}'s turn\n%!   standard  assumed\n",
     "%!   standard  The course of the game\nholds": "%!   standard  The course of the game (silent)\nholds",
     "%!   standard  The end\nadd": "%!   standard  The end; base game\nadd",
     "(ruling).\n%!   standard  The end\ngoal": "(ruling last_stone).\n%!   standard  The end (assumed from its name)\ngoal",
@@ -20,10 +21,11 @@ CHANGES = {
 
 
 def test_each_stands_in_one_list_with_what_replaces_it(tmp_path: Path) -> None:
-    found = unsaid(read_rulebook(variant(tmp_path, CHANGES)))
+    found = unsupported_rules(read_rulebook(variant(tmp_path, CHANGES)))
     assert {kind: {doc.id: replaced for doc, replaced in entries} for kind, entries in found.items()} == {
         "assumed": {
             "amounts": "a board file with amount(K)",
+            "take": "a board file with amount(K); the rest by a copy of the rulebook (--game FOLDER)",
             "ending": "the ruling last_stone; the rest by a copy of the rulebook (--game FOLDER)",
         },
         "base": {"pass_on": "a copy of the rulebook (--game FOLDER)"},

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.printed import FOLDER, GAMES, page
-from support.said import numbers_not_said, only_named
+from support.said import numbers_not_said, only_named, section_not_said
 
 from kaiser_logic.printing.sentences import sentences
 from kaiser_logic.rules.loader import asp_folder, read_rulebook, rulebook
@@ -19,8 +19,53 @@ NAMES = {
     "krone": "red green blue yellow white incite ambush truce papal visit scoring unrest",
     "staufer": "red green blue yellow black augsburg aachen strasbourg nijmegen palermo milano violet brown turquoise orange swap"
     " nomove cheap stay",
+    "vive": "red green blue yellow white black boar bear stag wolf eagle lion lily ear gossip bandits recruiting inheritance"
+    " extortion unrest rebellion excommunication low birth executioner general treasurer cartographer captain queen bishop"
+    " cardinal",
 }
-"""What cards, places and players are called: who only names them says no rule."""
+"""What cards, places and players are called: a sentence that only names them says no rule."""
+
+WITHIN = {
+    "kaiser": {
+        **dict.fromkeys(
+            (
+                "Aartsbisdom Trier",
+                "Aartsbisdom Köln",
+                "Aartsbisdom Mainz",
+                "Paltsgraafschap bey Rhein",
+                "Hertogdom Sachsen",
+                "Markgraafschap Brandenburg",
+                "Koninkrijk Böhmen",
+            ),
+            "De privileges van de regerende keurvorsten",
+        ),
+        **dict.fromkeys(
+            (
+                "Arcivescovado di Trier",
+                "Arcivescovado di Colonia",
+                "Arcivescovado di Mainz",
+                "Contea Palatina del Reno",
+                "Ducato di Sassonia",
+                "Marchesato di Brandeburgo",
+                "Regno di Boemia",
+            ),
+            "Privilegi dei Sovrani",
+        ),
+        "Costruire o Spostare una Città Imperiale": "Fase VII: Azioni dell'Imperatore",
+        "Fase V, Cambio di potere": "Fase V: Nuovi Sovrani",
+    },
+    "krone": {
+        **dict.fromkeys(
+            ("Hinderlaag", "Wapenstilstand", "Pausbezoek", "Opruien", "Een stad bouwen"), "Speelkaarten"
+        ),
+        **dict.fromkeys(
+            ("Stadswaardering", "Oproer", "Gebeurteniskaarten, Einde van het spel"), "Gebeurteniskaarten"
+        ),
+        "Speelkaarten trekken, Uitzondering": "Speelkaarten trekken",
+        "Vastleggen van de startposities, Opmerking": "Vastleggen van de startposities",
+    },
+}
+"""Cards, privileges and notes that sources name, and the headings below which the lists have their sentences."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -52,9 +97,13 @@ def test_every_sentence_has_its_rule(game: str) -> None:
 
 @pytest.mark.parametrize("game", NAMES)
 def test_each_sentence_says_its_rules(game: str) -> None:
-    """More than the name of a card of which the rule is; and no number of a rule is without a sentence."""
+    """More than the name of a card of which the rule is; no number of a rule, and no section cited, is without a sentence."""
     book = rulebook(game)
-    assert [*only_named(book, NAMES[game]), *numbers_not_said(book)] == []
+    assert [
+        *only_named(book, NAMES[game]),
+        *numbers_not_said(book),
+        *section_not_said(book, WITHIN.get(game, {})),
+    ] == []
 
 
 def test_a_sentence_that_merely_names_a_card_is_refused(tmp_path: Path) -> None:
@@ -75,6 +124,23 @@ def test_a_sentence_that_merely_names_a_card_is_refused(tmp_path: Path) -> None:
     assert [line.split(" of ")[2][:18] for line in numbers_not_said(read_rulebook(copy))] == [
         "actions.indulgence"
     ] * 2
+
+
+def test_a_section_that_does_not_say_the_rule_is_refused(tmp_path: Path) -> None:
+    """Nor is one that is not there."""
+    copy = tmp_path / "vive"
+    shutil.copytree(asp_folder() / "vive", copy)
+    assert not list(section_not_said(read_rulebook(copy), {}))
+    _change(
+        copy / "decrees.lp",
+        "counts\n%!   nl   Het kerkdekreet\n",
+        "counts\n%!   nl   Het kerkdekreet; Excommunicatie\n",
+    )
+    _change(copy / "scores.lp", "nl  Fase 3 Waardering (silent", "nl  Fase 2, B (silent")
+    assert [line.split(":")[0] for line in section_not_said(read_rulebook(copy), {})] == [
+        "no sentence of nl, Excommunicatie says church.cleric",
+        "no sentence of nl, Fase 2, B says refill",
+    ]
 
 
 def _change(path: Path, old: str, new: str) -> None:

@@ -118,6 +118,7 @@ def test_what_reads_numbers_without_a_limit_leaves_the_others_decided(tmp_path: 
 # -- claims about positions ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("claim", "status", "note"),
     [
@@ -171,6 +172,7 @@ def inductive(game: Game, supposed: set[str]) -> set[str]:
         left -= lost
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_proved_is_the_largest_inductive_set(tmp_path: Path, seed: int) -> None:
     check(tmp_path, seed)

@@ -81,6 +81,7 @@ def endless(folder: Path, *lines: str, bound: int = 3) -> dict[str, tuple[str, s
     return {p.claim: (p.status, " ".join(p.notes[:1])) for p in load(target).prove().proofs}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "lines",
     [
@@ -94,6 +95,7 @@ def test_what_is_never_compared_may_have_any_value(lines: tuple[str, ...], tmp_p
     assert {status for status, _ in endless(tmp_path, *lines).values()} == {"proved"}
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("line", "bound", "status"),
     [

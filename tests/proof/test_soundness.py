@@ -140,6 +140,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("changes", COUNTS.values(), ids=COUNTS)
 def test_counters_have_a_value(tmp_path: Path, changes: dict[str, str]) -> None:
     assert "count" in fallen(taking(changed(tmp_path, changes), "count", "vocabulary"))
@@ -152,6 +153,7 @@ SIZES = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("measure", SIZES.values(), ids=SIZES)
 def test_a_limit_bounds_only_what_it_counts(tmp_path: Path, measure: str) -> None:
     """A counter of at most two is gained again and again."""
@@ -220,6 +222,7 @@ SEEDLESS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("changes", SEEDLESS.values(), ids=SEEDLESS)
 def test_rules_without_a_seed_change_what_they_change(tmp_path: Path, changes: dict[str, str]) -> None:
     assert "limit" in fallen(taking(changed(tmp_path, changes)))

@@ -268,8 +268,8 @@ def test_a_legal_position_is_found_with_what_is_done_in_it() -> None:
     before, question = joint(heap(), step)
     check = step._checking(question, goals_of(heap(), step), before)
     assert not list(check.given(model))
-    assert check.seen is not None
-    assert check.seen.actions
+    assert check.agreed
+    assert check.agreed[0].actions
 
 
 def test_where_nothing_legal_is_possible_nothing_is_shown(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def test_literals_are_rebuilt() -> None:
     assert query.literals == (
         "held(R,rival,1)",
         "not aristocrat(_,R,_,_,_)",
-        "7 <= #count { E : elector(E,R,_,_) }",
+        "7 <= #count { E: elector(E,R,_,_) }",
     )
     assert query.facts == ("held(R,rival,1)",)
 

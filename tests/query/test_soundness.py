@@ -265,7 +265,7 @@ def test_actions_with_a_number_without_a_limit(tmp_path: Path) -> None:
             },
         )
     )
-    assert verdict(game, "violates(red,bid(500),take), decision(green,take)") in ("found", "none")
+    assert verdict(game, "violates(red,bid(500),take), decision(green,take)") == "found"
     assert verdict(game, "violates(red,bid(N),take.enough), N > 500") == "open"
 
 

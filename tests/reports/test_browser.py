@@ -8,7 +8,7 @@ import pytest
 from support.browser import browser, needs_browser
 from support.pictures import EXAMPLES
 
-from kaiser_logic.reports.pages import Told, render
+from kaiser_logic.reports.pages import ReportedRecord, render
 from kaiser_logic.reports.story import story
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     told = []
     for name in ("worked/phase-6-election.game", "faults/wrong-landing.game"):
         one = story(EXAMPLES / name)
-        told.append(Told(one.report, one))
+        told.append(ReportedRecord(one.report, one))
     path = tmp_path_factory.mktemp("page") / "page.html"
     path.write_text(render(told), encoding="utf-8")
     return path
@@ -83,7 +83,7 @@ def test_a_step_of_a_long_record_is_fluent(tmp_path: Path) -> None:
     """Counted, not timed: a step writes one board, and only the parts of it."""
     one = story(EXAMPLES / "games" / "unfinished.game")
     path = tmp_path / "long.html"
-    path.write_text(render([Told(one.report, one)]), encoding="utf-8")
+    path.write_text(render([ReportedRecord(one.report, one)]), encoding="utf-8")
     with browser() as tab:
         tab.open(path.as_uri(), READY)
         changes = tab.value("""new Promise(done=>{let n=0;

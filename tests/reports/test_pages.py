@@ -14,15 +14,15 @@ from support.played import HEAD
 
 from kaiser_logic.notation.reading import parse_record
 from kaiser_logic.records.checking import Report
-from kaiser_logic.reports.pages import Reel, Told, framed, points_of, render
+from kaiser_logic.reports.pages import ReportedRecord, SharedFrames, framed, points_of, render
 from kaiser_logic.reports.story import Story, story
 
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&"""
 
 
-def told(text: str) -> Told:
+def told(text: str) -> ReportedRecord:
     one = story(parse_record(text, "my.game"))
-    return Told(one.report, one)
+    return ReportedRecord(one.report, one)
 
 
 def data_of(page: str) -> list[dict[str, Any]]:
@@ -37,7 +37,7 @@ def faulty() -> Story:
 
 
 def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story) -> None:
-    page = render([Told(faulty.report, faulty)])
+    page = render([ReportedRecord(faulty.report, faulty)])
     for part in (
         "@0, line 22",
         "space.entry",
@@ -50,7 +50,7 @@ def test_faults_are_told_with_rule_source_place_and_what_was_legal(faulty: Story
 
 
 def test_what_no_text_says_is_named(faulty: Story) -> None:
-    page = render([Told(faulty.report, faulty)])
+    page = render([ReportedRecord(faulty.report, faulty)])
     assert "This rests on what no text says" in page
     for rule in faulty.report.assumed:
         assert f"<li>{rule}: " in page
@@ -62,16 +62,16 @@ def test_each_fault_is_shown_where_it_stands() -> None:
         + "red: empire_city(boehmen)\nassert { round(3). }\ngreen: pass\n"
     )
     one = story(parse_record(text, "my.game"), "skip")
-    (data,) = data_of(render([Told(one.report, one)]))
+    (data,) = data_of(render([ReportedRecord(one.report, one)]))
     rules = [fault.rule for fault in one.report.faults]
     assert rules == ["record.assert", "actions.turn", "record.result"]
-    page = render([Told(one.report, one)])
+    page = render([ReportedRecord(one.report, one)])
     assert [int(k) for k in re.findall(r'data-fault="(\d+)"', page)] == [2, 1, 2]
     assert data["faults"] == [1, 2]
 
 
 def test_the_page_loads_nothing(faulty: Story) -> None:
-    page = render([Told(faulty.report, faulty)])
+    page = render([ReportedRecord(faulty.report, faulty)])
     assert "default-src &#39;none&#39;" in page
     assert not re.search(r"\b(src|href|action)\s*=", page.partition("<body>")[2].partition("<script")[0])
     assert set(re.findall(r"https?://[^\"'\s<]+", page)) <= {"http://www.w3.org/2000/svg"}
@@ -83,17 +83,17 @@ def test_hostile_texts_stay_texts() -> None:
     assert "<img" not in page
     assert page.count("<script") == 2
     unread = Report(HOSTILE, unreadable=f"{HOSTILE}: cannot be read")
-    page = render([Told(unread), told(HEAD)])
+    page = render([ReportedRecord(unread), told(HEAD)])
     assert "<img" not in page
     assert page.count("<script") == 2
 
 
 def test_pictures_are_put_together_again(faulty: Story) -> None:
-    reel = Reel(faulty.steps)
+    reel = SharedFrames(faulty.steps)
     for layout in range(2):
         for step in range(len(faulty.steps)):
             ET.fromstring(reel.svg(layout, step))
-    (record,) = data_of(render([Told(faulty.report, faulty)]))
+    (record,) = data_of(render([ReportedRecord(faulty.report, faulty)]))
     assert record["faults"] == [1]
     assert record["begin"] == 1
     assert len(record["steps"]) == len(record["reel"]["frames"][0]) == 2
@@ -102,7 +102,7 @@ def test_pictures_are_put_together_again(faulty: Story) -> None:
 def test_what_stays_is_kept_once() -> None:
     """The page of a long game must not weigh a picture for each move."""
     one = story(EXAMPLES / "games" / "unfinished.game")
-    reel = Reel(one.steps)
+    reel = SharedFrames(one.steps)
     whole = sum(len(reel.svg(0, k)) for k in range(len(one.steps)))
     kept = len(json.dumps(reel.as_json()))
     assert len(one.steps) > 50
@@ -111,7 +111,13 @@ def test_what_stays_is_kept_once() -> None:
 
 def test_a_collection_has_an_index(faulty: Story) -> None:
     unread = Report("bad.game", unreadable="bad.game: cannot be read")
-    page = render([told(HEAD + "red: empire_city(boehmen)"), Told(faulty.report, faulty), Told(unread)])
+    page = render(
+        [
+            told(HEAD + "red: empire_city(boehmen)"),
+            ReportedRecord(faulty.report, faulty),
+            ReportedRecord(unread),
+        ]
+    )
     assert "1 without fault, 2 with faults" in page
     assert len(re.findall(r'<button data-open="\d"', page)) == 3
     assert [len(r["steps"]) for r in data_of(page)] == [2, 2, 0]
@@ -119,7 +125,7 @@ def test_a_collection_has_an_index(faulty: Story) -> None:
 
 def test_points_are_plotted() -> None:
     one = story(EXAMPLES / "worked" / "phase-6-election.game")
-    page = render([Told(one.report, one)])
+    page = render([ReportedRecord(one.report, one)])
     assert 'class="plot"' in page
     assert points_of(one.steps[0]).keys() == {"red", "green", "blue", "yellow"} & set(one.seats)
 
@@ -139,7 +145,7 @@ def test_a_game_without_pictures_has_a_page_too() -> None:
 
     record = parse_record('[Game "heap"]\nred: take(3)\ngreen: take(9)\n').under(FOLDER)
     one = story(record)
-    page = render([Told(one.report, one)])
+    page = render([ReportedRecord(one.report, one)])
     (data,) = data_of(page)
     assert data["steps"][1]["changes"]
     assert data["reel"]["layouts"] == []

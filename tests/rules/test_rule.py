@@ -14,8 +14,8 @@ from support.rule_texts import PLAIN, RULES
 
 from kaiser_logic.rules.loader import engine_rules, games, parse_rules, rulebook
 from kaiser_logic.rules.pattern import show, unify_all
-from kaiser_logic.rules.reader import read_rule, read_term, rule_of
-from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, TOKEN, Occurrence, Rule, spans_of, top
+from kaiser_logic.rules.reader import read_term, rule_from, rule_of
+from kaiser_logic.rules.rule import HEAD, INNER, NEGATIVE, POSITIVE, Occurrence, Rule, top
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,15 +34,12 @@ def _atoms(text: str) -> str:
         (":- b; not c.", "p:b/0 n:c/0"),
         ("#false :- b.", "p:b/0"),
         ("{ a; b } :- c.", "p:c/0"),
-        ("a; b :- c.", "p:c/0"),
         ("a(1;2,3) :- b.", "h:a/1 h:a/2 p:b/0"),
         ("a :- b(1;2); not c(1;2).", "h:a/0 i:b/1 i:b/1 i:c/1 i:c/1"),
         ("a :- b(f(1;2)).", "h:a/0 p:b/1"),
         ("a :- N = #sum { V,f: b(V), not c(V); W: d(W) }; N > 2.", "h:a/0 i:b/1 i:c/1 i:d/1"),
         ("a :- 1 < #sum+ { V: b(V) } < 4.", "h:a/0 i:b/1"),
-        ("a :- 2 >= { b(X): c(X), not d; e }.", "h:a/0 i:b/1 i:c/1 i:d/0 i:e/0"),
-        ("a :- not { b }; c.", "h:a/0 i:b/0 p:c/0"),
-        ('a :- #inf < { b; c }; "#sum" != { d }.', "h:a/0 i:b/0 i:c/0 i:d/0"),
+        ('a :- #inf < #max { 1: b; 2: c }; "#sum" != X; X = #min { 1: d }.', "h:a/0 i:b/0 i:c/0 i:d/0"),
         ("a :- b(X): c(X), d(X); e.", "h:a/0 i:b/1 i:c/1 i:d/1 p:e/0"),
         ("a :- not b: c; d.", "h:a/0 i:b/0 i:c/0 p:d/0"),
         ("a :- e; b: c, d.", "h:a/0 p:e/0 i:b/0 i:c/0 i:d/0"),
@@ -97,7 +94,7 @@ def test_literals() -> None:
     assert [x.text for x in rule.literals] == texts
     assert [x.signature for x in rule.literals] == [("b", 2), ("c", 1), None, None, None]
     assert [x.assigned_sum for x in rule.literals] == [None, None, None, "N", None]
-    assert rule.body == "b(X,Y), not c(X); d: e, f; N = #sum { V,w: g(V), not h }; X < N"
+    assert rule.body == "b(X,Y); not c(X); d: e, f; N = #sum { V,w: g(V), not h }; X < N"
 
 
 @pytest.mark.parametrize(
@@ -120,14 +117,18 @@ def test_a_fact_has_no_body() -> None:
 
 def test_arguments_as_text() -> None:
     rule = rule_of("a(f(X, 1), N+1) :- b.")
-    assert [rule.argument(rule.heads[0], k) for k in (0, 1)] == ["f(X, 1)", "N+1"]
+    assert [rule.argument(rule.heads[0], k) for k in (0, 1)] == ["f(X,1)", "(N+1)"]
+    assert [rule_of(text).head for text in ("a(1).", "a(1) :- b.", ":- b.", "{ a; b }.")] == [
+        "a(1)", "a(1)", "#false", "{ a; b }",
+    ]  # fmt: skip
 
 
 def test_rules_are_equal_by_text_and_place() -> None:
     (one,) = parse_rules("a :- b.", "f.lp")
-    assert one == read_rule("a :- b.", None, "f.lp", 1)
-    assert one != read_rule("a :- b.", None, "g.lp", 1)
-    assert len({one, read_rule("a :- b.", None, "f.lp", 1)}) == 1
+    value = rule_of("a :- b.").value
+    assert one == rule_from(value, "f.lp", 1)
+    assert one != rule_from(value, "g.lp", 1)
+    assert len({one, rule_from(value, "f.lp", 1)}) == 1
 
 
 def test_top_is_met_by_every_atom() -> None:
@@ -170,21 +171,19 @@ def test_any_rule_agrees_with_clingo(text: str) -> None:
     assert _agrees(rule)
 
 
-def _tokens(rule: Rule, atom: Occurrence) -> str:
+def _text(rule: Rule, atom: Occurrence) -> str:
     return rule.part(atom.start, atom.end)
 
 
 @given(RULES)
-def test_reading_keeps_every_token(text: str) -> None:
+def test_reading_keeps_every_letter(text: str) -> None:
     """The places that were read are those of atoms, and the literals with the head make up the rule."""
     (rule,) = parse_rules(text)
-    tokens = TOKEN.findall(rule.text)
-    assert [rule.text[slice(*span)] for span in spans_of(rule.text)] == tokens
     for atom in rule.atoms:
-        assert _tokens(rule, atom).startswith(atom.name)
-        assert all(rule.argument(atom, k) for k in range(len(atom.args)))
-    head = rule.text[: rule.text.index(" :- ")]
-    assert f"{head} :- {'; '.join(x.text for x in rule.literals)}." == rule.text
+        its = [rule.argument(atom, k) for k in range(len(atom.args))]
+        assert _text(rule, atom).startswith(atom.name)
+        assert ",".join(its) in _text(rule, atom)
+    assert f"{rule.head} :- {'; '.join(x.text for x in rule.literals)}." == rule.text
     assert {a.place for a in rule.atoms} <= {HEAD, POSITIVE, NEGATIVE, INNER}
 
 

@@ -15,7 +15,7 @@ for(const g of document.querySelectorAll('g[role=img]')){
   const s=shape.getBoundingClientRect();
   for(const t of g.querySelectorAll(':scope>text')){
     const b=t.getBoundingClientRect();
-    if(b.left<s.left+1||b.right>s.right-1)
+    if(b.left<s.left||b.right>s.right)
       wrong.push(said(t)+' touches its outline: '+[b.left-s.left,s.right-b.right].map(x=>x.toFixed(1)));
   }
 }

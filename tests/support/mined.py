@@ -11,7 +11,7 @@ import clingo
 from kaiser_logic.evaluation.evaluator import Evaluator
 from kaiser_logic.game import Game, load
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.openings import extended
+from kaiser_logic.mining.queries import extended
 from kaiser_logic.mining.vocabulary import Feature, Vocabulary
 from kaiser_logic.rules.pattern import ANY, Pattern
 from kaiser_logic.rules.reader import read_term

@@ -54,9 +54,10 @@ for(const e of svg?svg.querySelectorAll('text'):[]){
   let under=null;
   for(const below of document.elementsFromPoint(x,y)){
     if(below.tagName==='text'||below.closest('svg.over'))continue;
+    if(!svg.contains(below))break; // what lies in front of the picture (also another one), or out of its view, is skipped
+    if(below===svg){under=ground(below);break;}
     const fill=getComputedStyle(below).fill;
-    if(below.closest('svg')&&below.tagName!=='svg'&&fill&&fill!=='none'){under=rgba(fill);break;}
-    if(below.tagName==='svg'||!below.closest('svg')){under=ground(below);break;}
+    if(fill&&fill!=='none'){under=rgba(fill);break;}
   }
   if(under)say(e.textContent,rgba(getComputedStyle(e).fill),under,4.5);
 }

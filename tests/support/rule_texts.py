@@ -24,7 +24,7 @@ _LITERAL = st.one_of(
     _SIGNED,
     st.sampled_from(["X < Y", "X = p(Y)", "p(X) != q"]),
     st.builds("N = #sum {{ X,f: {}; 1,g: {} }}".format, _CONDITION, _CONDITION),
-    st.builds("1 < {{ {}: {}; {} }} < 3".format, _ATOM, _CONDITION, _ATOM),
+    st.builds("1 < #count {{ X: {}, {}; 1: {} }} < 3".format, _ATOM, _CONDITION, _ATOM),
     st.builds("#count {{ X: {} }} > 1".format, _CONDITION),
 )
 _BODY = st.lists(_LITERAL, min_size=1, max_size=3).map("; ".join)

@@ -2,18 +2,19 @@
 
 Both ways. A sentence has a word of the rule's statement that is no name of a card, a place or a player: one that merely
 names a card does not say what the card does. And each number of a statement stands in a sentence that is listed for the
-rule, unless the rule's source says that the text leaves it open.
+rule, unless the rule's source says that the text leaves it open. Each section that a source names has a sentence that is
+listed for the rule: no rule cites a section that does not say it, or that is not there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
 from kaiser_logic.printing.sentences import Sentence, sentences
-from kaiser_logic.rules.provenance import SAYS
+from kaiser_logic.rules.provenance import SAYS, says_something
 from kaiser_logic.rules.rulebook import Rulebook
 
 NUMBERS: Final = {
@@ -38,6 +39,9 @@ this those thus to too under until up was what when where which who whoever whos
 STOP: Final = frozenset(_SMALL.split())
 _WORD: Final = re.compile(r"[a-zäöüß_]+|\d+", re.IGNORECASE)
 _ENDING: Final = re.compile(r"(?:'s|ing|ed|es|s|e)$")
+_REMARK: Final = re.compile(r" \([^()]*\)$")
+_PLACE: Final = re.compile(r"(?:, (?:[a-z]|\d+)(?:-[a-z\d]+)?| \d+)$")
+"""A place within a section, by its number or letter."""
 _MENTION: Final = re.compile(r"\([^()]*\bruling[^()]*\)")
 
 
@@ -104,6 +108,43 @@ def numbers_not_said(book: Rulebook) -> Iterator[str]:
         left = numbers(doc.statement) - {n for *_, words in group for n in numbers(words)}
         if left:
             yield f"no sentence of {edition} has {sorted(left)} of {rule}: {doc.statement}"
+
+
+def section_not_said(book: Rulebook, within: Mapping[str, str]) -> Iterator[str]:
+    """Sections that a source names, and below which no sentence says the rule; ``within``: under which heading a card stands."""
+    made = sentences(book)
+    assert made is not None
+    editions = {one.edition for one in made.all}
+    for doc in book.docs.values():
+        if doc.id in made.structural:
+            continue
+        for edition in doc.sources.keys() & editions:
+            there = {one.heading for one in made.all if one.edition == edition}
+            said = {one.heading for one in made.all if one.edition == edition and doc.id in one.rules}
+            for part in filter(says_something, doc.provenance(edition)):
+                section = _REMARK.sub("", part.section)
+                if not all(headings & said for headings in _headings(section, there, within)):
+                    yield f"no sentence of {edition}, {section} says {doc.id}: {doc.statement}"
+
+
+def _headings(section: str, there: set[str], within: Mapping[str, str]) -> Iterator[set[str]]:
+    """The headings that a source means by a section; more than one set of them where it names several at once.
+
+    Such as ``Chests, Supply, Move`` for ``Chests, Supply`` and ``Chests, Move``, ``Phase 5, Note 2`` for a note of
+    ``Phase 5, Note``, and ``Chests`` for the whole chapter.
+    """
+    section = within.get(section, section)
+    below = {heading for heading in there if heading == section or heading.startswith(f"{section}, ")}
+    chapter, *parts = section.split(", ")
+    if below:
+        yield below
+    elif len(parts) > 1 and any(f"{chapter}, {part}" in there for part in parts):
+        for part in parts:
+            yield from _headings(f"{chapter}, {part}", there, within)
+    elif _PLACE.search(section):
+        yield from _headings(_PLACE.sub("", section), there, within)
+    else:
+        yield set()
 
 
 def _statement(book: Rulebook, rule: str) -> str:

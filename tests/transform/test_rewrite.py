@@ -23,13 +23,13 @@ def _moved(signature: Signature) -> str | None:
     ("rule", "renamed"),
     [
         ("p(X) :- q(X,Y); not p(Y).", "p__m1(X) :- q__m1(X,Y); not p__m1(Y)."),
-        ("p(X) :- q(X,Y), not p(Y), r.", "p__m1(X) :- q__m1(X,Y), not p__m1(Y), r."),
+        ("p(X) :- q(X,Y), not p(Y), r.", "p__m1(X) :- q__m1(X,Y); not p__m1(Y); r."),
         ("p(p(q(X,Y))) :- q(X); p.", "p__m1(p(q(X,Y))) :- q(X); p."),
         ("a :- p(1;2); not p(3).", "a :- p__m1(1;2); not p__m1(3)."),
         ("a :- N = #sum { V,p(V): p(V), X = p(V) }.", "a :- N = #sum { V,p(V): p__m1(V), X = p(V) }."),
         (
-            "a :- 2 >= { p(X): q(X,Y) }; p(X): p(X).",
-            "a :- 2 >= { p__m1(X): q__m1(X,Y) }; p__m1(X): p__m1(X).",
+            "a :- 2 >= #count { X: p(X), q(X,Y) }; p(X): p(X).",
+            "a :- 2 >= #count { X: p__m1(X), q__m1(X,Y) }; p__m1(X): p__m1(X).",
         ),
         (":- not not p(X).", ":- not not p__m1(X)."),
         ('a("p(X)") :- b.', 'a("p(X)") :- b.'),

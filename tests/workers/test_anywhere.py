@@ -17,8 +17,8 @@ from support.opened import heap
 
 from kaiser_logic.batch import playing
 from kaiser_logic.batch.playing import played
+from kaiser_logic.claims.parse import parse_claims
 from kaiser_logic.claims.prove import prove
-from kaiser_logic.claims.said import said
 from kaiser_logic.engine.rulesets import ruleset_of, sent
 from kaiser_logic.game import Game, load
 from kaiser_logic.proof.report import ProofReport
@@ -122,7 +122,7 @@ CLAIMS = ["never heap(N), N > 12", "never heap(11), took(red), decision(red,take
 def test_proofs_of_a_cluster_of_which_a_worker_is_killed(address: str, game: Game, claims: list[str]) -> None:
     from distributed import Client
 
-    here = prove(game.evaluator, claims=said(claims, (), game.book), workers=1)
+    here = prove(game.evaluator, claims=parse_claims(claims, (), game.book), workers=1)
     with Client(address, set_as_default=False) as client:
         first = min(client.run(os.getpid).values())
     killed: list[str] = []
@@ -132,7 +132,9 @@ def test_proofs_of_a_cluster_of_which_a_worker_is_killed(address: str, game: Gam
             killed.append(what)
             os.kill(first, signal.SIGKILL)
 
-    there = prove(game.evaluator, claims=said(claims, (), game.book), progress=progress, scheduler=address)
+    there = prove(
+        game.evaluator, claims=parse_claims(claims, (), game.book), progress=progress, scheduler=address
+    )
     assert killed
     assert shown(there) == shown(here)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..geometry import Shape
 from .canvas import SMALLEST, Canvas, piece, sort_named
@@ -105,38 +105,11 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
         if symbol in SIGNS:
             yield sign(symbol, left + 20 * zoom, top + 18 * zoom, palette, zoom)
             start = left + (37 if symbol == "crown" else 34) * zoom
-        gone = list(_gone(canvas, name))
-        tags = [*scene.tags.get(name, ()), *gone, *(_beyond(canvas, name))]
+        least = start + width(title, max(SMALLEST, 12 * zoom), True)
         edge = right - 8 * zoom
-        for tag in tags:
-            changed = (name, f"tag({tag})") in canvas.change.items
-            stroke = (
-                (palette["mark"], 2.4, "4 3" if tag in gone else None)
-                if changed
-                else (palette["ink"], 1.6, None)
-            )
-            size = max(SMALLEST, 14.6 * zoom)
-            w = width(tag, size) + 12 * zoom
-            yield box(
-                edge - w,
-                top + 7 * zoom,
-                w,
-                22 * zoom,
-                palette["page"],
-                stroke[0],
-                width=stroke[1],
-                dash=stroke[2],
-            )
-            yield text(
-                edge - w / 2,
-                top + 7 * zoom + 11 * zoom + size * 0.36,
-                tag,
-                size,
-                palette["ink"],
-                anchor="middle",
-            )
-            if changed:
-                yield (minus if tag in gone else plus)(palette, edge - 1, top + 8 * zoom)
+        for shown in _fitting(canvas, name, edge - least):
+            w = shown.width(zoom)
+            yield _tag(canvas, shown, edge - w, top + 7 * zoom)
             edge -= w + 5 * zoom
         if title:
             tried = (max(SMALLEST, nominal * zoom) for nominal in (15.5, 13.5, 12.0))
@@ -156,17 +129,68 @@ def _name(canvas: Canvas, name: str, shape: Shape, filled: bool) -> Iterator[str
         )
 
 
-def _gone(canvas: Canvas, name: str) -> Iterator[str]:
-    """What was stated of an area before the move, and is no more."""
-    for (of, _), (was, now) in canvas.change.items.items():
+class _Tag(NamedTuple):
+    """What the position states of an area, in a small frame: ``hint`` says it at length."""
+
+    said: str
+    hint: str
+    changed: bool = False
+    gone: bool = False
+
+    def width(self, zoom: float) -> float:
+        """Of its frame."""
+        return width(self.said, max(SMALLEST, 14.6 * zoom)) + 12 * zoom
+
+
+def _tags(canvas: Canvas, name: str) -> Iterator[_Tag]:
+    """What is stated of an area, what was before the move, and how many pieces have found no place there."""
+    hints, items = canvas.scene.hints, canvas.change.items
+    for said in canvas.scene.tags.get(name, ()):
+        yield _Tag(said, hints.get(said, said), (name, f"tag({said})") in items)
+    for (of, _), (was, now) in items.items():
         if of == name and now is None and was is not None and was.kind == "tag":
-            yield was.args[0]
+            yield _Tag(was.args[0], f"{hints.get(was.args[0], was.args[0])}, gone", True, True)
+    beyond = canvas.dealt.beyond.get(name, ())
+    if beyond:
+        listed = (f"{f'{n}× ' if n > 1 else ''}{canvas.scene.heard(look)}" for look, n in beyond)  # noqa: RUF001
+        yield _Tag(f"+{sum(n for _, n in beyond)}", f"besides: {', '.join(listed)}")
 
 
-def _beyond(canvas: Canvas, name: str) -> Iterator[str]:
-    """What has found no place in an area, in words."""
-    for look, number in canvas.dealt.beyond.get(name, ()):
-        yield f"+ {f'{number}× ' if number > 1 else ''}{canvas.scene.called(look)}"  # noqa: RUF001
+def _fitting(canvas: Canvas, name: str, room: float) -> list[_Tag]:
+    """The tags of an area, from the right; those for which there is no room are one, which names them all."""
+    zoom = canvas.scale("area")
+    shown, hidden = list(_tags(canvas, name)), list[_Tag]()
+
+    def all_of() -> list[_Tag]:
+        hints, changed = ", ".join(tag.hint for tag in hidden), any(tag.changed for tag in hidden)
+        return [*shown, _Tag("…", hints, changed)] if hidden else shown
+
+    while shown and sum(tag.width(zoom) + 5 * zoom for tag in all_of()) > room:
+        hidden.insert(0, shown.pop())
+    return all_of()
+
+
+def _tag(canvas: Canvas, tag: _Tag, x: float, y: float) -> str:
+    """A tag, its left upper corner at x,y."""
+    palette, zoom = canvas.palette, canvas.scale("area")
+    size, w = max(SMALLEST, 14.6 * zoom), tag.width(zoom)
+    stroke, thick = ("mark", 2.4) if tag.changed else ("ink", 1.6)
+    parts = [
+        box(
+            x,
+            y,
+            w,
+            22 * zoom,
+            palette["page"],
+            palette[stroke],
+            width=thick,
+            dash="4 3" if tag.gone else None,
+        ),
+        text(x + w / 2, y + 11 * zoom + size * 0.36, tag.said, size, palette["ink"], anchor="middle"),
+    ]
+    if tag.changed:
+        parts.append((minus if tag.gone else plus)(palette, x + w - 1, y + zoom))
+    return group(parts, label=tag.hint)
 
 
 def _outline(canvas: Canvas, place: str, kind: str, filled: bool) -> Iterator[str]:

@@ -44,6 +44,7 @@ class Canvas:
         tried: What an illegal move would have led to.
         pinned: Places, and items as `pin_of` calls them, to the number of the reason that lies there.
         kept: Parts drawn already, by all that decides them; shared by the pictures of one game in one layout and theme.
+        named: Whether each item of a panel or box bears its name, so that a page can tell what is pointed at.
     """
 
     scene: Scene
@@ -55,6 +56,7 @@ class Canvas:
     pinned: Mapping[str, str] = field(default_factory=dict)
     tried: Frame | None = None
     kept: Kept = field(default_factory=dict)
+    named: bool = False
     statuses: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -144,7 +146,7 @@ def piece(
     canvas: Canvas, look: Look, x: float, y: float, scale: float = 1.0, *, number: int = 1, status: str = ""
 ) -> str:
     """A piece with its letters; ``status`` is ``brought``, ``moved``, ``ghost`` (gone: dashed) or nothing."""
-    sort, palette = sort_named(look.sort), canvas.palette
+    sort, palette = _wide_enough(sort_named(look.sort), canvas.scene.say(look.label), scale), canvas.palette
     fill, ink = fills(canvas, look.owner)
     outline = palette["ink"]
     parts = []
@@ -171,10 +173,18 @@ def piece(
         parts.append(sign("crown", 0, -23, palette, 0.95))
     parts += _letters(canvas, look, sort, ink, scale)
     if number > 1:
-        parts.append(badge(palette, f"{number}×", sort.half[0] - 4, -sort.half[1] + 4, scale))  # noqa: RUF001
+        parts.append(_count(palette, number, sort, scale))
     said = f"{number}× " if number > 1 else ""  # noqa: RUF001
     note = {"brought": ", brought", "moved": ", moved", "ghost": ", gone"}.get(status, "")
-    return group(parts, at=(x, y), scale=scale, label=f"{said}{canvas.scene.called(look)}{note}")
+    return group(parts, at=(x, y), scale=scale, label=f"{said}{canvas.scene.heard(look)}{note}")
+
+
+def _wide_enough(sort: Sort, label: str, scale: float) -> Sort:
+    """The outline of a piece on which words are written, as wide as the longest of its lines wants it."""
+    if not sort.wide:
+        return sort
+    longest = max(width(line, SMALLEST / scale, True) for line in label.split(" / "))
+    return sort.widened(max(1.0, (longest + (_SLACK if len(label) > _SHORT else 2)) / (2 * sort.half[0])))
 
 
 def _letters(canvas: Canvas, look: Look, sort: Sort, ink: str, scale: float) -> Sequence[str]:
@@ -206,10 +216,18 @@ def _line(label: str, letter: str, sort: Sort, ink: str, scale: float, baseline:
     return parts
 
 
-def badge(palette: Palette, said: str, x: float, y: float, scale: float = 1.0) -> str:
+def _count(palette: Palette, number: int, sort: Sort, scale: float) -> str:
+    """How many a piece stands for: in its corner, of a narrow one beside it, so that its head is seen."""
+    if not sort.narrow:
+        return badge(palette, f"{number}×", sort.half[0] - 4, -sort.half[1] + 4, scale)  # noqa: RUF001
+    wide = width(str(number), max(12, SMALLEST / scale), True) + 6 / scale
+    return badge(palette, str(number), sort.half[0] + wide / 2 - 1, 2, scale, 6)
+
+
+def badge(palette: Palette, said: str, x: float, y: float, scale: float = 1.0, pad: float = 8) -> str:
     """A small filled pill with a number."""
     size = max(12, SMALLEST / scale)
-    w = width(said, size, True) + 8 / scale
+    w = width(said, size, True) + pad / scale
     return group(
         [
             element(

@@ -25,6 +25,7 @@ _COLOURS: Final = """
     faint     #8d8676 #8a8475
     mark      #6a1b9a #e0b3ff
     onmark    #ffffff #15171b
+    try       #00665c #4fd9c4
     plain     #f4e3a8 #6b5f35
     mountain  #a59a8d #39363f
     forest    #a9c795 #2b523a

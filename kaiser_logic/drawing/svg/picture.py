@@ -84,6 +84,7 @@ def draw(
     pinned: Mapping[str, str] | None = None,
     tried: Frame | None = None,
     kept: Kept | None = None,
+    named: bool = False,
 ) -> Picture:
     """The picture of a frame.
 
@@ -96,6 +97,7 @@ def draw(
         tried: What an illegal move would have led to: it is marked as refused.
         pinned: What speaks against a move: see `Canvas.pinned`.
         kept: See `Canvas.kept`; empty at the first of several pictures.
+        named: See `Canvas.named`.
     """
     scene = frame.scene
     before = (frame.before.scene, frame.before.dealt) if marked and frame.before is not None else None
@@ -109,6 +111,7 @@ def draw(
         pinned or {},
         tried,
         {} if kept is None else kept,
+        named,
     )
     groups = [Group("head", "", tuple(_head(canvas)))]
     inside = {box.name: box for box in scene.boxes if box.name in canvas.layout.areas}

@@ -119,7 +119,7 @@ def chip(canvas: Canvas, of: str, item: Item, room: float, gone: bool = False) -
     if changed:
         more = not gone and (was is None or number > was)
         parts.append((plus if more else minus)(palette, edge - 1, -half))
-    label = f"{count}{scene.say(term)}{f', {cost}' if cost else ''}{', gone' if gone else ''}"
+    label = f"{count}{scene.told(term)}{f', {cost}' if cost else ''}{', gone' if gone else ''}"
     return Drawn(group([back, *parts], label=label), edge)
 
 

@@ -11,7 +11,7 @@ from . import rows
 from .canvas import Canvas, fills, pin, pin_of
 from .marks import minus, plus
 from .metrics import fitted, width
-from .pen import box, group, path, shifted, text
+from .pen import box, element, group, path, shifted, text
 from .signs import SIGNS
 from .sorts import SORTS
 
@@ -34,7 +34,7 @@ def items(
         if family not in _PITCH:
             for item in run:
                 svg, height = _row(canvas, of, item, room)
-                parts += shifted([svg], 0, y + height / 2)
+                parts += shifted([_named(canvas, of, item, svg)], 0, y + height / 2)
                 y += height
             continue
         columns = {"number": room / 2, "supply": room / 3}.get(family, 0.0)
@@ -43,13 +43,18 @@ def items(
             drawn = _flowing(canvas, of, item, room, owner, item not in listed)
             if x > 0 and x + drawn.width > room + 0.5:
                 x, y = 0.0, y + pitch
-            parts += shifted([drawn.svg], x, y + pitch / 2)
+            parts += shifted([_named(canvas, of, item, drawn.svg)], x, y + pitch / 2)
             reason = canvas.pinned.get(pin_of(of, item))
             if reason:
                 parts.append(pin(canvas.palette, x + drawn.width + 6, y + pitch / 2 - 4, reason))
             x += max(columns, drawn.width + 6)
         y += pitch
     return parts, y
+
+
+def _named(canvas: Canvas, of: str, item: Item, svg: str) -> str:
+    """What is drawn of an item, with its name where that is wanted."""
+    return element("g", svg, data_item=pin_of(of, item)) if canvas.named else svg
 
 
 def _with_gone(canvas: Canvas, of: str, listed: Sequence[Item]) -> list[Item]:

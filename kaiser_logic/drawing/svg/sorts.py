@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Final
 
 BUST: Final = "M-7,4Q-7,-4 0,-4Q7,-4 7,4Z"
@@ -22,6 +23,7 @@ class Sort:
         centre: Where its text is centred.
         crowned: Whether a crown floats above it.
         wide: Whether its text is words: it bears no letter of its owner, whose place it is at.
+        narrow: Whether a number stands beside it, not on it.
     """
 
     path: str
@@ -33,6 +35,25 @@ class Sort:
     centre: float = 0
     crowned: bool = False
     wide: bool = False
+    narrow: bool = False
+
+    def widened(self, by: float) -> Sort:
+        """The same, so many times as wide; its outline is made of straight lines and curves from point to point."""
+        if by == 1:
+            return self
+
+        def scaled(match: re.Match[str]) -> str:
+            numbers = [float(n) for n in _NUMBER.findall(match[2])]
+            own = match[1] == "H"  # a stroke across: all its numbers are; of one up and down none is
+            across = [own or (match[1] != "V" and k % 2 == 0) for k in range(len(numbers))]
+            parts = (f"{n * by if wide else n:g}" for n, wide in zip(numbers, across, strict=True))
+            return match[1] + ",".join(parts)
+
+        return replace(self, path=_STROKE.sub(scaled, self.path), half=(self.half[0] * by, self.half[1]))
+
+
+_STROKE: Final = re.compile("([MLHVQ])([^A-Za-z]*)")
+_NUMBER: Final = re.compile(r"-?[\d.]+")
 
 
 def _head(x: float, y: float, r: float) -> str:
@@ -63,10 +84,13 @@ SORTS: Final[dict[str, Sort]] = {
         "M-16,20V2L-8,-6L-5,-8V-12L0,-22L5,-12V-8L8,-6L16,2V20Z", baseline=15, half=(16, 25), detail="M0,-28V-21M-3,-25.5H3",
     ),
     "disc": Sort(_head(0, 0, 17), baseline=6, half=(17, 17)),
-    "envoy": Sort("M-15,20V7Q-15,0 -6,-2Q-10,-6 -9,-11A9,9 0 0 1 9,-11Q10,-6 6,-2Q15,0 15,7V20Z", baseline=17, half=(15, 20)),
+    "envoy": Sort(
+        "M-15,20V7Q-15,0 -6,-2Q-10,-6 -9,-11A9,9 0 0 1 9,-11Q10,-6 6,-2Q15,0 15,7V20Z",
+        baseline=17, half=(15, 20), narrow=True,
+    ),
     "noble": Sort(
         "M-15,20V7Q-15,0 -6,-2Q-11,-5 -11,-9L-14,-22L-7,-16L0,-24L7,-16L14,-22L11,-9Q11,-5 6,-2Q15,0 15,7V20Z",
-        baseline=17, half=(15, 22),
+        baseline=17, half=(15, 22), narrow=True,
     ),
     "king": Sort("M-17,18L-21,-12L-10,-3L0,-19L10,-3L21,-12L17,18Z", baseline=13, half=(21, 19)),
     "chest": Sort("M-17,15V-5Q-17,-14 -8,-14H8Q17,-14 17,-5V15Z", baseline=10, half=(17, 15), detail="M-17,-4H17"),
@@ -84,7 +108,7 @@ SORTS: Final[dict[str, Sort]] = {
 
 FRAMES: Final[dict[str, str]] = {
     "niche": "M-27,32V-26L-13,-28Q-4,-30 0,-38Q4,-30 13,-28L27,-26V32Z",
-    "battlement": "M-21,21V-21H-13V-15H-4.5V-21H4.5V-15H13V-21H21V21Z",
+    "battlement": "M-25,26V-26H-16V-20H-5V-26H5V-20H16V-26H25V26Z",
     "throne": "M-50,52V14H-40V52ZM50,52V14H40V52ZM-40,52V-44Q-40,-76 0,-76Q40,-76 40,-44V52Z",
     "seat": "M-27,23V-19Q-27,-24 -22,-24H22Q27,-24 27,-19V23Q27,27 22,27H-22Q-27,27 -27,23Z",
     "noble_seat": "M-27,27V-18L-18,-26L-9,-18L0,-26L9,-18L18,-26L27,-18V27Z",

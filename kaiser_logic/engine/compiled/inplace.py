@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 from ...lang.algebra import is_fixed, rename_apart, variables
 from ...lang.printer import show
-from ...lang.reader import read_rule
 from ...lang.terms import Atom, Chain, Compare, Literal, Signature
 from ...lang.terms import Rule as Value
 from ...rules.predicates import is_enumeration
@@ -66,7 +65,7 @@ def _joins(one: Rule, other: Rule, signature: Signature) -> bool:
     """Whether a rule can be joined where another one reads what it derives, and nothing is gone through without need."""
     if len(one.heads) != 1 or len(other.heads) != 1 or not one.positive or is_enumeration(one):
         return False
-    deriving, reading = read_rule(one.text), read_rule(other.text)
+    deriving, reading = one.value, other.value
     if not (deriving.head and is_fixed(deriving.head) and all(map(_is_single, deriving.body))):
         return False
     atoms = [literal for literal in reading.body if _reads(literal, signature)]
@@ -91,14 +90,14 @@ def _whole(
     rules: Sequence[Rule], k: int, parts: Mapping[Signature, int]
 ) -> tuple[str, tuple[Signature, ...]]:
     """The text of a rule with others joined in the place of what they derive, and what it cannot fire without."""
-    rule = read_rule(rules[k].text)
+    rule = rules[k].value
     body: list[Literal] = []
     for literal in rule.body:
         one = next((one for signature, one in parts.items() if _reads(literal, signature)), None)
         if one is None:
             body.append(literal)
             continue
-        apart = rename_apart(read_rule(rules[one].text), rule, *body)
+        apart = rename_apart(rules[one].value, rule, *body)
         assert isinstance(literal, Atom)
         for asked, given in zip(literal.args, apart.heads[0].args, strict=True):
             body.append(Compare(asked, "=", given))

@@ -9,6 +9,7 @@ from ...lang.algebra import variables
 from ...lang.modes import solves
 from ...lang.terms import Aggregate, Atom, Compare, Fun, Literal, Op, Range, Var
 from ...rules import predicates
+from .relations import is_added
 from .writer import Writer
 
 FIRST: Final = {
@@ -40,7 +41,8 @@ def score(writer: Writer, literal: Literal, names: Set[str], shared: Set[str]) -
     partly = sum(
         1 for t in literal.args if type(t) is Fun and not writer.known(t)
     )  # its name tells rows apart
-    return (10 * count + partly) / len(literal.args) + 5 * (literal.name in FIRST)
+    first = 50 * is_added(literal.name) + 5 * (literal.name in FIRST)
+    return (10 * count + partly) / len(literal.args) + first
 
 
 def _compared(writer: Writer, literal: Compare) -> float | None:

@@ -1,12 +1,13 @@
 """A program as functions in order, and what follows from a position.
 
-Predicates that depend on one another are derived together, until nothing new follows. Negation and aggregates among
-them, which the contract of rulebooks forbids, are left to clingo.
+Predicates that depend on one another are derived together, until nothing new follows: in each round only from what the
+last one has added (semi-naive evaluation). Negation and aggregates among them, which the contract of rulebooks forbids, are
+left to clingo.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ... import clingo
@@ -16,11 +17,12 @@ from ...rules.places import called
 from ...rules.rule import Rule
 from ..grounding import Grounding, Program
 from .given import Facts, given, row_of
-from .relations import EMPTY, Database, Relation, known, number, put, signature_of
+from .relations import EMPTY, Database, Relation, added, extend, known, number, put, signature_of
 from .rules import Code, code_of
 from .values import Large, Row, Unsupported, fact, symbol
 
 if TYPE_CHECKING:
+    from ...lang.terms import Literal
     from .inplace import InPlace
 
 
@@ -45,16 +47,18 @@ class Compiled:
 
             for rule in program.rules:
                 check(rule.text)
-            found = ordered(program.rules), _in_place(program, stated)
+            order, joined = ordered(program.rules), _in_place(program, stated)
+            found = order, joined, _rounds(program.rules, order, joined)
             if kept:
                 kept.programs.put(("layers", kept.key), found)
-        order, joined = found
+        order, joined, rounds = found
         left_out = {place for _, _, places in joined.values() for place in places}
         codes_kept = kept.codes if kept else None
         self._joined = frozenset(number(program.rules[k].heads[0].signature) for k in left_out)
         self._inputs = frozenset(map(number, program.inputs))
         heads = {h.signature for rule in program.rules for h in rule.heads}
         self._grows = self._inputs.intersection(map(number, heads))
+        self._shared = [n for n in map(number, heads) if n in stated]
 
         def run(k: int, head: Signature) -> _Run:
             if k not in joined:
@@ -68,9 +72,22 @@ class Compiled:
             # what is static is never empty: that need not be looked at again and again
             return tuple(n for n in code.needs if n not in stated), number(head), code
 
+        def later(_: int, text: str, needs: tuple[Signature, ...], head: Signature) -> _Run:
+            return (
+                tuple(map(number, needs)),
+                number(head),
+                Code(text, tuple(map(number, needs)), head, codes_kept),
+            )
+
         self._layers = [
-            (tuple(run(k, head) for k, head in codes if k not in left_out), tuple(map(number, again)))
-            for codes, again in order
+            (
+                tuple(
+                    run(k, head) for k, head in codes if k not in left_out and k not in {n for n, *_ in its}
+                ),
+                tuple((number(s), number(added(s))) for s in again),
+                tuple(later(*one) for one in its),
+            )
+            for (codes, again), its in zip(order, rounds, strict=True)
         ]
         self._start: Database = []
 
@@ -84,14 +101,16 @@ class Compiled:
         """
         position = given(facts)
         besides: dict[int, list[Row]] = {}
-        for added in more:
-            n, row = row_of(added)
+        for one in more:
+            n, row = row_of(one)
             besides.setdefault(n, []).append(row)
         if not (self._joined.isdisjoint(position) and self._joined.isdisjoint(besides)):
             raise Unsupported("a predicate that is joined in place is given")
         if len(self._start) < known():
             self._start = [self._static.get(n, EMPTY) for n in range(known())]
         database = self._start.copy()
+        for n in self._shared:
+            database[n] = Relation(set(database[n].rows))
         inputs, grows = self._inputs, self._grows
         for n, relation in position.items():
             if n in inputs:
@@ -99,11 +118,10 @@ class Compiled:
         for n, rows in besides.items():
             if n in inputs:
                 database[n] = Relation(database[n].rows.union(rows))
-        for runs, again in self._layers:
+        for runs, again, later in self._layers:
+            _once(runs, database)
             if again:
-                _again(runs, again, database)
-            else:
-                _once(runs, database)
+                _again(later, again, database)
         return Derived(database, self._joined)
 
 
@@ -152,25 +170,93 @@ ROUNDS: Final = 10_000
 """So often rules that read one another are run: what then still grows may have no end, and clingo would not see one either."""
 
 
-def _again(runs: Sequence[_Run], derived: Sequence[int], database: Database) -> None:
-    """Runs rules until nothing new follows; ``derived``: the predicates that they derive.
+def _again(runs: Sequence[_Run], derived: Sequence[tuple[int, int]], database: Database) -> None:
+    """Derives from what has been derived until nothing new follows.
+
+    Args:
+        runs: For each rule, and each atom in it of what is derived, the rule over what has been added of that.
+        derived: The predicates that are derived, each with the one that stands for what has been added of it.
+        database: All relations.
 
     Raises:
         NotDecided: Something new followed each time.
     """
+    new = {n: database[n].rows for n, _ in derived}
     for _ in range(ROUNDS):
-        before = [len(database[n].rows) for n in derived]
-        _once(runs, database)
-        for n in derived:
-            database[n].indexes.clear()
-        after = [len(database[n].rows) for n in derived]
-        if after == before:
+        for n, its in derived:
+            database[its] = Relation(new[n]) if new[n] else EMPTY
+        found: dict[int, set[Row]] = {n: set() for n, _ in derived}
+        for needs, n, code in runs:
+            if all([database[need].rows for need in needs]):
+                code.run(database, found[n].add)
+        new = {n: extend(database, n, rows) for n, rows in found.items()}
+        if not any(new.values()):
+            for _, its in derived:
+                database[its] = EMPTY
             return
-    names = sorted(
-        called(signature_of(n)) for n, now, was in zip(derived, after, before, strict=True) if now > was
-    )
+    names = sorted(called(signature_of(n)) for n, rows in new.items() if rows)
     message = f"rules that read one another have been run {ROUNDS:,} times, and there is always more of {', '.join(names)}"
     raise NotDecided(f"{message}: nothing bounds what they make")
+
+
+Again: TypeAlias = tuple[int, str, tuple[Signature, ...], Signature]
+"""A rule that is run again and again: its place, its text, what it cannot fire without, and what it derives."""
+
+
+def _rounds(rules: Sequence[Rule], order: Order, joined: InPlace) -> tuple[tuple[Again, ...], ...]:
+    """The rules of each layer over what has been added of what it derives, atom by atom."""
+    left_out = {place for _, _, places in joined.values() for place in places}
+    return tuple(
+        tuple(
+            (k, *one)
+            for k, head in codes
+            if again and k not in left_out
+            for one in _over_added(joined[k][0] if k in joined else rules[k].text, head, frozenset(again))
+        )
+        for codes, again in order
+    )
+
+
+def _over_added(
+    text: str, head: Signature, derived: Collection[Signature]
+) -> Iterator[tuple[str, tuple[Signature, ...], Signature]]:
+    """A rule over what has been added, for each atom of what is derived.
+
+    Of what is read of it besides there may be much: that a function term is asked for does not make it few.
+    """
+    from ...lang import terms as lang
+    from ...lang.algebra import Fresh
+    from ...lang.printer import show
+    from ...lang.reader import read_rule
+
+    rule = read_rule(text)
+    fresh = Fresh(rule)
+    body: list[list[lang.Literal]] = []
+    for literal in rule.body:
+        its: list[lang.Literal] = [literal]
+        if _reads(literal, derived):
+            assert isinstance(literal, lang.Atom)
+            terms = [fresh.take() if isinstance(term, lang.Fun) else term for term in literal.args]
+            both = zip(terms, literal.args, strict=True)
+            its = [
+                lang.Atom(literal.name, tuple(terms)),
+                *(lang.Compare(a, "=", b) for a, b in both if a != b),
+            ]
+        body.append(its)
+    for k, literal in enumerate(rule.body):
+        if _reads(literal, derived):
+            assert isinstance(literal, lang.Atom)
+            new = lang.Atom(added(literal.signature)[0], literal.args)
+            whole = tuple(x for n, its in enumerate(body) for x in ([new] if n == k else its))
+            needs = dict.fromkeys(x.signature for x in whole if isinstance(x, lang.Atom) and not x.sign)
+            yield show(lang.Rule(rule.head, whole)), tuple(needs), head
+
+
+def _reads(literal: Literal, derived: Collection[Signature]) -> bool:
+    """Whether a literal is an atom of one of some predicates."""
+    from ...lang.terms import Atom
+
+    return isinstance(literal, Atom) and not literal.sign and literal.signature in derived
 
 
 def _in_place(program: Program, static: Collection[int]) -> InPlace:

@@ -75,3 +75,35 @@ def put(database: Database, number: int, rows: set[Row]) -> None:
         database[number] = Relation(rows)
     else:
         found.rows |= rows
+
+
+def extend(database: Database, number: int, rows: set[Row]) -> set[Row]:
+    """Adds rows to the relation of a predicate, and to its indexes; those that it did not have."""
+    found = database[number]
+    new = rows - found.rows
+    if not new:
+        return new
+    if found is EMPTY:
+        database[number] = Relation(set(new))
+        return new
+    found.rows |= new
+    for mask, index in found.indexes.items():
+        key = _keys[mask]
+        for row in new:
+            index[key(row)].append(row)
+    return new
+
+
+def added(signature: Signature) -> Signature:
+    """The predicate that stands for what has been added of another one; no rulebook has such a name.
+
+    >>> added(("reached", 2))
+    ("reached'", 2)
+    """
+    name, arity = signature
+    return f"{name}'", arity
+
+
+def is_added(name: str) -> bool:
+    """Whether a predicate stands for what has been added of another one."""
+    return name[-1] == "'"

@@ -19,6 +19,7 @@ from ...lang.normal import normal
 from ...lang.reader import read_rule
 from ...lang.terms import Atom, Fun, Name, Refused, Rule, Signature, Term, Text, Var
 from .ordering import FIRST
+from .relations import added, is_added
 from .source import source
 from .values import Unsupported
 
@@ -55,7 +56,8 @@ def shape_of(rule: Rule) -> tuple[Rule, Names]:
             return atom
         found = predicates.get(name)
         if found is None:
-            found = predicates[name] = f"p{len(predicates)}"
+            found = f"p{len(predicates)}"
+            found = predicates[name] = added((found, 0))[0] if is_added(name) else found
             names[found] = name
         return Atom(found, atom.args, atom.sign)
 

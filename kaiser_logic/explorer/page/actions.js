@@ -1,6 +1,7 @@
-// Legal actions by kind: pointed at they are shown on the board, clicked they are played.
+// Legal actions by kind: pointed at they are shown on the board, clicked they are played. What is chosen on the board leaves
+// those that touch it.
 
-import {$, capital, make, shield} from "./dom.js";
+import {$, capital, changes, make, shield} from "./dom.js";
 import {ask, latest} from "./ask.js";
 
 const SHOWN = 60, CHUNK = 64, MOST = 512;
@@ -9,26 +10,29 @@ export class Actions {
   constructor(app) {
     this.app = app;
     this.open = new Set();
-    this.area = null;
+    this.picks = [];
     this.legal = latest();
-    this.touchers = latest();
+    this.previews = latest();
+    this.reasons = latest();
     const groups = $("groups");
     $("filter").addEventListener("input", () => this.draw());
     $("filter-form").addEventListener("submit", event => { event.preventDefault(); this.enter(); });
     $("filter").addEventListener("keydown", event => {
       if (event.key === "ArrowDown") { event.preventDefault(); groups.querySelector("li button, .group button")?.focus(); }
+      if (event.key === "Escape" && $("filter").value) { $("filter").value = ""; this.draw(); }
     });
     groups.addEventListener("click", event => {
       const button = event.target.closest("button");
       if (!button || groups.hasAttribute("aria-busy")) return;
-      if (button.dataset.action !== undefined) app.play(button.dataset.role, button.dataset.action, event.detail === 0);
+      if (button.dataset.action !== undefined) this.#clicked(button, event);
+      else if (button.dataset.why !== undefined) app.why(button.dataset.why);
       else if (button.dataset.kind !== undefined) this.toggle(button.dataset.kind);
       else if (button.dataset.more !== undefined) { this.whole = button.dataset.more; this.draw(); }
     });
     for (const event of ["pointerover", "focusin"])
       groups.addEventListener(event, e => this.point(e.target.closest("[data-action]")));
-    groups.addEventListener("pointerleave", () => this.point(document.activeElement?.closest?.("[data-action]")));
-    groups.addEventListener("focusout", () => this.point(null));
+    groups.addEventListener("pointerleave", event => { if (event.pointerType !== "touch") this.point(document.activeElement?.closest?.("[data-action]")); });
+    groups.addEventListener("focusout", () => { if (!this.armed) this.point(null); });
     groups.addEventListener("keydown", event => {
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       const all = [...groups.querySelectorAll("button")];
@@ -39,10 +43,28 @@ export class Actions {
     });
   }
 
+  /** A finger shows an action first and plays it when it comes again; a mouse has shown it already. */
+  #clicked(button, event) {
+    const {role, action} = button.dataset, key = `${role}: ${action}`;
+    if (event.pointerType === "touch" && this.armed !== key) this.#arm(button);
+    else this.app.play(role, action, event.detail === 0 ? "list" : "");
+  }
+
+  /** Shows an action as the one that is played next: by another tap, by Enter, or by its button. */
+  #arm(button) {
+    this.armed = `${button.dataset.role}: ${button.dataset.action}`;
+    for (const other of $("groups").querySelectorAll("[data-action]")) other.toggleAttribute("data-armed", other === button);
+    this.pointed = null;
+    this.point(button);
+  }
+
   /** A move has been played: what was looked for is done. */
   played() {
-    this.area = this.whole = this.pointed = null;
-    $("filter").value = $("pointed").textContent = "";
+    this.picks = [];
+    this.whole = this.pointed = this.armed = null;
+    $("filter").value = "";
+    $("pointed").replaceChildren();
+    this.#picked();
   }
 
   /** No place is shown any more. */
@@ -62,7 +84,9 @@ export class Actions {
 
   /** Asks for the actions of the place shown, after a moment: who walks on through a record needs none. */
   load(node) {
+    if (this.node !== node && this.picks.length) this.played();
     this.node = node;
+    this.armed = null;
     clearTimeout(this.timer);
     if (node.legal) { this.draw(); this.touchAll(node); return; }
     $("groups").setAttribute("aria-busy", "true");
@@ -92,27 +116,60 @@ export class Actions {
           await this.touch(node, role, wanted.slice(i, i + CHUNK));
         }
       }
-      if (this.area !== null) this.draw(); else this.#price();
+      if (this.picks.length) this.draw(); else this.#price();
     } catch { /* pointing asks again */ }
   }
 
   async touch(node, role, actions) {
+    // places are those of the picture: it is known only there which of equal pieces stands where
+    for (let tries = 0; !Object.keys(node.pictures).length && this.node === node && tries < 200; tries++) await new Promise(done => setTimeout(done, 50));
     const found = await ask("touch", {...this.app.game.state(node), role, actions});
     for (const [action, touch] of Object.entries(found.touches)) (node.touch ??= {})[role + ": " + action] = touch;
   }
 
-  /** Shows an action on the board. */
+  /** Shows an action on the board, and what it would change. */
   async point(button) {
     const key = button ? button.dataset.role + ": " + button.dataset.action : null;
     if (key === this.pointed) return;
     this.pointed = key;
-    $("pointed").textContent = key ?? "";
-    if (!key) { this.app.board.mark(null); return; }
-    const node = this.node;
-    if (!node.touch?.[key]) {
-      try { await this.touch(node, button.dataset.role, [button.dataset.action]); } catch { return; }
+    clearTimeout(this.asking);
+    if (!key) {
+      $("pointed").replaceChildren();
+      this.app.board.mark(null);
+      return;
     }
-    if (this.pointed === key && this.node === node) this.app.board.mark(node.touch[key]);
+    if (this.armed && this.armed !== key) this.armed = null;
+    const {role, action} = button.dataset, {node} = this;
+    this.#say(role, action, node);
+    if (!node.touch?.[key]) {
+      try { await this.touch(node, role, [action]); } catch { return; }
+    }
+    if (this.pointed !== key || this.node !== node) return;
+    this.app.board.mark(node.touch[key]);
+    if (this.armed === key) this.app.board.reveal(node.touch[key].areas);
+    if (!node.previews?.[key]) this.asking = setTimeout(async () => {
+      try {
+        const said = await this.previews("preview", {...this.app.game.state(node), role, action});
+        (node.previews ??= {})[key] = said;
+        if (this.pointed === key && this.node === node) this.#say(role, action, node);
+      } catch { /* pointing asks again */ }
+    }, 120);
+  }
+
+  /** What is said of the action that is pointed at: its notation, and what it would change with all that follows. */
+  #say(role, action, node) {
+    const key = `${role}: ${action}`, known = node.previews?.[key];
+    const lines = known ? [...known.events.map(one => `  ${one}`), ...known.changes, ...(known.more ? [`  … ${known.more} more`] : [])] : [];
+    $("pointed").replaceChildren(...[
+      this.armed === key ? make("p", {class: "row"}, make("button", {class: "primary", id: "armed-play", onclick: () => this.app.play(role, action)}, "Play it"),
+        make("button", {onclick: () => this.app.why(key)}, "Why?"), make("span", {}, this.#words(role, action))) : null,
+      lines.length ? make("ul", {"aria-label": "what it would change"}, ...changes(lines)) : null,
+      make("p", {class: "code soft"}, key)].filter(Boolean));
+  }
+
+  #words(role, action) {
+    const groups = this.node.legal?.roles.find(r => r.role === role)?.groups ?? [];
+    return groups.flatMap(g => g.actions).find(one => one.action === action)?.said ?? action;
   }
 
   /** What an action takes and gives at once, where that is known already. */
@@ -135,19 +192,76 @@ export class Actions {
     [...$("groups").querySelectorAll("[data-kind]")].find(b => b.dataset.kind === kind)?.focus();
   }
 
-  /** Only what touches a place of the board; null: all. */
-  at(area) {
-    this.area = area;
+  /** Something has been chosen on the board: what touches it is left. Chosen once more, what alone is left is played. */
+  pick(target) {
+    const same = one => one.kind === target.kind && one.name === target.name;
+    const left = picks => this.#all().filter(([role, one]) => this.#touches(role, one, picks));
+    if (this.picks.length && same(this.picks.at(-1))) {
+      const fit = left(this.picks);
+      if (fit.length === 1 && this.armed) { this.app.play(fit[0][0], fit[0][1].action); return; }
+      this.picks.pop();
+    } else {
+      const wide = {kind: "area", name: target.area, area: target.area, label: this.app.board.label(target.area)};
+      if (target.kind !== "area" && !left([...this.picks, target]).length && left([...this.picks, wide]).length) target = wide;
+      this.picks = [...this.picks.filter(one => !same(one)).slice(-2), target];
+    }
+    this.armed = null;
+    this.point(null);
+    this.draw();
+    const shown = [...$("groups").querySelectorAll("[data-action]")];
+    if (this.picks.length && shown.length === 1) this.#arm(shown[0]);
+  }
+
+  /** Nothing is chosen on the board any more, or only this. */
+  unpick(kept = []) {
+    this.picks = kept;
+    this.armed = null;
     this.draw();
   }
 
+  #all() { return (this.node?.legal?.roles ?? []).flatMap(r => r.groups.flatMap(g => g.actions.map(one => [r.role, one]))); }
+
+  /** Whether an action touches all that is chosen. */
+  #touches(role, one, picks) {
+    const touch = this.node.touch?.[role + ": " + one.action], {layout} = this.app.board;
+    return picks.every(({kind, name, area}) => {
+      if (!touch) return false;
+      if (kind === "area") return touch.areas.includes(name);
+      if (kind === "item") return touch.items.includes(name);
+      const deal = this.app.board.shown?.deal ?? {}, look = p => deal[p] ? deal[p].slice(0, 3).join() : "";
+      const alike = p => p === name || (layout.places[p]?.[3] === area && layout.places[p][4] === layout.places[name][4] && look(p) === look(name));
+      return [...touch.from, ...touch.to].some(alike);
+    });
+  }
+
   fits(role, one, wanted) {
-    if (this.area !== null) {
-      const touch = this.node.touch?.[role + ": " + one.action];
-      if (!touch?.areas.includes(this.area)) return false;
-    }
     const text = `${role}: ${one.action} ${one.said}`.toLowerCase();
-    return wanted.every(word => text.includes(word));
+    return this.#touches(role, one, this.picks) && wanted.every(word => text.includes(word));
+  }
+
+  /** The board shows what is chosen, and what the actions that are left touch. */
+  #picked(fit = []) {
+    const {board} = this.app, touches = fit.map(([role, one]) => this.node.touch?.[`${role}: ${one.action}`]).filter(Boolean);
+    const join = name => [...new Set(touches.flatMap(touch => touch[name]))];
+    board.picks = this.picks;
+    board.reach = this.picks.length && fit.length > 1 && fit.length < 200 ? {areas: [], items: [], from: [], to: [...join("from"), ...join("to")]} : null;
+    board.mark(this.pointed ? this.node.touch?.[this.pointed] : null);
+  }
+
+  /** What one might want to do with what is chosen, and why it cannot be done. */
+  async whyNot() {
+    const {node} = this, role = node.legal?.roles[0]?.role, target = this.picks.at(-1), before = this.picks.slice(0, -1);
+    const out = make("div", {id: "why-not", "aria-live": "polite"}, "Looking …");
+    $("groups").querySelector("#why-not")?.replaceWith(out);
+    const actions = before.length ? this.#all().filter(([r, one]) => r === role && this.#touches(r, one, before)).map(([, one]) => one.action).slice(0, 2000) : [];
+    try {
+      const said = await this.reasons("whynot", {...this.app.game.state(node), role, actions, area: target.area, item: target.kind === "item" ? target.name : ""});
+      if (this.node !== node) return;
+      out.replaceChildren(...(said.actions.length ? said.actions.map(one => make("button", {"data-why": `${role}: ${one.action}`, title: one.action},
+        make("b", {}, "⊘ "), one.said, make("span", {class: "soft"}, ` — ${one.message}`))) : [make("p", {class: "soft"}, "No action of this kind names it.")]));
+    } catch (error) {
+      if (error.name !== "AbortError") out.replaceChildren(error.message);
+    }
   }
 
   draw() {
@@ -156,9 +270,10 @@ export class Actions {
     if (!legal) return;
     const typed = $("filter").value.trim().toLowerCase(), wanted = typed ? typed.split(/\s+/) : [];
     const rows = [];
-    let count = 0, fitting = 0;
-    if (this.area !== null) rows.push(make("p", {class: "role"}, make("span", {class: "chip"}, `touching ${this.app.areaName(this.area)}`,
-      make("button", {"aria-label": "all places", onclick: () => this.at(null)}, "✕"))));
+    const fitting = [];
+    let count = 0;
+    if (this.picks.length) rows.push(make("p", {class: "role row"}, ...this.picks.map(pick => make("span", {class: "chip"}, `touching ${pick.label}`,
+      make("button", {"aria-label": `without ${pick.label}`, onclick: () => this.unpick(this.picks.filter(one => one !== pick))}, "✕")))));
     for (const role of legal.roles) {
       const total = role.groups.reduce((sum, g) => sum + g.actions.length, 0);
       count += total;
@@ -167,9 +282,9 @@ export class Actions {
       role.groups.forEach(group => {
         const key = role.role + " " + group.kind;
         const fit = group.actions.filter(one => this.fits(role.role, one, wanted));
-        fitting += fit.length;
+        fitting.push(...fit.map(one => [role.role, one]));
         if (!fit.length) return;
-        const open = this.open.has(key) !== (wanted.length > 0 || this.area !== null || total <= 14 || role.groups.length === 1);
+        const open = this.open.has(key) !== (wanted.length > 0 || this.picks.length > 0 || total <= 14 || role.groups.length === 1);
         const list = open ? fit.slice(0, this.whole === key ? Infinity : SHOWN) : [];
         rows.push(make("div", {class: "group"},
           make("button", {"data-kind": key, "aria-expanded": String(open)}, make("span", {"aria-hidden": "true"}, open ? "▾" : "▸"), group.kind,
@@ -181,16 +296,29 @@ export class Actions {
     }
     const who = legal.roles.map(r => r.said);
     $("actions-t").textContent = legal.result ? "The game is over" : legal.error ? "No actions"
-      : `${capital(who.join(", "))}: ${count} legal action${count === 1 ? "" : "s"}`;
+      : `${capital(who.join(", "))}: ${fitting.length < count ? `${fitting.length} of ` : ""}${count} legal action${count === 1 ? "" : "s"}`;
     if (legal.error) rows.push(make("p", {class: "role soft"}, legal.error));
     if (legal.result) {
       const {said, points} = legal.result;
       rows.push(make("p", {class: "role"}, capital(said) + "."),
         make("ul", {class: "facts role"}, ...points.map(([role, word, n]) => make("li", {}, shield(game, role), ` ${word}: ${n}`))));
     }
-    if (!fitting && count && (wanted.length || this.area !== null)) rows.push(make("p", {class: "role soft"},
-      wanted.length ? "Nothing legal fits. Enter asks why." : "Nothing legal touches this place."));
+    if (!fitting.length && count && (wanted.length || this.picks.length)) rows.push(this.#nothing(wanted.length > 0));
+    else if (this.picks.length && count) rows.push(make("div", {id: "why-not", class: "role"}, make("button", {onclick: () => this.whyNot()}, "What is not legal here, and why?")));
     groups.replaceChildren(...rows);
+    this.#picked(fitting);
+  }
+
+  /** Nothing is left: what was too much, and why there is nothing. */
+  #nothing(typed) {
+    const {picks} = this, last = picks.at(-1), names = picks.map(one => one.label).join(" and ");
+    const known = Object.keys(this.node.touch ?? {}).length > 0 || !this.#all().length;
+    return make("div", {class: "role"},
+      make("p", {class: "soft"}, !picks.length ? "Nothing legal fits. Enter asks why." : !known ? "One moment …" : typed ? `Nothing legal that touches ${names} fits.` : `Nothing legal touches ${names}.`),
+      picks.length ? make("p", {class: "row"}, typed ? make("button", {onclick: () => { $("filter").value = ""; this.draw(); }}, "Without what is typed") : null,
+        typed ? make("button", {onclick: () => this.unpick()}, "Anywhere on the board") : null,
+        picks.length > 1 ? make("button", {onclick: () => this.unpick([last])}, `Only ${last.label}`) : null) : null,
+      picks.length && !typed ? make("div", {id: "why-not"}, make("button", {class: "primary", onclick: () => this.whyNot()}, "Why not?")) : null);
   }
 
   /** Enter in the filter: plays what alone fits, asks why of what does not. */
@@ -201,11 +329,15 @@ export class Actions {
     for (const role of roles)
       for (const group of role.groups)
         for (const one of group.actions)
-          if ([one.action, `${role.role}:${one.action}`].some(t => bare(t) === bare(typed))) { this.app.play(role.role, one.action, true); return; }
+          if ([one.action, `${role.role}:${one.action}`].some(t => bare(t) === bare(typed))) { this.app.play(role.role, one.action, "filter"); return; }
     const fit = roles.flatMap(r => r.groups.flatMap(g => g.actions.filter(one => this.fits(r.role, one, typed.toLowerCase().split(/\s+/).filter(Boolean)))
       .map(one => [r.role, one.action])));
-    if (fit.length === 1) this.app.play(...fit[0], true);
-    else if (typed && !fit.length) this.app.why(typed);
+    if (fit.length === 1) this.app.play(...fit[0], "filter");
+    else if (typed && !fit.length && !this.picks.length) {
+      $("filter").value = "";
+      this.draw();
+      this.app.why(typed);
+    }
     else $("groups").querySelector("li button, .group button")?.focus();
   }
 }

@@ -19,15 +19,18 @@ export class Board {
     this.fetching = this.waiting = false;
     this.wide = matchMedia("(min-width:740px)");
     this.area = null;
+    this.picks = []; // what has been chosen on the board
+    this.reach = null; // what the actions that are left touch
+    this.inner = null; // the piece or item inside of the focused area that the keyboard is at
     box.addEventListener("click", event => {
-      const group = event.target.closest("[data-name][tabindex]");
-      if (group) { this.focus(group.dataset.name); picked(group.dataset.name); }
+      const target = this.target(event);
+      if (target) { this.focus(target.area); picked(target); }
     });
     box.addEventListener("focusin", event => {
       const group = event.target.closest("[data-name][tabindex]");
-      if (group) { this.area = group.dataset.name; this.mark(); }
+      if (group) { if (this.area !== group.dataset.name) this.inner = null; this.area = group.dataset.name; this.mark(); }
     });
-    box.addEventListener("focusout", () => this.mark());
+    box.addEventListener("focusout", () => { this.inner = null; this.mark(); });
     box.addEventListener("keydown", event => this.#key(event, picked));
   }
 
@@ -41,7 +44,8 @@ export class Board {
     this.texts.clear();
     this.shown = null;
     this.touch = null;
-    this.area = null;
+    this.area = this.reach = this.inner = null;
+    this.picks = [];
     this.box.replaceChildren();
   }
 
@@ -71,20 +75,43 @@ export class Board {
     // what stands here is markup of the server's own making, in which every foreign text is escaped
     this.box.innerHTML = `<svg role="group" viewBox="0 0 ${+w} ${+h}" width="${+w}" height="${+h}">${picture.groups.join("")}</svg>`;
     this.box.firstChild.setAttribute("aria-label", picture.title);
+    this.box.firstChild.style.maxWidth = `${Math.round(1.2 * w)}px`; // a narrow board in a wide column is no poster
     const over = document.createElementNS(SVG, "svg");
     for (const [name, value] of Object.entries({class: "over", viewBox: `0 0 ${+w} ${+h}`, width: w, height: h, "aria-hidden": "true"}))
       over.setAttribute(name, value);
-    this.box.append(over);
-    const areas = this.layout.areas, top = group => Math.min(...areas[group.dataset.name].map(([x, y]) => 4 * y + x));
+    this.box.firstChild.append(over);
+    const top = group => Math.min(...this.corners(group.dataset.name).map(([x, y]) => 4 * y + x));
     let first = null; // in the order of reading
-    for (const group of this.box.querySelectorAll("[data-name]"))
-      if (areas[group.dataset.name]) {
-        group.tabIndex = -1;
-        if (!first || top(group) < top(first)) first = group;
-      }
+    for (const group of this.box.querySelectorAll("[data-name][aria-label]")) {
+      group.tabIndex = -1;
+      if (!first || top(group) < top(first)) first = group;
+    }
     const stop = this.#group(this.area) ?? first;
     if (stop) stop.tabIndex = 0;
     if (focused) this.focus(this.area);
+    else this.mark();
+  }
+
+  /** The corners of an area, or of a panel or a box, which is as large as it is drawn. */
+  corners(name) {
+    if (this.layout.areas[name]) return this.layout.areas[name];
+    const box = this.box.querySelector(`[data-name="${CSS.escape(name)}"]`)?.getBBox?.();
+    return box ? [[box.x, box.y], [box.x + box.width, box.y], [box.x + box.width, box.y + box.height], [box.x, box.y + box.height]] : [[0, 0]];
+  }
+
+  /** Where in the picture an event has happened; null beside it. */
+  spot(event) {
+    const svg = this.box.querySelector("svg"), at = svg?.getBoundingClientRect();
+    return at?.width ? [(event.clientX - at.left) * this.shown.width / at.width, (event.clientY - at.top) * this.shown.height / at.height] : null;
+  }
+
+  /** Brings a part of the board into view, where the board is scrolled. */
+  reveal(names) {
+    const frame = this.box.parentElement, svg = this.box.querySelector("svg"), name = names.find(one => this.layout.areas[one]) ?? names[0];
+    if (!svg || !name || frame.scrollHeight <= frame.clientHeight + 2) return;
+    const ys = this.corners(name).map(p => p[1] * svg.getBoundingClientRect().height / this.shown.height);
+    const top = Math.min(...ys), bottom = Math.max(...ys);
+    if (top < frame.scrollTop || bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = (top + bottom - frame.clientHeight) / 2;
   }
 
   /** Takes up pictures from an answer of the server. */
@@ -157,38 +184,55 @@ export class Board {
 
   // -- marks of what is pointed at --------------------------------------------------------------------------
 
-  /** Marks what an action touches: areas outlined in dots, places left and taken with rings. */
+  /**
+   * Marks what an action touches: areas outlined in dots, places left and taken with rings, arrows for what moves. Their colour is
+   * not that of the last move, whose marks step back meanwhile.
+   */
   mark(touch = this.touch) {
     this.touch = touch;
     const over = this.box.querySelector("svg.over");
     if (!over) return;
     over.replaceChildren();
+    this.box.classList.toggle("pointing", !!touch || this.picks.length > 0);
     const {areas, places} = this.layout;
     const add = (tag, attributes) => {
       const element = document.createElementNS(SVG, tag);
       for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
       over.append(element);
     };
-    const outline = (corners, width, dash) => {
-      const d = "M" + corners.map(p => p.join(",")).join("L") + "Z";
+    const line = (d, width, dash = "") => {
       add("path", {d, fill: "none", stroke: "var(--kl-page)", "stroke-width": width + 2.5});
-      add("path", {d, fill: "none", stroke: "var(--kl-mark)", "stroke-width": width, ...(dash ? {"stroke-dasharray": dash, "stroke-linecap": "round"} : {})});
+      add("path", {d, fill: "none", stroke: "var(--kl-try)", "stroke-width": width, ...(dash ? {"stroke-dasharray": dash, "stroke-linecap": "round"} : {})});
     };
-    for (const name of touch?.areas ?? []) {
-      if (areas[name]) outline(areas[name], 3, "0.5 6");
-      else { // a panel or a box: as large as it is drawn
-        const box = this.box.querySelector(`[data-name="${CSS.escape(name)}"]`)?.getBBox();
-        if (box) outline([[box.x, box.y], [box.x + box.width, box.y], [box.x + box.width, box.y + box.height], [box.x, box.y + box.height]], 3, "0.5 6");
-      }
+    const outline = (corners, width, dash) => line("M" + corners.map(p => p.join(",")).join("L") + "Z", width, dash);
+    const ring = ([cx, cy, r], width, dash) => {
+      add("circle", {cx, cy, r, fill: "none", stroke: "var(--kl-page)", "stroke-width": width + 2.5});
+      add("circle", {cx, cy, r, fill: "none", stroke: "var(--kl-try)", "stroke-width": width, "stroke-dasharray": dash});
+    };
+    const item = (name, width, dash) => {
+      const shape = this.box.querySelector(`[data-item="${CSS.escape(name)}"]`), svg = this.box.querySelector("svg");
+      if (!shape?.getCTM) return;
+      const box = shape.getBBox(), by = shape.getCTM(), from = svg.getCTM?.() ?? {a: 1}, to = (x, y) => [(x * by.a + by.e - (from.e ?? 0)) / from.a, (y * by.d + by.f - (from.f ?? 0)) / from.a];
+      outline([to(box.x - 2, box.y - 1), to(box.x + box.width + 2, box.y - 1), to(box.x + box.width + 2, box.y + box.height + 1), to(box.x - 2, box.y + box.height + 1)], width, dash);
+    };
+    const shown = touch ?? this.reach ?? {};
+    const tried = new Set((shown.items ?? []).map(name => name.split(" ")[0]));
+    for (const name of shown.areas ?? []) if (areas[name] || !tried.has(name)) outline(this.corners(name), 3, "0.5 6");
+    for (const name of shown.items ?? []) item(name, 2, "0.5 5");
+    for (const [list, dash] of [[shown.from ?? [], "5 4"], [shown.to ?? [], ""]])
+      for (const name of list) if (places[name]) ring(places[name], 3.5, dash);
+    for (const [from, to] of touch?.moves ?? []) if (places[from] && places[to]) line(arrow(places[from], places[to]), 3.5, "7 6");
+    for (const {kind, name} of this.picks) {
+      if (kind === "place" && places[name]) ring(places[name], 5, "");
+      else if (kind === "item") item(name, 4, "");
+      else if (kind === "area") outline(this.corners(name), 5, "");
     }
-    for (const [list, dash] of [[touch?.from ?? [], "5 4"], [touch?.to ?? [], ""]])
-      for (const name of list) if (places[name]) {
-        const [cx, cy, r] = places[name];
-        add("circle", {cx, cy, r, fill: "none", stroke: "var(--kl-page)", "stroke-width": 6});
-        add("circle", {cx, cy, r, fill: "none", stroke: "var(--kl-mark)", "stroke-width": 3.5, "stroke-dasharray": dash});
-      }
     const focused = document.activeElement?.dataset?.name;
-    if (focused && areas[focused] && this.box.contains(document.activeElement)) outline(areas[focused], 3, "");
+    if (focused && this.box.contains(document.activeElement)) {
+      outline(this.corners(focused), 3, "");
+      if (this.inner?.kind === "place") ring(places[this.inner.name], 5, "2 3");
+      else if (this.inner) item(this.inner.name, 4, "2 3");
+    }
   }
 
   // -- by keyboard ----------------------------------------------------------------------------------------------
@@ -207,21 +251,81 @@ export class Board {
     const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
     const name = event.target.dataset?.name;
     if (!name || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" || event.key === " ") picked(name);
-    else if (step) {
+    if (event.key === "Enter") picked(this.inner ?? {kind: "area", name, area: name, label: this.label(name)});
+    else if (event.key === " ") {
+      const inside = this.inside(name), at = inside.findIndex(one => one.name === this.inner?.name);
+      this.inner = inside[at + 1] ?? null;
+      this.mark();
+      this.told?.(this.inner?.label ?? this.label(name));
+    } else if (step) {
       const centre = corners => [0, 1].map(i => corners.reduce((sum, p) => sum + p[i], 0) / corners.length);
-      const [x, y] = centre(this.layout.areas[name]);
+      const [x, y] = centre(this.corners(name));
       let best = null;
-      for (const [other, corners] of Object.entries(this.layout.areas)) {
-        const [ox, oy] = centre(corners);
+      for (const group of this.box.querySelectorAll("[data-name][tabindex]")) {
+        const other = group.dataset.name, [ox, oy] = centre(this.corners(other));
         const along = (ox - x) * step[0] + (oy - y) * step[1], aside = Math.abs((ox - x) * step[1]) + Math.abs((oy - y) * step[0]);
         if (other === name || along <= 1 || aside > 2 * along) continue;
         const cost = along + 2 * aside;
         if (!best || cost < best[0]) best = [cost, other];
       }
-      if (best) this.focus(best[1]);
+      if (best) { this.focus(best[1]); this.reveal([best[1]]); }
     } else return;
     event.preventDefault();
     event.stopPropagation();
   }
+
+  // -- what is pointed at ------------------------------------------------------------------------------------------
+
+  label(area) { return this.box.querySelector(`[data-name="${CSS.escape(area)}"]`)?.getAttribute("aria-label") || area; }
+
+  /** What stands at a place in words: the piece, or that it is free. */
+  #placeLabel(name, area, kind) {
+    const [x, y] = this.layout.places[name], group = this.box.querySelector(`[data-name="${CSS.escape(area)}"]`);
+    const piece = group?.querySelector(`g[role=img][transform^="translate(${x} ${y})"]`)?.getAttribute("aria-label");
+    return `${piece ?? this.game.rules.kinds?.[kind] ?? "a free place"}, ${this.label(area)}`;
+  }
+
+  /** The pieces, free places and items of an area, a panel or a box, in the order of reading. */
+  inside(area) {
+    const found = [];
+    for (const [name, [x, y, , of, kind]] of Object.entries(this.layout.places))
+      if (of === area && (this.shown.deal?.[name] || this.game.rules.kinds?.[kind])) found.push([[y, x], {kind: "place", name, area, label: this.#placeLabel(name, area, kind)}]);
+    found.sort(([a], [b]) => a[0] - b[0] || a[1] - b[1]);
+    const items = [...this.box.querySelectorAll(`[data-name="${CSS.escape(area)}"] [data-item]`)].map(item => this.#item(item, area));
+    return [...found.map(([, one]) => one), ...items];
+  }
+
+  #item(item, area) {
+    const said = item.querySelector("[aria-label]")?.getAttribute("aria-label") ?? item.textContent;
+    return {kind: "item", name: item.dataset.item, area, label: `${said}, ${this.label(area)}`};
+  }
+
+  /** What an event is about: a piece or a free place, an item of a panel or box, or all of an area; null beside them. */
+  target(event) {
+    const group = event.target.closest?.("[data-name]"), item = event.target.closest?.("[data-item]");
+    if (item && group) return this.#item(item, group.dataset.name);
+    const at = this.shown?.text === undefined ? this.spot(event) : null;
+    if (!at) return null;
+    let best = null;
+    for (const [name, [x, y, r, area, kind]] of Object.entries(this.layout.places)) {
+      const far = Math.hypot(x - at[0], y - at[1]);
+      if (far <= r && (!best || far < best[0]) && this.layout.areas[area] && (this.shown.deal?.[name] || this.game.rules.kinds?.[kind])) best = [far, name, area, kind];
+    }
+    if (best) return {kind: "place", name: best[1], area: best[2], label: this.#placeLabel(...best.slice(1))};
+    const area = Object.keys(this.layout.areas).find(name => within(at, this.layout.areas[name])) ?? (group?.hasAttribute("aria-label") ? group.dataset.name : null);
+    return area === null ? null : {kind: "area", name: area, area, label: this.label(area)};
+  }
+}
+
+/** A bent line from place to place that ends in an open head. */
+function arrow([x, y], [u, v]) {
+  const mx = (x + u) / 2 - (v - y) * 0.18, my = (y + v) / 2 + (u - x) * 0.18, long = Math.hypot(u - mx, v - my) || 1;
+  const a = (u - mx) / long, b = (v - my) / long, p = u - 18 * a, q = v - 18 * b;
+  return `M${x},${y}Q${mx},${my} ${p},${q}M${p - 11 * a - 8 * b},${q - 11 * b + 8 * a}L${p},${q}L${p - 11 * a + 8 * b},${q - 11 * b - 8 * a}`;
+}
+
+/** Whether a point lies in a convex outline. */
+function within([x, y], corners) {
+  const sides = corners.map(([ax, ay], i) => { const [bx, by] = corners[(i + 1) % corners.length]; return (bx - ax) * (y - ay) - (by - ay) * (x - ax); });
+  return sides.every(s => s >= -1e-6) || sides.every(s => s <= 1e-6);
 }

@@ -3,6 +3,7 @@
 import {$, make} from "./dom.js";
 import {ask, latest} from "./ask.js";
 import {Tray, parts} from "./tray.js";
+import {Palette} from "./palette.js";
 
 export class Edit {
   constructor(app) {
@@ -10,6 +11,9 @@ export class Edit {
     this.ask = latest();
     this.open = false;
     this.tray = new Tray(app, (fact, add) => this.puts(fact, add));
+    this.facts = [];
+    this.words = new Map();
+    this.palette = new Palette(this);
   }
 
   /** The panel for the place shown. */
@@ -54,11 +58,12 @@ export class Edit {
     this.tray.element.replaceChildren(make("p", {class: "soft"}, "The trays are being laid out …"));
     $("edit-out").replaceChildren(
       make("div", {class: "row"}, this.play, this.undoing, make("button", {id: "edit-leave", onclick: () => this.stop()}, "Leave")),
-      this.verdict, this.tray.element, this.filter, this.chip, this.list,
+      this.verdict, this.palette.element, this.tray.element, this.filter, this.chip, this.list,
       make("details", {id: "edit-text"}, make("summary", {}, "As text"), this.text));
     this.filter.focus({preventScroll: true});
     this.draw();
     this.check();
+    this.palette.load();
     try {
       const {kinds} = await ask("trays", {...game.under(), facts: this.facts});
       if (!this.open || app.game !== game) return;
@@ -132,6 +137,14 @@ export class Edit {
     this.tray.inputs.find(input => input.value !== "")?.focus();
   }
 
+  /** What was taken off the board does not fit where it was let go: it lies where it was. */
+  putBack() {
+    if (this.picked) this.undo();
+    this.future = [];
+    this.picked = null;
+    this.tray.choose(null);
+  }
+
   /** A place of the board has been chosen: what is in the hand is put there, else what lies there is listed. */
   seek(area) {
     if (this.tray.at(area)) return;
@@ -177,11 +190,12 @@ export class Edit {
     }
     if (!this.open || this.facts !== facts) return;
     if (said.facts.length === facts.length) this.facts = said.facts; // the same, in the order of the rulebook
-    this.words = new Map(said.facts.map((fact, k) => [fact, {words: said.words[k], areas: said.areas[k]}]));
+    this.words = new Map(said.facts.map((fact, k) => [fact, {words: said.words[k], areas: said.areas[k], pieces: said.pieces?.[k] ?? []}]));
     this.broken = said.broken;
     this.play.disabled = said.broken.length > 0;
+    this.play.title = said.broken.length ? "not yet: the position breaks what no position may break" : "";
     this.verdict.replaceChildren(...(said.broken.length
-      ? [make("p", {}, make("b", {}, `⊘ breaks ${said.broken.length} invariant${said.broken.length > 1 ? "s" : ""}`)),
+      ? [make("p", {}, make("b", {}, `⊘ cannot be played on from: it breaks ${said.broken.length} invariant${said.broken.length > 1 ? "s" : ""}`)),
         make("ol", {class: "broken"}, ...said.broken.map((one, k) => make("li", {}, k < 9 ? make("span", {class: "pin"}, `${k + 1}`) : null, make("code", {}, one.rule), ` ${one.message} `,
           make("span", {class: "soft"}, one.words === one.witness ? one.witness : `${one.words}: ${one.witness}`))))]
       : [make("p", {}, make("b", {}, "✓ valid"), ": all invariants hold")]),

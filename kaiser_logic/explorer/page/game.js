@@ -1,5 +1,7 @@
 // A record with its branches: a tree of places; each knows the facts there.
 
+import {without, written} from "./variations.js";
+
 export class Game {
   /** `opened`: the server's answer to "open" or "start". */
   constructor(opened, name) {
@@ -90,26 +92,27 @@ export class Game {
     this.at = number;
   }
 
-  /** Takes the last move back: an own one at the end of its branch is taken out, any other only stepped back over. */
+  /** Takes back the last move that was played here; one at the end of its branch is taken out. */
   undo() {
     const node = this.here;
-    if (node.parent < 0) return false;
+    if (node.parent < 0 || !node.mine) return false;
     const parent = this.nodes[node.parent];
     this.kept = null;
-    if (node.mine && !node.children.length) {
+    if (!node.children.length) {
       parent.children = parent.children.filter(c => c !== node.number);
       parent.next = parent.children[0] ?? null;
-      this.undone.push(node.number);
     }
+    this.undone.push(node.number);
     this.at = node.parent;
     return true;
   }
 
+  /** Makes again what was taken back last; nothing, where somebody has gone elsewhere meanwhile. */
   redo() {
-    const number = this.undone.pop();
-    if (number === undefined) return false;
-    const node = this.nodes[number];
-    const parent = this.nodes[node.parent];
+    const number = this.undone.at(-1);
+    if (number === undefined || this.nodes[number].parent !== this.at) return false;
+    this.undone.pop();
+    const parent = this.here;
     this.kept = null;
     if (!parent.children.includes(number)) parent.children.push(number);
     this.go(number);
@@ -146,8 +149,11 @@ export class Game {
   /** Whether the line is the record as it was opened. */
   get untouched() { return this.line().at(-1) === this.original; }
 
-  /** The text of the record along the line; what is the record's own is as it was written, with its comments. */
-  text(line = this.line(), winners = null, tags = this.tags) {
+  /**
+   * The text of the record along the line; what is the record's own is as it was written, with its comments. `varied`: with the
+   * other branches, as variations.
+   */
+  text(line = this.line(), winners = null, tags = this.tags, varied = true) {
     const same = line.at(-1) === this.original;
     const ended = text => text && !text.endsWith("\n") ? text + "\n" : text;
     let text = this.#head(tags.map(([name, value]) => [name, name === "Result" && !same ? (winners ? winners.join(" ") : "*") : value])) + this.begin;
@@ -157,7 +163,8 @@ export class Game {
       else text = ended(text) + [`${node.role}: ${node.action}`, ...node.also, ""].join("\n");
     }
     if (same) text += this.unfollowed.join("");
-    return ended(text);
+    text = without(ended(text));
+    return varied ? text + written(this, line) : text;
   }
 
   /** The tags as text: each as it was written, a changed one with what stands around it. */

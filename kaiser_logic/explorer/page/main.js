@@ -12,12 +12,16 @@ import {Edit} from "./edit.js";
 import {Rulings} from "./rulings.js";
 import {Files} from "./saving.js";
 import {packed, unpacked} from "./link.js";
+import {variations} from "./variations.js";
+import {Around} from "./around.js";
 
 const KEYS = [
   ["← →", "a move back, on"], ["Home End", "to the start, to the end"], ["↑ ↓", "another branch"], ["/", "filter the actions; Enter plays"],
   ["W", "why an action is legal or not"], ["Q", "find positions"], ["A", "another answer, a different one"], ["E", "edit the position: arrows go through its facts, + − change a number, Enter takes one into the hand, Delete takes it away"],
-  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["R", "edition and rulings"], ["P", "the board: arrows go from place to place, Enter filters"],
-  ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "marks away"], ["?", "these keys"],
+  ["U", "undo, also while editing"], ["Shift U", "redo"], ["B", "branch here"], ["R", "edition and rulings"],
+  ["P", "the board: arrows go from area to area, Space through what lies there, Enter chooses it; what alone is left is played by Enter once more"],
+  ["K", "legend"], ["L", "a link to this place"], ["Z", "the whole board at once"],
+  ["O", "open, paste, start"], ["S", "save"], ["T", "light or dark"], ["Esc", "away with what is typed, chosen, marked"], ["?", "these keys"],
 ];
 
 const app = {
@@ -53,13 +57,14 @@ const app = {
   /** Opens what the server has answered; `push`: as a new page of the browser's history. */
   async opened(answer, name, {depth = null, push = true, branches = [], at = null} = {}) {
     const turn = app.turn = {}, game = new Game(answer, name);
+    let lost = 0;
     for (const [from, moves] of branches) {
       let node = game.nodes[from];
-      if (!node) break;
       try {
-        const said = await ask("line", {...game.state(node), moves});
-        for (const step of said.steps) node = game.nodes[game.add(node.number, step, true)];
-      } catch { break; }
+        const said = node && await ask("line", {...game.state(node), moves});
+        for (const step of said?.steps ?? []) node = game.nodes[game.add(node.number, step, true)];
+        if ((said?.steps ?? []).length < moves.length) { lost++; break; }
+      } catch { lost++; break; }
     }
     if (push && app.game) await app.address();
     if (turn !== app.turn) return; // another record has been opened meanwhile
@@ -90,6 +95,7 @@ const app = {
     const start = at ?? (depth !== null ? line[Math.min(depth, line.length - 1)] : wrong >= 0 ? null : game.rest.length ? line.at(-1) : 0);
     app.structure(push);
     if (start === null) app.fault(wrong); else app.go(start);
+    if (lost) app.notice("Not all variations of the record can be followed: those behind the first that is illegal are left out.");
   },
 
   /** Opens the text of a record. */
@@ -102,7 +108,7 @@ const app = {
           return;
         }
         app.source = text;
-        await app.opened(answer, name, options);
+        await app.opened(answer, name, {branches: variations(text, answer.steps.length), ...options});
       });
     } catch (error) {
       if (error.wants === "board") { app.needsBoard(text, name, options, error.message); return; }
@@ -126,6 +132,7 @@ const app = {
         const answer = await ask("start", {tags, ...more}, signal);
         app.source = answer.text;
         await app.opened(answer, name);
+        if (more.moves && !answer.steps.at(-1)?.over) app.notice(`The random game was broken off after ${more.moves} moves: it is not finished.`);
       });
     } catch (error) {
       app.notice(error.message);
@@ -183,8 +190,8 @@ const app = {
     else { app.tab("why"); why.fault(fault); }
   },
 
-  /** Plays an action; `typing`: by keyboard, which goes on in the filter. */
-  async play(role, action, typing = false) {
+  /** Plays an action; `typing`: by keyboard, from the filter, where that goes on, or from the list. */
+  async play(role, action, typing = "") {
     const {game} = app, node = game.here;
     try {
       await app.work(async signal => {
@@ -196,7 +203,7 @@ const app = {
         actions.played();
         app.structure();
         app.go(number);
-        if (typing) $("filter").focus({preventScroll: true});
+        if (typing) $(typing === "filter" ? "filter" : "groups").focus({preventScroll: true});
       });
     } catch (error) {
       app.notice(error.message);
@@ -205,7 +212,7 @@ const app = {
 
   undo() { if (app.game.undo()) { app.structure(); app.go(app.game.at); } },
   redo() { if (app.game.redo()) { app.structure(); app.go(app.game.at); } },
-  branch() { app.game.cut(); app.structure(); app.go(app.game.at); $("filter").focus(); },
+  branch() { app.game.cut(); app.structure(); app.go(app.game.at); },
   other(by) { if (app.game.other(by)) { app.structure(); app.go(app.game.at); } },
   why(typed) { why.judge(typed); },
 
@@ -247,10 +254,13 @@ const app = {
     if (edit.open) edit.stop();
     app.unlook();
     why.clear();
-    if (actions.area !== null) actions.at(null);
+    if (actions.picks.length || actions.armed) { actions.unpick(); actions.point(null); }
   },
 
-  areaName(area) { return $("board").querySelector(`[data-name="${CSS.escape(area)}"]`)?.getAttribute("aria-label") || area; },
+  /** Says something beside the pointer; nothing: no more. */
+  hint(said, x = 0, y = 0) { around.tell(said, x, y); },
+
+  areaName(area) { return board.label(area); },
 
   tab(name) {
     $("table").dataset.tab = name;
@@ -277,7 +287,7 @@ const app = {
   async address() {
     clearTimeout(app.timer);
     const {game} = app, {main, branches, at} = game.branches(), turn = app.writing = {};
-    const pack = app.pack ?? await packed({v: 1, name: game.name, text: game.text(main), b: branches, ...(game.board ? {board: game.board} : {})});
+    const pack = app.pack ?? await packed({v: 1, name: game.name, text: game.text(main, null, game.tags, false), b: branches, ...(game.board ? {board: game.board} : {})});
     if (app.game !== game || app.writing !== turn) return;
     app.pack = pack;
     game.linked = pack !== null;
@@ -317,7 +327,7 @@ const app = {
     const url = URL.createObjectURL(new Blob([text], {type: "text/plain"}));
     make("a", {href: url, download: name}).click();
     app.files.learn(name, text);
-    if (game.branches().branches.length) app.notice(`${name} has the moves of the list; the other branches are kept in the page's address only.`);
+    if (game.branches().branches.length) app.notice(`${name} has the moves of the list, and the other branches as variations, in comments at its end.`);
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   },
 
@@ -345,14 +355,28 @@ const app = {
   theme() {
     const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme:dark)").matches ? "dark" : "light");
     document.documentElement.dataset.theme = dark === "dark" ? "light" : "dark";
+    try { localStorage.setItem("theme", document.documentElement.dataset.theme); } catch { /* it is forgotten, then */ }
+  },
+
+  /** What is played in words: of the actions that are legal here, and of the record; each with its notation. */
+  words() {
+    const found = new Map(), {game} = app, add = (role, action, said) => {
+      const key = said.toLowerCase();
+      if (!found.has(key)) found.set(key, [role, action, said]);
+    };
+    for (const {role, groups} of game.here.legal?.roles ?? [])
+      for (const group of groups) for (const one of group.actions) add(role, one.action, one.said);
+    for (const node of game.nodes) if (node.role) add(node.role, node.action, node.said);
+    return found;
   },
 };
 
 const board = app.board = new Board($("board"), {
-  picked: area => {
-    if (edit.open) { edit.seek(area); return; }
-    actions.at(area);
+  picked: target => {
+    if (edit.open) { edit.seek(target.area); return; }
+    if (app.looked) return;
     app.tab("actions");
+    actions.pick(target);
   },
   failed: error => app.notice(error.message),
   arrived: node => {
@@ -364,6 +388,8 @@ const board = app.board = new Board($("board"), {
 });
 const moves = new Moves(app), actions = new Actions(app), why = new Why(app), find = new Find(app), rulings = new Rulings(app);
 const edit = app.edit = new Edit(app);
+const around = new Around(app);
+board.told = said => around.tell(said);
 
 // -- starting a game -----------------------------------------------------------------------------------------------
 
@@ -374,12 +400,25 @@ function setup(about) {
   const title = about.title.split(/[(,]/)[0].trim();
   return make("div", {class: "setup"}, players, edition,
     make("button", {class: "primary", "data-start": about.id, type: "button", onclick: () => { $("d-open").close(); app.start(tags(), about.id); }}, "Start"),
-    make("button", {"data-random": about.id, type: "button", onclick: () => { $("d-open").close(); const seed = 1 + Math.floor(Math.random() * 1e6); app.start(tags(), `${about.id}, random game ${seed}`, {moves: 400, seed}); }}, "Look at a random game"),
+    make("button", {"data-random": about.id, type: "button", onclick: () => { $("d-open").close(); const seed = 1 + Math.floor(Math.random() * 1e6); app.start(tags(), `${about.id}, random game ${seed}`, {moves: 2000, seed}); }}, "Look at a random game"),
     make("span", {hidden: true}, title));
 }
 
+/** The records that come with the package, by game. */
+function exampled(examples) {
+  $("examples").hidden = !examples.length;
+  $("examples-in").replaceChildren(...examples.map(({game, records}) => make("details", {}, make("summary", {}, `${app.games.get(game)?.title.split(/[(,]/)[0].trim() ?? game} (${records.length})`),
+    make("ul", {class: "games"}, ...records.map(({file, said}) => make("li", {}, make("button", {"data-example": file, onclick: async () => {
+      try {
+        const found = await ask("example", {file});
+        app.files.learn(found.name, found.text);
+        await app.open(found.text, found.name);
+      } catch (error) { app.notice(error.message); }
+    }}, file.split("/").at(-1)), said ? make("span", {class: "soft"}, ` ${said}`) : null))))));
+}
+
 function listed(games) {
-  const entry = about => make("li", {}, make("b", {}, about.title.split(/[(,]/)[0].trim()),
+  const entry = about => make("li", {}, make("b", {}, about.title.split(/[(,]/)[0].trim(), " ", make("code", {class: "soft"}, about.id)),
     about.problem ? make("p", {class: "soft"}, about.problem) : setup(about));
   $("games").replaceChildren(...games.map(entry));
   $("starts").replaceChildren(make("ul", {class: "games"}, ...games.map(entry)));
@@ -394,6 +433,10 @@ $("open").addEventListener("click", opening);
 $("save").addEventListener("click", () => app.save());
 $("rulings").addEventListener("click", () => rulings.show());
 $("theme").addEventListener("click", app.theme);
+$("link").addEventListener("click", () => around.link());
+$("legend").addEventListener("click", () => around.legend());
+$("whole").addEventListener("click", () => around.whole());
+$("slider").addEventListener("input", () => { const line = app.game.line(); app.go(line[Math.min(+$("slider").value, line.length - 1)]); });
 $("help").addEventListener("click", keys);
 $("keys").replaceChildren(...KEYS.map(([key, what]) => make("tr", {}, make("td", {}, ...key.split(" ").flatMap(k => [make("kbd", {}, k)])), make("td", {}, what))));
 $("file").addEventListener("change", () => { $("d-open").close(); app.chosen($("file").files); });
@@ -425,10 +468,10 @@ board.wide.addEventListener("change", () => {
 matchMedia("(min-width:960px)").addEventListener("change", () => { if (app.game) moves.show(); });
 
 addEventListener("keydown", event => {
-  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "range";
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") {
-    if (typing) event.target.blur();
+    if (event.target !== document.body) event.target.blur?.();
     app.back();
     return;
   }
@@ -440,14 +483,19 @@ addEventListener("keydown", event => {
     PageUp: () => app.step(-10), PageDown: () => app.step(10),
     ArrowUp: () => app.other(-1), ArrowDown: () => app.other(1), "/": focus("filter"), w: focus("why-in"), q: focus("query"),
     a: () => find.another(), e: () => { if (!edit.open) edit.start(); }, u: () => edit.open ? edit.undo() : app.undo(), U: () => edit.open ? edit.redo() : app.redo(), b: () => app.branch(),
-    r: () => rulings.show(), s: () => app.save(), p: () => board.focus(null),
+    r: () => rulings.show(), s: () => app.save(), p: () => board.focus(null), k: () => around.legend(), l: () => around.link(), z: () => around.whole(),
   };
+  if (event.target.type === "range" && event.key.startsWith("Arrow")) return;
   const action = always[event.key] ?? (app.game ? playing[event.key] : undefined);
   if (!action) return;
   event.preventDefault();
   action();
 });
 
+try {
+  const theme = localStorage.getItem("theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch { /* nothing is remembered */ }
 app.tab("actions");
 try {
   const {games} = await ask("games", {});
@@ -456,5 +504,11 @@ try {
 } catch (error) {
   app.notice(error.message);
 }
-await app.restore();
+if (!await app.restore()) {
+  try {
+    exampled((await ask("examples", {})).examples);
+    const given = await (await fetch("/page/given.json")).json();
+    if (given.text) await app.open(given.text, given.name, {depth: given.at, board: given.board, push: false});
+  } catch (error) { app.notice(error.message); }
+}
 document.documentElement.dataset.ready = "yes";

@@ -63,7 +63,10 @@ export class Moves {
       if (top < list.scrollTop + 40 || top > list.scrollTop + height - 60) list.scrollTop = top - height / 2;
     }
     $("count").textContent = `${game.here.depth} of ${game.nodes[line.at(-1)].depth + (line.at(-1) === game.original ? game.rest.length : 0)}`;
-    $("undo").disabled = game.here.parent < 0;
+    $("slider").max = line.length - 1;
+    $("slider").value = line.indexOf(game.at);
+    $("slider").setAttribute("aria-valuetext", $("count").textContent);
+    $("undo").disabled = !game.here.mine || game.here.parent < 0;
     $("branch").disabled = game.here.next === null;
   }
 

@@ -16,7 +16,7 @@ export class Tray {
   /** Learns what there is to be put. */
   learn(kinds) {
     this.kinds = kinds;
-    const group = (label, some) => some.length ? make("optgroup", {label}, ...some.map(kind => make("option", {value: kinds.indexOf(kind)}, kind.said))) : null;
+    const group = (label, some) => some.length ? make("optgroup", {label}, ...some.map(kind => make("option", {value: kinds.indexOf(kind), title: kind.words?.startsWith(kind.name) ? null : kind.words}, kind.said))) : null;
     this.select = make("select", {id: "tray-kind", "aria-label": "what to put"}, make("option", {value: ""}, "choose …"),
       group("On the board", kinds.filter(k => k.onboard)), group("Beside it", kinds.filter(k => !k.onboard)));
     this.select.addEventListener("change", () => this.choose(kinds[this.select.value] ?? null));
@@ -49,7 +49,8 @@ export class Tray {
       return;
     }
     this.inputs = kind.slots.map((slot, k) => this.#input(slot, k === kind.slots.length - 1 && kind.counted, args?.[k]));
-    this.slots.append(...this.inputs);
+    this.slots.append(...this.inputs.map((input, k) => make("label", {}, make("span", {}, kind.slots[k].label || (k === kind.slots.length - 1 && kind.counted ? "how many" : "which")), input)));
+    if (kind.words && !kind.words.startsWith(kind.name)) this.slots.append(make("span", {class: "soft"}, kind.words));
     this.look();
   }
 

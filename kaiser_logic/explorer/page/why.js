@@ -7,18 +7,44 @@ export class Why {
   constructor(app) {
     this.app = app;
     this.ask = latest();
-    $("why-form").addEventListener("submit", event => { event.preventDefault(); this.judge($("why-in").value.trim()); });
+    $("why-form").addEventListener("submit", event => { event.preventDefault(); this.typed($("why-in").value.trim()); });
+    $("why-in").addEventListener("focus", () => this.#suggest());
+    $("why-in").addEventListener("keydown", event => {
+      if (event.key === "Escape") $("why-in").value = "";
+    });
   }
 
-  /** Judges an action in the place shown. */
-  async judge(typed) {
+  /** The words of all that can be done here, and of what was done, to be chosen from. */
+  #suggest() {
+    $("why-list").replaceChildren(...[...this.app.words().values()].slice(0, 600).map(([role, action, said]) => make("option", {value: said}, `${role}: ${action}`)));
+  }
+
+  /** Judges what somebody has typed: an action as it is written, or the words of one. */
+  typed(text) {
+    const known = this.app.words(), plain = text.toLowerCase().replace(/\s+/g, " "), who = this.app.game.rules;
+    const bare = (who.seats ?? []).map(role => (who.words?.[role] ?? role).toLowerCase()).reduce((left, name) => left.startsWith(`${name} `) ? left.slice(name.length + 1) : left, plain);
+    const exact = known.get(plain) ?? known.get(bare);
+    if (exact) { this.judge(exact[1], exact[0]); return; }
+    if (/^\s*(\w+\s*:\s*)?[a-z]\w*\s*(\(.*\))?\s*$/s.test(text)) { this.judge(text); return; }
+    const wanted = stems(bare), found = [...known.values()].map(one => [stems(one[2]), one])
+      .map(([words, one]) => [wanted.filter(word => words.includes(word)).length / Math.max(wanted.length, 1), words.length, one])
+      .filter(([share]) => share >= 0.5).sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, 8);
+    this.clear();
+    this.app.tab("why");
+    this.#out(make("p", {}, found.length ? "Which of these is meant?" : `Nothing that can be done here, or was done in this record, reads like that; as it is written, an action looks like pass or buy(doctor,hold).`),
+      make("div", {class: "near"}, ...found.map(([, , [role, action, said]]) => make("button", {title: action, onclick: () => this.judge(action, role)}, said))));
+  }
+
+  /** Judges an action in the place shown; `by`: who would do it, where it is not said and not who decides. */
+  async judge(typed, by = null) {
     const {app} = this;
     if (!typed) { $("why-in").focus(); return; }
     $("why-in").value = typed;
     app.tab("why");
     this.clear();
     if (!app.edit.open) app.unlook(); // the pins were those of another action
-    const role = (app.game.here.legal?.roles ?? [])[0]?.role ?? app.game.rules.seats[0];
+    const roles = (app.game.here.legal?.roles ?? []).map(one => one.role);
+    const role = by && (by === "chance" || roles.includes(by)) ? by : roles[0] ?? by ?? app.game.rules.seats[0];
     try {
       const said = await this.ask("why", {...app.game.state(), ...app.board.paper, role, move: typed});
       this.show(said);
@@ -93,4 +119,9 @@ function violation(one, number) {
     one.absent.length ? make("p", {class: "soft"}, "Missing: ", one.absent.map(([fact, words]) => words === fact ? fact : `${words} (${fact})`).join("; ")) : null,
     ...one.rulings.map(([name, value, about]) => make("p", {class: "soft"}, "Ruling ", make("code", {}, name), `: ${value}. ${about ?? ""}`)),
     one.sources.length ? make("p", {class: "soft"}, "Source: ", one.sources.map(([edition, source]) => `${edition} ${source}`).join("; ")) : null);
+}
+
+/** The words of a sentence, as far as endings leave them: "buys the pope" and "buy the Pope" are alike. */
+function stems(text) {
+  return text.toLowerCase().split(/[^\p{L}\d]+/u).filter(word => word && !/^(the|a|an|of|to|on|in)$/.test(word)).map(word => word.length > 3 ? word.replace(/(es|s|ing|ed)$/, "") : word);
 }

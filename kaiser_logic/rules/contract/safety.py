@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ...errors import Finding
 from ...lang.modes import unbound
-from ...lang.reader import read_rule
 from ...lang.terms import Refused
 from .survey import Survey
 
@@ -18,9 +17,9 @@ def safety(survey: Survey) -> Iterator[Finding]:
     """
     for rule in survey.rules:
         try:
-            names = unbound(read_rule(rule.text))
+            names = unbound(rule.value)
         except Refused as refused:
-            yield survey.at(rule, "syntax", f"{refused.what}; {refused.instead}")
+            yield survey.at(rule, "syntax", refused.message)
             continue
         for name in names:
             message = f"the variable {name} is bound by no positive atom of the body"

@@ -9,19 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import Finding
-from ...lang import normal, printer, reader
+from ...lang.normal import alternatives
+from ...lang.reader import read_term
 from ..pattern import Pattern, Signature, outermost
 from ..places import finding_at, nearest
 from ..predicates import of_engine
-from ..reader import read_term, rule_of
+from ..reader import Patterns, asking
 from ..rule import HEAD, Occurrence, Rule
 from ..rulebook import Rulebook, RuleDoc
-
-
-def _alternatives(text: str) -> Iterator[Pattern]:
-    """What a term may be, each alternative of its pools for itself."""
-    for term in normal.alternatives(reader.read_term(text)):
-        yield read_term(printer.show_term(term))
 
 
 class Use(NamedTuple):
@@ -109,14 +104,17 @@ class Survey:
         """One argument of a predicate wherever it is said, or wherever it is read; each alternative of a pool."""
         for use in (self.said if heads else self.read).get(signature, ()):
             text = use.rule.argument(use.atom, position)
-            for term in _alternatives(text) if ";" in text else (use.atom.args[position],):
-                yield use, term
+            if ";" not in text:
+                yield use, use.atom.args[position]
+                continue
+            for term in alternatives(read_term(text)):
+                yield use, Patterns().of(term)
 
     @cached_property
     def conditions(self) -> frozenset[Signature]:
         """The predicates that conditions of sentences read."""
         texts = (text for doc in self.book.docs.values() for _, text in doc.reasons if text)
-        return frozenset().union(*(rule_of(f"_told :- {text}.").uses for text in texts))
+        return frozenset().union(*(asking(text).uses for text in texts))
 
     # -- what is declared --------------------------------------------------------------------------------------------
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+from typing import TypeAlias
 
 import clingo
 import pytest
@@ -11,10 +13,14 @@ from support.constructs import CONSTRUCTS, atoms, programs
 
 import kaiser_logic as kl
 from kaiser_logic.engine.compiled import Unsupported, compiled, derived
+from kaiser_logic.engine.compiled.relations import Database
 from kaiser_logic.engine.compiled.shapes import written
-from kaiser_logic.engine.grounding import Grounding, Program
+from kaiser_logic.engine.compiled.values import Row
+from kaiser_logic.engine.grounding import Grounding, Program, Undecided
 from kaiser_logic.rules.loader import parse_rules
 from kaiser_logic.rules.reader import rule_of
+
+Run: TypeAlias = Callable[[Database, Callable[[Row], None]], None]
 
 
 @pytest.mark.parametrize("text", CONSTRUCTS)
@@ -66,6 +72,62 @@ def test_a_pool_under_a_condition() -> None:
     assert written(rules[0].text, ("p", 1))
 
 
+AGAIN = {
+    "two atoms of the same": "r(X,Y) :- b(X,Y). r(X,Z) :- r(X,Y), r(Y,Z).",
+    "one atom twice": "r(X,Y) :- b(X,Y). r(Y,X) :- r(X,Y), a(X). s(X) :- r(X,X).",
+    "by turns": "odd(X,Y) :- b(X,Y). even(X,Z) :- odd(X,Y), b(Y,Z). odd(X,Z) :- even(X,Y), b(Y,Z).",
+    "terms that are built and taken apart": """
+        w(none,0). w(then(X,W),N+1) :- w(W,N), a(X), N < 4, ok(then(X,W)).
+        t(then(X,W)) :- w(W,N), a(X), N < 4. ok(then(X,W)) :- t(then(X,W)), l(W,N), N < 3. l(W,N) :- w(W,N).
+    """,
+    "what is given is derived too": "b(X,Z) :- b(X,Y), b(Y,Z), not a(Y). b(Y,X) :- b(X,Y), a(X).",
+    "what is stated is derived too": "c(1,2). c(X,Y) :- b(X,Y), a(X). c(X,Z) :- c(X,Y), c(Y,Z).",
+    "a predicate that is joined in place": "g(f(X,Y),Z) :- r(X,Y), b(Y,Z). r(X,Y) :- b(X,Y). r(X,Z) :- g(f(X,_),Z), a(Z).",
+}
+
+
+@pytest.mark.parametrize("what", AGAIN)
+@pytest.mark.parametrize("seed", range(6))
+def test_rules_that_read_one_another(what: str, seed: int) -> None:
+    rules = tuple(parse_rules(AGAIN[what]))
+    heads = frozenset(h.signature for rule in rules for h in rule.heads)
+    program = Program(rules, frozenset({("a", 1), ("b", 2)}), (), outputs=heads - {("g", 2)})
+    assert compiled(program) is not None
+    random = Random(f"{what}{seed}")
+    for _ in range(3):  # the second time over the same relations as the first
+        texts = [f"a({k})" for k in range(8) if random.random() < 0.5]
+        texts += [f"b({k},{n})" for k in range(8) for n in range(8) if random.random() < 0.12]
+        facts = frozenset(map(clingo.parse_term, texts))
+        ground, found = Grounding(program, facts), derived(program, facts)
+        for name, arity in sorted(heads - {("g", 2)}):
+            assert {*found.get(name, arity)} == {*ground.get(name, arity)}
+
+
+def test_each_row_is_derived_from_once() -> None:
+    """Not from all rows in each round: a long way is found in as many steps as it has parts."""
+    rules = tuple(parse_rules("r(X) :- a(X). r(Y) :- r(X), b(X,Y)."))
+    program = Program(rules, frozenset({("a", 1), ("b", 2)}), ())
+    joins = compiled(program)
+    assert joins is not None
+    count = 0
+    for _, _, later in joins._layers:
+        for _, _, code in later:
+            run = code.run
+
+            def counted(database: Database, new: Callable[[Row], None], run: Run = run) -> None:
+                def one(row: Row) -> None:
+                    nonlocal count
+                    count += 1
+                    new(row)
+
+                run(database, one)
+
+            code.__dict__["run"] = counted
+    facts = frozenset(map(clingo.parse_term, ["a(0)", *(f"b({k},{k + 1})" for k in range(200))]))
+    assert len(derived(program, facts).get("r", 1)) == 201
+    assert count <= 201
+
+
 # -- random programs ----------------------------------------------------------------------------------------------------
 
 
@@ -77,7 +139,12 @@ def test_random_programs_mean_what_they_mean_to_clingo(text: str) -> None:
         control.ground([("base", [])])
     except RuntimeError:  # unsafe: the contract of rulebooks has none
         return
-    ground, joined = atoms(text)
+    try:
+        ground, joined = atoms(text)
+    except (
+        Undecided
+    ):  # clingo leaves open what recursion reads besides an aggregate; a rulebook's atoms are all facts
+        return
     assert joined == ground
 
 

@@ -8,7 +8,7 @@ from games.staufer.staufer_positions import game
 
 from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.game import load
-from kaiser_logic.printing.assumed import unsaid
+from kaiser_logic.printing.assumed import unsupported_rules
 
 BOARDS = Path(__file__).parents[3] / "examples" / "staufer" / "boards"
 
@@ -57,7 +57,7 @@ def test_the_suggested_sets_of_privileges_are_chosen_by_name() -> None:
 
 
 def test_what_replaces_readings_that_a_ruling_settles() -> None:
-    replaced = {e.doc.id: e.replaced for entries in unsaid(game().book).values() for e in entries}
+    replaced = {e.doc.id: e.replaced for entries in unsupported_rules(game().book).values() for e in entries}
     copy = "a copy of the rulebook (--game FOLDER)"
     assert replaced["pile.refill"] == "the ruling empty_pile"
     assert replaced["rank.ties"] == f"the ruling tie_shared_seat; the rest by {copy}"

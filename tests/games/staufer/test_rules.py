@@ -25,7 +25,7 @@ from kaiser_logic.engine.assumptions import assumed_docs
 from kaiser_logic.errors import UnreadableInput
 from kaiser_logic.game import load
 from kaiser_logic.position import Position
-from kaiser_logic.printing.assumed import unsaid
+from kaiser_logic.printing.assumed import unsupported_rules
 
 CASES = read_cases(Path(__file__).parent / "rules.cases")
 INVALID = read_invalid(Path(__file__).parent / "invalid.cases")
@@ -184,7 +184,7 @@ def test_a_useless_board_is_refused(tmp_path: Path, text: str, rule: str) -> Non
 
 def test_all_that_is_assumed_can_be_replaced() -> None:
     """Every rule that no text says is data on board, tiles and cards; but for seats of equal numbers, which only a board has."""
-    made_up = {entry.doc.id: entry.replaced for entry in unsaid(game().book)["assumed"]}
+    made_up = {entry.doc.id: entry.replaced for entry in unsupported_rules(game().book)["assumed"]}
     assert made_up.pop("rank.seats")
     assert made_up and all(how.startswith("a board file with ") for how in made_up.values())
 

@@ -10,7 +10,7 @@ import pytest
 from kaiser_logic.engine import symbols
 from kaiser_logic.evaluation.explanation import allows
 from kaiser_logic.game import load
-from kaiser_logic.play.match import CONCEALED, Onlookers, whys
+from kaiser_logic.play.match import CONCEALED, Observers, visible_violations
 from kaiser_logic.play.playout import gains, random_actions
 from kaiser_logic.position import Position
 
@@ -59,16 +59,16 @@ def test_whatever_is_concealed_the_same_is_told(game: str) -> None:
             other = exchanged(at, role, PILES[game], random)
             if other is None:
                 continue
-            looker = Onlookers((role,))
+            looker = Observers((role,))
             seen = looker.facts(at, role)
             assert seen == looker.facts(other, role)
             for one in [action, *random.sample(sorted(done), min(2, len(done)))]:
-                told = whys(at, role, one, seen)
-                assert told == whys(other, role, one, seen), (role, one)
+                told = visible_violations(at, role, one, seen)
+                assert told == visible_violations(other, role, one, seen), (role, one)
                 if not told:
                     text = symbols.text(one)
                     rules = [
-                        allows(at.ruleset, looker.known(p, role).symbols, role, text) for p in (at, other)
+                        allows(at.ruleset, looker.visible(p, role).symbols, role, text) for p in (at, other)
                     ]
                     assert rules[0] == rules[1]
                     assert gains(at, role, one, seen) == gains(other, role, one, seen)
@@ -84,10 +84,10 @@ def test_reasons_that_rest_on_what_is_concealed_are_not_told() -> None:
     """The rule is named with what it demands, and nothing else."""
     start = load("krone", players=2).initial()
     deal = symbols.read("deal(red,city)")
-    (whole,) = whys(start, "red", deal)
+    (whole,) = visible_violations(start, "red", deal)
     assert whole.message != CONCEALED
     none_seen = frozenset(f for f in start.symbols if f.name == "seat")
-    (told,) = whys(start, "red", deal, none_seen)
+    (told,) = visible_violations(start, "red", deal, none_seen)
     assert (told.rule, told.statement, told.sources) == (whole.rule, whole.statement, whole.sources)
     assert (told.message, told.facts, told.absent) == (CONCEALED, (), ())
 
@@ -97,14 +97,18 @@ def test_a_missing_fact_that_nobody_would_see_is_no_reason() -> None:
     at = game.initial()
     while "chance" in at.to_move:
         at = at.apply({"chance": sorted(at.legal()["chance"])[0]})
-    hidden = Onlookers(("red",)).facts(at, "red")
+    hidden = Observers(("red",)).facts(at, "red")
     assert hidden is not None
-    told = whys(at, "red", symbols.read("occupy(a1)"), hidden)
-    assert told == whys(at, "red", symbols.read("occupy(a1)"))  # nothing of that is concealed
+    told = visible_violations(at, "red", symbols.read("occupy(a1)"), hidden)
+    assert told == visible_violations(at, "red", symbols.read("occupy(a1)"))  # nothing of that is concealed
     assert told
 
 
 def test_everything_is_told_to_whoever_sees_everything() -> None:
     at = load("kaiser", players=3).initial()
     action = symbols.read("pass")
-    assert whys(at, "red", action) == whys(at, "red", action, at.symbols) == at.why("red", "pass")
+    assert (
+        visible_violations(at, "red", action)
+        == visible_violations(at, "red", action, at.symbols)
+        == at.why("red", "pass")
+    )

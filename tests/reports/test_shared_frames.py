@@ -9,7 +9,7 @@ from kaiser_logic.drawing.svg import board
 from kaiser_logic.drawing.svg.picture import draw
 from kaiser_logic.notation.reading import parse_record, read
 from kaiser_logic.notation.record import Record
-from kaiser_logic.reports.pages import Reel
+from kaiser_logic.reports.pages import SharedFrames
 from kaiser_logic.reports.story import Story, story
 
 
@@ -53,7 +53,7 @@ def test_an_area_is_drawn_again_only_where_it_has_changed(monkeypatch: pytest.Mo
     steps = told("krone/random-30.game", 120).steps
     areas = len(steps[0].frame.scene.geometry.layouts[0].areas)  # type: ignore[union-attr]
     monkeypatch.setattr(board, "area", counted)
-    reel = Reel(steps)
+    reel = SharedFrames(steps)
     assert len(drawn) < areas * len(reel.layouts) * 6, "of 121 pictures, each with all its areas"
     size = sum(map(len, reel.texts)) + sum(6 * len(group) for group in reel.groups)
     assert size < 400_000

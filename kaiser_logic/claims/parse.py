@@ -87,7 +87,7 @@ def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
     except OSError as error:
         raise UnreadableInput(f"cannot be read: {error.strerror}", str(path)) from None
     found: list[Claim] = []
-    for number, claim in _gathered(text):
+    for number, claim in _joined_lines(text):
         match = _LINE.match(claim)
         if match is None:
             column = len(claim) - len(claim.lstrip()) + 1
@@ -99,7 +99,7 @@ def read_claims(path: Path, rules: Rulebook | Ruleset) -> list[Claim]:
     return found
 
 
-def _gathered(text: str) -> Iterator[tuple[int, str]]:
+def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
     """The claims with their first lines' numbers, without comments."""
     begun: tuple[int, list[str]] | None = None
     for number, line in enumerate(text.splitlines(), 1):
@@ -129,7 +129,7 @@ def own_claims(book: Rulebook) -> list[Claim]:
     return found
 
 
-def meaningless(claim: Claim, rules: Ruleset) -> str:
+def vacuous_literal(claim: Claim, rules: Ruleset) -> str:
     """Why a literal of a claim never holds under these rules, or always does, whatever the position; empty where none is so."""
     try:
         read_query(claim.query.source, rules)
@@ -138,14 +138,14 @@ def meaningless(claim: Claim, rules: Ruleset) -> str:
     return ""
 
 
-def _free(id: str, known: Collection[str]) -> str:
+def _unused_id(id: str, known: Collection[str]) -> str:
     """An id for what was given none: this one, where no rule is called so."""
     while id in known:
         id = f"my_{id}"
     return id
 
 
-def said(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) -> list[Claim]:
+def parse_claims(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) -> list[Claim]:
     """Claims of a command line and of files, each with an id of its own.
 
     Raises:
@@ -155,7 +155,7 @@ def said(texts: Sequence[str], files: Iterable[Path], rules: Ruleset) -> list[Cl
     book = rules.book
     known = {*book.docs, *claims_of(book)[1]}
     found = [
-        read_claim(t, rules, _free(f"claim{k}" if len(texts) > 1 else "claim", known), "claim")
+        read_claim(t, rules, _unused_id(f"claim{k}" if len(texts) > 1 else "claim", known), "claim")
         for k, t in enumerate(texts, 1)
     ]
     for path in files:

@@ -8,12 +8,12 @@ import pytest
 from completion.gaps import FOREVER, amounts, games, segment
 from support.heap_positions import after
 
-from kaiser_logic.completion.fillings import Fillings
+from kaiser_logic.completion.solutions import Solutions
 from kaiser_logic.errors import NotDecided
 
 
 def filled(*arguments: object, **named: object) -> set[tuple[int, ...]]:
-    ways = list(Fillings(segment(*arguments, **named), FOREVER))  # type: ignore[arg-type]
+    ways = list(Solutions(segment(*arguments, **named), FOREVER))  # type: ignore[arg-type]
     assert len(set(map(amounts, ways))) == len(ways)
     return set(map(amounts, ways))
 
@@ -42,17 +42,17 @@ def test_result() -> None:
 
 
 def test_the_last_move_that_fits_nothing_is_the_fault() -> None:
-    ways = Fillings(segment("red: ?\ngreen: take(3)\nred: take(3)\ngreen: take(3)\nred: take(3)\n"), FOREVER)
+    ways = Solutions(segment("red: ?\ngreen: take(3)\nred: take(3)\ngreen: take(3)\nred: take(3)\n"), FOREVER)
     assert list(ways) == []
     assert ways.fault is not None
     assert (ways.fault.line, ways.fault.rule) == (6, "take.enough")
-    done = Fillings(segment("red: ?"), FOREVER)
+    done = Solutions(segment("red: ?"), FOREVER)
     assert len(list(done)) == 3
     assert done.fault is None
 
 
 def test_who_may_not_move() -> None:
-    ways = Fillings(segment("red: ?\nred: take(1)"), FOREVER)
+    ways = Solutions(segment("red: ?\nred: take(1)"), FOREVER)
     assert list(ways) == []
     assert ways.fault is not None
     assert ways.fault.line == 3
@@ -60,4 +60,4 @@ def test_who_may_not_move() -> None:
 
 def test_deadline() -> None:
     with pytest.raises(NotDecided):
-        list(Fillings(segment("red: ?"), time.monotonic() - 1))
+        list(Solutions(segment("red: ?"), time.monotonic() - 1))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.opened import heap
 
-from kaiser_logic.claims.said import own_claims, read_claim, said
+from kaiser_logic.claims.parse import own_claims, parse_claims, read_claim
 from kaiser_logic.errors import UnreadableInput, WrongUsage
 from kaiser_logic.game import load
 
@@ -23,7 +23,7 @@ never heap(1), took(red), took(green)
 def test_a_file(tmp_path: Path) -> None:
     path = tmp_path / "heap.claims"
     path.write_text(FILE, encoding="utf-8")
-    found = said((), [path], heap().ruleset)
+    found = parse_claims((), [path], heap().ruleset)
     assert [(c.id, c.kind) for c in found] == [("low", "never"), ("alone", "some"), ("claim3", "never")]
     assert found[1].statement == "some heap(5), taken(green,2)"
     assert found[0].query.body == "heap(N); N > 12"
@@ -52,7 +52,7 @@ def test_and_in_a_file(tmp_path: Path, text: str, line: int, column: int) -> Non
     path = tmp_path / "heap.claims"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableInput) as caught:
-        said((), [path], heap().ruleset)
+        parse_claims((), [path], heap().ruleset)
     assert (caught.value.path, caught.value.line, caught.value.column) == (str(path), line, column)
 
 
@@ -72,12 +72,12 @@ def test_what_the_game_does_not_know() -> None:
 )  # fmt: skip
 def test_what_no_position_can_have(tmp_path: Path, claim: str, said_so: str) -> None:
     with pytest.raises(WrongUsage) as caught:
-        said([claim], (), heap().ruleset)
+        parse_claims([claim], (), heap().ruleset)
     assert str(caught.value).startswith(said_so)
     path = tmp_path / "heap.claims"
     path.write_text(f"# of the heap\nmine:  {claim}\n", encoding="utf-8")
     with pytest.raises(WrongUsage) as caught:
-        said((), [path], heap().ruleset)
+        parse_claims((), [path], heap().ruleset)
     place = f"{path}:2: column {int(said_so.split()[2][:-1]) + 7}:"
     assert str(caught.value).startswith(place + said_so.partition(":1: column")[2].partition(":")[2])
 
@@ -86,12 +86,12 @@ def test_ids_are_claims_own(tmp_path: Path) -> None:
     path = tmp_path / "heap.claims"
     path.write_text("one_taker: never heap(12)\n", encoding="utf-8")
     with pytest.raises(WrongUsage, match="another id"):
-        said((), [path], heap().ruleset)
+        parse_claims((), [path], heap().ruleset)
     path.write_text("a: never heap(12)\na: never heap(11)\n", encoding="utf-8")
     with pytest.raises(WrongUsage, match="two claims are called a"):
-        said((), [path], heap().ruleset)
-    assert [c.id for c in said(["never heap(12)"], (), heap().ruleset)] == ["claim"]
-    assert [c.id for c in said(["never heap(12)", "some heap(1)"], (), heap().ruleset)] == [
+        parse_claims((), [path], heap().ruleset)
+    assert [c.id for c in parse_claims(["never heap(12)"], (), heap().ruleset)] == ["claim"]
+    assert [c.id for c in parse_claims(["never heap(12)", "some heap(1)"], (), heap().ruleset)] == [
         "claim1",
         "claim2",
     ]
@@ -100,7 +100,7 @@ def test_ids_are_claims_own(tmp_path: Path) -> None:
 def test_a_claim_without_an_id_is_called_like_no_rule() -> None:
     rules = load("vive").ruleset
     assert "claim" in rules.book.docs
-    assert [c.id for c in said(["never king(R,captive)"], (), rules)] == ["my_claim"]
+    assert [c.id for c in parse_claims(["never king(R,captive)"], (), rules)] == ["my_claim"]
 
 
 def test_the_games_own_are_read() -> None:

@@ -55,17 +55,17 @@ def first_fault(
     try:
         while wrong - right > 1:
             guess = min(max(guess, right + 1), wrong - 1)
-            if (found := fails(_cut(segment, guess))) is None:
+            if (found := fails(_prefix(segment, guess))) is None:
                 right, guess = guess, guess + 1
             else:
                 wrong, why = guess, found
                 guess = max((_number(segment, end) for end in found), default=guess) - 1
     except NotDecided:
         return _fault(segment, _item(segment, wrong), DeadEnd(None, wrong, _SOMEWHERE))
-    return _told(segment, wrong, why)
+    return _common_fault(segment, wrong, why)
 
 
-def _cut(segment: Segment, number: int) -> Segment:
+def _prefix(segment: Segment, number: int) -> Segment:
     """The segment up to an item. It still knows which move follows, for that tells what an assertion is about."""
     if number > len(segment.items):
         return segment
@@ -82,22 +82,22 @@ def _item(segment: Segment, number: int) -> Item | None:
 def _number(segment: Segment, end: DeadEnd) -> int:
     """At which item a branch ended; where it ended at none, after so many as it had gone over."""
     for number, item in enumerate(segment.items, 1):
-        if _stands_at(end.place, item):
+        if _is_at(end.place, item):
             return number
     return end.step + 1
 
 
-def _stands_at(place: Place | None, item: Item | None) -> bool:
+def _is_at(place: Place | None, item: Item | None) -> bool:
     """Whether a place is an item, by identity since equal moves may come twice, or a part of it."""
     parts = item.literals if isinstance(item, Assertion) else ()
     facts = item.facts if isinstance(item, PositionBlock) else ()
     return place is item or any(place is part for part in (*parts, *facts))
 
 
-def _told(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fault:
+def _common_fault(segment: Segment, number: int, ends: Sequence[DeadEnd]) -> Fault:
     """What the branches say that end at the item, if they agree; else only that it cannot be."""
     item = _item(segment, number)
-    here = [end for end in ends if _stands_at(end.place, item)]
+    here = [end for end in ends if _is_at(end.place, item)]
     if here and len({(id(end.place), str(end), end.rule) for end in here}) == 1:
         return _fault(segment, here[0].place, here[0])
     message = _MOVE if isinstance(item, Move) else _ASSERTION if isinstance(item, Assertion) else _POSITION
@@ -114,7 +114,7 @@ def _fault(segment: Segment, place: Place | None, end: DeadEnd) -> Fault:
     return Fault.at(segment.path, place, Violation(end.rule, str(end), (), {}, (), statement))
 
 
-class Fillings:
+class Solutions:
     """The ways to fill a segment, found one after the other by iterating once.
 
     Mostly one replay decides everything. Where it had to take one of several branches, each of the others gets a replay
@@ -140,13 +140,13 @@ class Fillings:
             NotDecided: The deadline has passed, or there is too much to choose from.
         """
         found = False
-        for filling in self.ways():
+        for filling in self.solutions():
             found = True
             yield filling
         if not found:
             self.fault = first_fault(self._segment, self.ends, self._fails)
 
-    def ways(self) -> Iterator[tuple[Item, ...]]:
+    def solutions(self) -> Iterator[tuple[Item, ...]]:
         """The same, without looking for the fault where there is none."""
         pending: list[tuple[int, ...]] = [()]
         seen: set[tuple[tuple[str, Term | None], ...]] = set()
@@ -155,7 +155,7 @@ class Fillings:
             found = False
             try:
                 replay.run()
-                for filling in replay.fillings():
+                for filling in replay.solutions():
                     moves = tuple((item.role, item.action) for item in filling if isinstance(item, Move))
                     found = True
                     if moves not in seen:
@@ -167,11 +167,11 @@ class Fillings:
 
     def _fails(self, part: Segment) -> list[DeadEnd] | None:
         """Where the branches of a part of the segment end; None if it can be filled."""
-        ways = Fillings(part, self._deadline, self._progress)
-        return ways.ends if next(ways.ways(), None) is None else None
+        found = Solutions(part, self._deadline, self._progress)
+        return found.ends if next(found.solutions(), None) is None else None
 
 
-# -- bridging ------------------------------------------------------------------------------------------------
+# -- planned solutions ------------------------------------------------------------------------------------------------
 #
 # The moves between two positions that follow one another in a record.
 #
@@ -191,7 +191,7 @@ _SHARES: Final = Shares(breadth_first=0.2, best_first=4, playouts=0.2, variation
 """To a given position single moves lead nearer and nearer: best first does most."""
 
 
-class Bridging:
+class PlannedSolutions:
     """The ways from the start of a segment without moves to its end, found one after the other by iterating once.
 
     Its assertions are about the start.
@@ -227,7 +227,7 @@ class Bridging:
         Raises:
             NotDecided: That there is another one is neither found nor excluded.
         """
-        before = Fillings(replace(self._segment, end=None), self._deadline, self._progress)
+        before = Solutions(replace(self._segment, end=None), self._deadline, self._progress)
         if next(iter(before), None) is None:  # an assertion is wrong, wherever the moves lead
             self.fault = before.fault
             return

@@ -9,8 +9,8 @@ from support.mined import candidate, game, positions, vocabulary
 
 from kaiser_logic.mining import inductive
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.inductive import Agreement, Inductive
-from kaiser_logic.mining.openings import Opening, extended
+from kaiser_logic.mining.inductive import EncodingCheck, InductiveSet
+from kaiser_logic.mining.queries import CandidateQuery, extended
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.transitions import transitions
 
@@ -28,14 +28,14 @@ CANDIDATES = {
 """Each template once."""
 
 
-def made(candidates: dict[str, Candidate] = CANDIDATES) -> tuple[Agreement, list[Opening]]:
+def made(candidates: dict[str, Candidate] = CANDIDATES) -> tuple[EncodingCheck, list[CandidateQuery]]:
     ruleset = game("nim").ruleset
     sorts = domains(ruleset)
-    work = Inductive(ruleset, sorts, transitions(ruleset, sorts), candidates)
+    work = InductiveSet(ruleset, sorts, transitions(ruleset, sorts), candidates)
     work.largest(candidates)
     rules = extended(ruleset, candidates)
     seen = sorted(positions("nim"), key=lambda facts: sorted(map(str, facts)))
-    found = Agreement(rules, vocabulary("nim"), sorts, candidates, seen, Random(1))
+    found = EncodingCheck(rules, vocabulary("nim"), sorts, candidates, seen, Random(1))
     return found, work.programs(candidates)
 
 
@@ -50,13 +50,13 @@ def test_each_template_agrees() -> None:
 def test_a_rule_that_keeps_the_old_names_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rule of the moment after a transition reads the one before: false candidates would survive."""
     found, programs = made()
-    spoilt = Opening.lines
+    spoilt = CandidateQuery.lines
 
-    def lines(opening: Opening, names: dict[str, Candidate]) -> list[tuple[str, str]]:
+    def lines(opening: CandidateQuery, names: dict[str, Candidate]) -> list[tuple[str, str]]:
         now = opening.encoding.name(("heap", 1))
         return [(n, line.replace(f"{now}(", "heap(")) for n, line in spoilt(opening, names)]
 
-    monkeypatch.setattr(Opening, "lines", lines)
+    monkeypatch.setattr(CandidateQuery, "lines", lines)
     differs = found.differs(programs)
     assert differs is not None
     assert "is encoded otherwise than it is read" in differs

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from support.mined import SMALL, breaking, game, positions, vocabulary
 
-from kaiser_logic.mining.candidates import Proposals, Template
+from kaiser_logic.mining.candidates import Template, UnbrokenCandidates
 from kaiser_logic.mining.vocabulary import Observations
 
 
-def proposals(name: str) -> Proposals:
+def proposals(name: str) -> UnbrokenCandidates:
     stated = frozenset(s for s, zero in game(name).book.counters.items() if zero)
-    return Proposals(
+    return UnbrokenCandidates(
         vocabulary(name), Observations(sorted(positions(name), key=lambda one: sorted(map(str, one)))), stated
     )
 
@@ -36,5 +36,7 @@ def test_what_is_known_is_among_them() -> None:
 def test_what_has_hardly_been_seen_implies_nothing() -> None:
     """A single position shows no feature often enough, whichever position it is."""
     for position in positions("nim"):
-        found = Proposals(vocabulary("nim"), Observations([position]), frozenset({("heap", 1)})).all()
+        found = UnbrokenCandidates(
+            vocabulary("nim"), Observations([position]), frozenset({("heap", 1)})
+        ).all()
         assert {c.template for c in found} <= {Template.NEVER, Template.ALWAYS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kaiser_logic.drawing.text import render
 from kaiser_logic.engine import symbols
 from kaiser_logic.game import load
-from kaiser_logic.play.match import Onlookers
+from kaiser_logic.play.match import Observers
 from kaiser_logic.position import Position
 
 
@@ -14,22 +14,22 @@ def test_a_deal_to_somebody_else_is_concealed() -> None:
     start = load("krone", players=2).initial()
     to_red = start.apply({"chance": "deal(red,city)"})
     action = {"chance": symbols.read("deal(red,city)")}
-    assert Onlookers(("red",)).told(action, start, to_red) == ["chance: deal(red,city)"]
-    assert Onlookers(("green",)).told(action, start, to_red) == ["chance: deal ..."]
-    assert Onlookers(("green", "red")).told(action, start, to_red) == ["chance: deal(red,city)"]
-    assert Onlookers().told(action, start, to_red) == ["chance: deal(red,city)"]
+    assert Observers(("red",)).visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
+    assert Observers(("green",)).visible_actions(action, start, to_red) == ["chance: deal ..."]
+    assert Observers(("green", "red")).visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
+    assert Observers().visible_actions(action, start, to_red) == ["chance: deal(red,city)"]
 
 
 def test_only_ones_own_hand_is_drawn() -> None:
     after = load("krone", players=2).initial().apply({"chance": "deal(red,castle)"})
 
     def hand(role: str) -> str:
-        shown = render(Onlookers(("red", "green")).seen(after, role)).splitlines()
+        shown = render(Observers(("red", "green")).seen(after, role)).splitlines()
         return next(line for line in shown if line.startswith("Red "))
 
     assert "castle" in hand("red")
     assert "castle" not in hand("green")
-    assert Onlookers().seen(after) is after
+    assert Observers().seen(after) is after
 
 
 def test_events_are_told_as_far_as_they_are_seen() -> None:
@@ -41,6 +41,6 @@ def test_events_are_told_as_far_as_they_are_seen() -> None:
     facts = start.symbols - {others[0], others[2]}
     before = Position(start.evaluator, facts | {others[0], others[2]})
     after = Position(start.evaluator, facts | {others[1], others[3]})
-    assert Onlookers(("red",)).events(before, after) == ["Red gets 1 point"]
-    assert Onlookers().events(before, after) == ["Green gets 2 points", "Red gets 1 point"]
-    assert Onlookers().events(before, before) == []
+    assert Observers(("red",)).events(before, after) == ["Red gets 1 point"]
+    assert Observers().events(before, after) == ["Green gets 2 points", "Red gets 1 point"]
+    assert Observers().events(before, before) == []

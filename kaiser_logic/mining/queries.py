@@ -72,7 +72,7 @@ def positions(
     Raises:
         NotDecided: The time was too short, or a game could not be played.
     """
-    known = _known(domains, evaluators[0])
+    known = _fact_numbers(domains, evaluators[0])
     numbers = {fact: number for number, fact in enumerate(known)}
     chunks = [range(first, min(first + _TOGETHER, games)) for first in range(0, games, _TOGETHER)]
     pool: Pool[list[Packed]] = Pool(
@@ -90,7 +90,7 @@ def positions(
     return [_unpacked(p, known) for p in packed]
 
 
-def _known(domains: Domains, evaluator: Evaluator) -> list[clingo.Symbol]:
+def _fact_numbers(domains: Domains, evaluator: Evaluator) -> list[clingo.Symbol]:
     return list(dict.fromkeys((*domains.wide, *domains.fluents, *sorted(evaluator.ruleset.steps))))
 
 
@@ -178,7 +178,7 @@ def starts(ruleset: Ruleset) -> Starts:
     tags: Mapping[str, Mapping[str, Any]] = dict(ruleset.book.manifest.get("tags", {}))
     if not tags:
         return Starts((configuration,), "the start")
-    only = Starts((configuration,), f"the start with {_said(configuration)} only")
+    only = Starts((configuration,), f"the start with {_start_tags(configuration)} only")
     if _matters_later(ruleset):
         return only
     choices = [
@@ -196,7 +196,7 @@ def _allowed(tag: Mapping[str, Any], configuration: Configuration) -> tuple[str,
     return configuration.seats if tag["values"] == "seats" else tuple(map(str, tag["values"]))
 
 
-def _said(configuration: Configuration) -> str:
+def _start_tags(configuration: Configuration) -> str:
     return ", ".join(f"{name} {' '.join(values)}" for name, values in configuration.start)
 
 
@@ -233,7 +233,7 @@ def open_position(
     domains: Domains,
     found: Iterable[Transition],
     exact: bool = False,
-) -> Opening:
+) -> CandidateQuery:
     """Candidates in any valid position, whatever is pending.
 
     Args:
@@ -249,12 +249,12 @@ def open_position(
     encoding.add(*_PENDING)
     encoding.assume(own)
     encoding.derive(map(broken, names))
-    return Opening(encoding, names)
+    return CandidateQuery(encoding, names)
 
 
 def after(
     ruleset: Ruleset, own: Sequence[str], names: Collection[str], domains: Domains, transition: Transition
-) -> Opening:
+) -> CandidateQuery:
     """Candidates after one transition, from any valid position that meets those supposed: one of them is broken.
 
     The arguments are those of `open_position`; totals are loose: there are more positions than valid ones.
@@ -270,10 +270,10 @@ def after(
     else:
         encoding.step(steps)
     encoding.derive(map(broken, names))
-    return Opening(encoding, names)
+    return CandidateQuery(encoding, names)
 
 
-class Opening:
+class CandidateQuery:
     """The program, grounded once.
 
     Attributes:
@@ -303,7 +303,7 @@ class Opening:
         """The candidates that can be broken, as far as grounding shows."""
         return frozenset(self._hits)
 
-    def suppose(self, names: Collection[str]) -> None:
+    def assume(self, names: Collection[str]) -> None:
         """Supposes these candidates, and no others."""
         wanted = set(names)
         for name in sorted(wanted ^ self._supposed):

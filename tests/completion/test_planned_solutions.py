@@ -8,8 +8,8 @@ import pytest
 from completion.gaps import FOREVER, amounts, segment
 from support.heap_positions import after, heap
 
-from kaiser_logic.completion import fillings
-from kaiser_logic.completion.fillings import Bridging
+from kaiser_logic.completion import solutions
+from kaiser_logic.completion.solutions import PlannedSolutions
 from kaiser_logic.errors import NotDecided
 from kaiser_logic.position import Position
 
@@ -30,7 +30,7 @@ def ways(start: Position, end: Position, most: int) -> set[tuple[int, ...]]:
 
 @pytest.mark.parametrize("taken", [(), (2,), (1, 3), (2, 2, 2), (3, 1, 2, 2)])
 def test_all_ways_the_shortest_first(taken: tuple[int, ...]) -> None:
-    made = Bridging(segment("", end=after(*taken)), 5, 600, soon(), lambda _: None)
+    made = PlannedSolutions(segment("", end=after(*taken)), 5, 600, soon(), lambda _: None)
     found = list(map(amounts, made))
     assert set(found) == ways(after(), after(*taken), 5)
     assert list(map(len, found)) == sorted(map(len, found))
@@ -38,15 +38,15 @@ def test_all_ways_the_shortest_first(taken: tuple[int, ...]) -> None:
 
 
 def test_no_way_is_a_fault() -> None:
-    made = Bridging(segment("", start=after(1), end=after(2)), 4, 600, soon(), lambda _: None)
+    made = PlannedSolutions(segment("", start=after(1), end=after(2)), 4, 600, soon(), lambda _: None)
     assert list(made) == []
     assert made.fault is not None
     assert "at most 4" in made.fault.message
 
 
 def test_search_takes_over_where_planning_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fillings, "_PLANNING", 1e-6)
-    made = iter(Bridging(segment("", end=after(3, 1, 2)), 5, 600, soon(), lambda _: None))
+    monkeypatch.setattr(solutions, "_PLANNING", 1e-6)
+    made = iter(PlannedSolutions(segment("", end=after(3, 1, 2)), 5, 600, soon(), lambda _: None))
     assert amounts(next(made)) in ways(after(), after(3, 1, 2), 5)
     with pytest.raises(NotDecided, match="there may be other ways"):
         next(made)
@@ -54,12 +54,12 @@ def test_search_takes_over_where_planning_is_too_much(monkeypatch: pytest.Monkey
 
 def test_deadline() -> None:
     with pytest.raises(NotDecided):
-        list(Bridging(segment("", end=after(3, 1, 2)), 5, 600, time.monotonic(), lambda _: None))
+        list(PlannedSolutions(segment("", end=after(3, 1, 2)), 5, 600, time.monotonic(), lambda _: None))
 
 
 def test_it_is_told_how_far_it_is() -> None:
     told: list[str] = []
-    next(iter(Bridging(segment("", end=after(2, 1)), 5, 600, soon(), told.append)))
+    next(iter(PlannedSolutions(segment("", end=after(2, 1)), 5, 600, soon(), told.append)))
     assert told == [f"{n} moves between two positions" for n in range(3)]
     assert heap().initial() == after()
     assert soon() < FOREVER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.mined import candidate, game
 
 from kaiser_logic.mining.candidates import Candidate, Template
-from kaiser_logic.mining.openings import Opening, after, extended, open_position
+from kaiser_logic.mining.queries import CandidateQuery, after, extended, open_position
 from kaiser_logic.symbolic.domains import domains
 from kaiser_logic.symbolic.invariants import invariants
 from kaiser_logic.symbolic.transitions import transitions
@@ -16,7 +16,9 @@ OVER = candidate(Template.IMPLIES, "phase(over)", "heap(0)")
 NAMED = {"took": TOOK, "full": FULL, "over": OVER}
 
 
-def opening(label: str | None, candidates: dict[str, Candidate], left: list[str] | None = None) -> Opening:
+def opening(
+    label: str | None, candidates: dict[str, Candidate], left: list[str] | None = None
+) -> CandidateQuery:
     ruleset = game("nim").ruleset
     sorts = domains(ruleset)
     found = transitions(ruleset, sorts)
@@ -37,17 +39,17 @@ def test_what_a_valid_position_can_break() -> None:
 
 def test_what_is_supposed_is_not_broken() -> None:
     made = opening(None, NAMED)
-    made.suppose(["full"])
+    made.assume(["full"])
     assert made.breaking(1000, "took") == frozenset()
-    made.suppose([])
+    made.assume([])
     assert made.breaking(1000, "took")
 
 
 def test_a_transition_that_breaks_one() -> None:
     made = opening("take(K)", NAMED)
-    made.suppose(["full"])
+    made.assume(["full"])
     assert made.breaking(1000) == {"full"}
-    made.suppose(["over"])
+    made.assume(["over"])
     assert made.breaking(1000) == frozenset()
 
 
@@ -55,7 +57,7 @@ def test_what_has_been_dropped_before_is_no_invariant_of_the_game() -> None:
     """The rules hold all candidates; where only some are asked about the others must not be supposed."""
     both = {"full": FULL, "three": candidate(Template.NEVER, "heap(3)")}
     made = opening("take(K)", both, ["three"])
-    made.suppose(["three"])
+    made.assume(["three"])
     assert made.breaking(1000) == {"three"}
 
 

@@ -1,0 +1,83 @@
+// What helps around the board: tooltips, the legend, links, the whole board at once.
+
+import {$, make} from "./dom.js";
+import {ask} from "./ask.js";
+import {packed} from "./link.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export class Around {
+  constructor(app) {
+    this.app = app;
+    const box = $("board");
+    box.addEventListener("pointermove", event => { if (event.pointerType !== "touch") this.hover(event); });
+    for (const name of ["pointerleave", "pointerdown"]) box.addEventListener(name, () => { $("tip").hidden = true; });
+    for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => this.#copy(button));
+  }
+
+  /** Says beside the pointer what it is at. */
+  hover(event) {
+    const tip = $("tip"), hint = event.target.closest?.("[role=img][aria-label]")?.getAttribute("aria-label");
+    const target = this.app.board.shown ? this.app.board.target(event) : null;
+    if (!target && !hint) { tip.hidden = true; return; }
+    this.tell(target && (target.kind !== "area" || !hint) ? target.label : hint, event.clientX, event.clientY);
+  }
+
+  /** Says something, beside a point or, by keyboard, beside the board's focus. */
+  tell(said, x = null, y = null) {
+    const tip = $("tip"), focused = document.activeElement?.getBoundingClientRect?.();
+    tip.textContent = said;
+    tip.hidden = !said;
+    const left = x ?? (focused?.left ?? 0) + 20, top = y ?? (focused?.top ?? 0) + 20;
+    tip.style.left = `${Math.max(4, Math.min(left + 14, innerWidth - tip.offsetWidth - 6))}px`;
+    tip.style.top = `${top + 18 + tip.offsetHeight > innerHeight ? top - tip.offsetHeight - 10 : top + 18}px`;
+    if (x === null) { clearTimeout(this.timer); this.timer = setTimeout(() => { tip.hidden = true; }, 2500); }
+  }
+
+  /** The signs of the board that is shown. */
+  async legend() {
+    const {app} = this, out = $("legend-in");
+    out.replaceChildren("Looking …");
+    $("d-legend").showModal();
+    try {
+      const {chapters} = await ask("legend", app.game.state());
+      out.replaceChildren(...chapters.map(({title, entries}) => make("section", {}, make("h3", {}, title),
+        make("ul", {class: "legend"}, ...entries.map(([svg, said]) => make("li", {}, sample(svg), make("span", {}, said)))))),
+      make("section", {}, make("h3", {}, "What the last move did"), make("p", {class: "soft"}, "⊕ brought, ⊖ taken away, an arrow for what moved, a dashed outline where it was; a number that has changed stands in a filled field.")));
+      if (!chapters.length) out.replaceChildren("This game has no picture: it is drawn as text.");
+    } catch (error) { out.replaceChildren(error.message); }
+  }
+
+  /** Links to the record at this place, and to its position alone. */
+  async link() {
+    const {app} = this, {game} = app, base = location.href.split("#")[0];
+    await app.address();
+    $("link-record").value = document.documentElement.dataset.saved === "link" ? location.href : "too long for a link: save the record";
+    const tags = game.under().tags.filter(([tag]) => tag !== "Seats").map(([n, v]) => `[${n} "${v.replace(/(["\\])/g, "\\$1")}"]`);
+    const text = [...tags, "", "position {", ...(app.looked ?? game.here.facts).map(fact => fact + "."), "}", ""].join("\n");
+    const pack = await packed({v: 1, name: `${game.rules.id}: a position`, text, b: [], ...(game.board ? {board: game.board} : {})});
+    $("link-position").value = pack ? `${base}#0.${pack}` : "too long for a link: save the record";
+    $("d-link").showModal();
+  }
+
+  async #copy(button) {
+    const input = $(button.dataset.copy);
+    input.select();
+    try { await navigator.clipboard.writeText(input.value); button.textContent = "Copied"; } catch { button.textContent = "Selected: copy it"; }
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  }
+
+  /** The whole board in the window at once, or in its own size. */
+  whole() {
+    const now = $("frame").classList.toggle("whole");
+    $("whole").setAttribute("aria-pressed", String(now));
+  }
+}
+
+/** A sample of the server's making, as large as it fits. */
+export function sample(svg) {
+  const element = document.createElementNS(SVG, "svg");
+  for (const [name, value] of Object.entries({viewBox: "-26 -26 52 52", width: 40, height: 40, "aria-hidden": "true"})) element.setAttribute(name, value);
+  element.innerHTML = svg; // every foreign text in it is escaped
+  return element;
+}

@@ -1,0 +1,31 @@
+"""The records that come with the package."""
+
+from __future__ import annotations
+
+import pytest
+
+from kaiser_logic.errors import WrongUsage
+from kaiser_logic.explorer.examples import example, examples, folder
+from kaiser_logic.explorer.opening import opened
+
+
+def test_each_game_has_examples_with_a_sentence() -> None:
+    found = {one["game"]: one["records"] for one in examples({})["examples"]}
+    assert {"kaiser", "krone", "staufer", "vive"} == set(found)
+    said = [record["said"] for records in found.values() for record in records]
+    assert sum(map(bool, said)) > 0.8 * len(said)
+    assert max(map(len, said)) < 130
+
+
+@pytest.mark.parametrize("file", ["games/four-players.game", "staufer/supply.game"])
+def test_an_example_can_be_opened(file: str) -> None:
+    found = example({"file": file})
+    assert found["name"] == file.split("/")[1]
+    assert opened({"text": found["text"]})["steps"]
+
+
+@pytest.mark.parametrize("file", ["../pyproject.toml", "games/../games/four-players.game", "/etc/passwd", ""])
+def test_no_other_file_is_read(file: str) -> None:
+    assert folder().is_dir()
+    with pytest.raises(WrongUsage):
+        example({"file": file})

@@ -1,0 +1,44 @@
+"""The legend: every sign that is seen has words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.places import GAMES, place
+
+from kaiser_logic.explorer.legend import legend
+
+SAID = {
+    "games/four-players.game": {
+        "archbishopric", "secular electorate", "thalers", "points", "empire", "knight", "the elector's seat",
+        "church influence works here",
+    },
+    "krone/random-30.game": {"king", "points", "cathedral", "papal visits"},
+    "staufer/random-5.game": {
+        "chest of 1 noble", "violet chest", 'chest "cheap"', "a seat for a noble",
+        "points for the most, the second and the third: 7, 4, 2", "marked by the round marker", "noble",
+    },
+    "vive/random-6.game": {"noble with the King's Ear", "musketeer", "king", "bishop, with 6 in gold"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_what_is_seen_is_in_the_legend(name: str, moves: int) -> None:
+    here = place(name, moves)
+    if name.startswith("games"):
+        here = {**here, "facts": [*here["facts"], "influenced(mainz)"]}
+    if name.startswith("krone"):
+        here = {**here, "facts": [*here["facts"], "visit(red,1)"]}
+    entries = [entry for chapter in legend(here)["chapters"] for entry in chapter["entries"]]
+    said = {words for _, words in entries}
+    assert said >= SAID[name]
+    assert all(svg.startswith("<") and words for svg, words in entries)
+    # words, not terms
+    assert not [words for words in said if re.search(r"[a-z]\(|_", words)]
+
+
+def test_the_same_is_said_once() -> None:
+    for chapter in legend(place(*GAMES[2]))["chapters"]:
+        texts = [tuple(entry) for entry in chapter["entries"]]
+        assert len(texts) == len(set(texts))

@@ -1,0 +1,45 @@
+"""The palette of the editor: pieces as they look, each with its fact."""
+
+from __future__ import annotations
+
+import pytest
+from support.places import GAMES, place
+
+from kaiser_logic.explorer.editing import edited
+from kaiser_logic.explorer.palette import palette
+from kaiser_logic.explorer.trays import spots
+
+PUT = {
+    "games/four-players.game": ("Blue couple 25", "aristocrat", [None, "blue", "25", "couple", "1"]),
+    "krone/random-30.game": ("Red shield", "shield", [None, "red"]),
+    "staufer/random-5.game": ("Red noble", "paid", [None, "red", "noble", "1"]),
+    "vive/random-6.game": ("gold 2", "gold", [None, "2", "1"]),
+}
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_a_piece_of_the_palette_can_be_put(name: str, moves: int) -> None:
+    here = place(name, moves)
+    said, fact, args = PUT[name]
+    found = palette(here)["pieces"]
+    one = next(one for one in found if one["said"] == said and one["name"] == fact)
+    assert one["args"] == args
+    assert one["svg"].startswith("<g")
+    assert spots({**here, "name": fact, "slots": args})["spots"]
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES)
+def test_the_fact_behind_a_piece_is_known(name: str, moves: int) -> None:
+    """So that it can be dragged: of nearly all pieces that are shown."""
+    here = place(name, moves)
+    told = edited({**here, "layout": "wide", "text": "".join(f"{fact}. " for fact in here["facts"])})
+    known = {tuple(piece) for pieces in told["pieces"] for piece in pieces}
+    shown = {tuple(look[:3]) for look in told["board"]["pictures"][0]["deal"].values()}
+    assert len(shown & {piece[1:] for piece in known}) >= 0.75 * len(shown)
+
+
+def test_a_broken_limit_says_how_much_there_is() -> None:
+    here = place(*GAMES[0])
+    text = "".join(f"{fact}. " for fact in here["facts"]) + "aristocrat(koeln,red,15,baron,2)."
+    broken = edited({**here, "layout": "wide", "text": text})["broken"]
+    assert [one["message"] for one in broken] == ["Aristocrat spaces of Köln: there are at most 3, not 4."]

@@ -1,0 +1,209 @@
+"""The board in a real browser: clicked with a mouse, tapped with a finger, gone through by keyboard; edited by dragging."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from support.browser import Browser, browser, needs_browser
+from support.pages import ACTIONS, COUNT, LOADED, READY, VERDICT, example, pasted
+from support.served import needs_server, served
+
+pytestmark = [needs_browser, needs_server, pytest.mark.slow]
+
+CHOSEN = "[...document.querySelectorAll('#groups .chip')].map(e=>e.firstChild.data)"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as found:
+        yield found
+
+
+def opened(tab: Browser, address: str, width: int, height: int) -> None:
+    """A place in the middle of a game, of which all is known that pointing asks for."""
+    tab.size(width, height)
+    tab.open(address, READY)
+    pasted(tab, example("games/four-players.game"))
+    for _ in range(6):
+        tab.key("PageDown")
+    tab.wait(f"{COUNT}==='60 of 192'")
+    tab.wait(LOADED)
+    tab.wait("document.querySelectorAll('#board [role=img]').length>20")
+
+
+def middle(tab: Browser, label: str) -> tuple[float, float]:
+    """The middle of what is called so on the board, or of an item of that name."""
+    found = tab.value(
+        "(()=>{const e=[...document.querySelectorAll('#board [aria-label],#board [data-item]')]"
+        f".find(e=>[e.getAttribute('aria-label'),e.dataset.item].includes({json.dumps(label)}));"
+        "const r=e.getBoundingClientRect();return [r.x+r.width/2,r.y+r.height/2]})()"
+    )
+    return found[0], found[1]
+
+
+def moved(tab: Browser, at: tuple[float, float], held: bool = False) -> None:
+    tab.ask("Input.dispatchMouseEvent", type="mouseMoved", x=at[0], y=at[1], buttons=int(held))
+
+
+def clicked(tab: Browser, at: tuple[float, float]) -> None:
+    moved(tab, at)
+    for kind in ("mousePressed", "mouseReleased"):
+        tab.ask("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1)
+
+
+def dragged(tab: Browser, start: tuple[float, float], end: tuple[float, float]) -> None:
+    moved(tab, start)
+    tab.ask(
+        "Input.dispatchMouseEvent", type="mousePressed", x=start[0], y=start[1], button="left", clickCount=1
+    )
+    for k in range(1, 6):
+        moved(
+            tab, (start[0] + (end[0] - start[0]) * k / 5, start[1] + (end[1] - start[1]) * k / 5), held=True
+        )
+    tab.ask("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
+
+
+def test_pieces_cards_and_places_are_clicked_and_played(address: str) -> None:
+    with browser() as tab:
+        opened(tab, address, 1400, 1000)
+        # a tooltip says what is pointed at
+        moved(tab, middle(tab, "Blue baron 35"))
+        tab.wait("document.getElementById('tip').textContent==='Blue baron 35, Böhmen'")
+        # a piece: what can be done with it, and rings where it leads
+        clicked(tab, middle(tab, "Blue baron 35"))
+        tab.wait(f"{ACTIONS}==='Blue: 7 of 74 legal actions'")
+        assert tab.value(CHOSEN) == ["touching Blue baron 35, Böhmen"]
+        assert tab.value("document.querySelectorAll('#board svg.over circle').length") > 10
+        # a place besides: one action is left, shown with what it would do, in another colour than the last move
+        clicked(tab, middle(tab, "Trier"))
+        tab.wait(f"{ACTIONS}==='Blue: 1 of 74 legal actions'")
+        tab.wait("document.getElementById('pointed').textContent.includes('Blue baron 35: Böhmen → Trier')")
+        assert tab.value("document.getElementById('board').classList.contains('pointing')")
+        strokes = tab.value(
+            "[...new Set([...document.querySelectorAll('#board svg.over [stroke]')].map(e=>e.getAttribute('stroke')))]"
+        )
+        assert sorted(strokes) == ["var(--kl-page)", "var(--kl-try)"]
+        # Escape takes it all away; a card; a piece, and a place to which nothing legal leads: why not
+        tab.key("Escape")
+        tab.wait(f"{ACTIONS}==='Blue: 74 legal actions'")
+        clicked(tab, middle(tab, "display price(pink,permit)"))
+        tab.wait(f"{ACTIONS}==='Blue: 12 of 74 legal actions'")
+        tab.key("Escape")
+        clicked(tab, middle(tab, "Blue baron 35"))
+        clicked(tab, middle(tab, "Sachsen"))
+        tab.wait("document.getElementById('groups').textContent.includes('Nothing legal touches')")
+        tab.value("document.querySelector('#why-not button').click()")
+        tab.wait("document.querySelector('#why-not [data-why*=sachsen]')")
+        tab.value("document.querySelector('#why-not [data-why*=sachsen]').click()")
+        tab.wait("document.getElementById('why-out').textContent.includes('Illegal')")
+        # and once more on what alone is left: it is played
+        tab.key("Escape")
+        clicked(tab, middle(tab, "Blue baron 35"))
+        clicked(tab, middle(tab, "Trier"))
+        tab.wait("document.getElementById('armed-play')")
+        clicked(tab, middle(tab, "Trier"))
+        tab.wait(f"{COUNT}==='61 of 61'")
+        tab.wait(LOADED)
+        # single keys work at once: it is undone
+        tab.key("u")
+        tab.wait(f"{COUNT}.startsWith('60 of')")
+        assert tab.errors == []
+
+
+def test_the_board_by_keyboard(address: str) -> None:
+    """From area to area, through what lies there, chosen, and by Enter once more played."""
+    with browser() as tab:
+        opened(tab, address, 1400, 1000)
+        tab.wait("document.querySelectorAll('#groups [data-kind]').length>5")
+        tab.key("p")
+        tab.wait("document.activeElement.dataset.name")
+        for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"):
+            tab.key(key)
+        assert tab.value("document.activeElement.dataset.name") == "boehmen"
+        for _ in range(8):
+            tab.key(" ")
+            if tab.value("document.getElementById('tip').textContent") == "Blue baron 35, Böhmen":
+                break
+        tab.key("Enter")
+        tab.wait(f"{ACTIONS}==='Blue: 7 of 74 legal actions'")
+        for key in ("ArrowLeft", "ArrowLeft", "ArrowUp"):
+            tab.key(key)
+        assert tab.value("document.activeElement.dataset.name") == "trier"
+        tab.key("Enter")
+        tab.wait(f"{ACTIONS}==='Blue: 1 of 74 legal actions'")
+        tab.wait("document.getElementById('armed-play')")
+        tab.key("Enter")
+        tab.wait(f"{COUNT}==='61 of 61'")
+        # the legend, the link
+        tab.wait(LOADED)
+        tab.key("k")
+        tab.wait("document.querySelectorAll('#legend-in li').length>15")
+        tab.key("Escape")
+        tab.wait("!document.querySelector('dialog[open]')")
+        tab.key("l")
+        tab.wait("document.getElementById('link-position').value.includes('#0.')")
+        link = tab.value("document.getElementById('link-position').value")
+        tab.open("about:blank")
+        tab.open(link, READY)
+        tab.wait("document.getElementById('name').textContent==='kaiser: a position'")
+        tab.wait(f"{ACTIONS}.startsWith('Yellow:')")
+        assert tab.errors == []
+
+
+def test_on_a_telephone_the_board_stays_and_the_second_tap_plays(address: str) -> None:
+    with browser() as tab:
+        tab.ask("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
+        opened(tab, address, 400, 850)
+        tab.value("document.querySelector('#groups [data-kind]').click()")
+        tab.value("document.querySelector('#groups [data-action]').scrollIntoView({block:'center'})")
+        place = "(()=>{const r=document.querySelector('#groups [data-action]').getBoundingClientRect();return [r.x+40,r.y+12]})()"
+
+        def tap() -> None:
+            x, y = tab.value(place)
+            tab.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+            tab.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+        tap()
+        tab.wait("document.getElementById('armed-play')")
+        tab.wait("document.getElementById('pointed').textContent.includes('Blue pays 2 thalers')")
+        assert tab.value(COUNT) == "60 of 192"
+        # the board is there, as wide as the window, and scrolled to what is touched
+        assert tab.value(
+            "(()=>{const r=document.getElementById('frame').getBoundingClientRect();return r.top>=0&&r.bottom<innerHeight*.7})()"
+        )
+        assert tab.value("document.querySelector('#board>svg').getBoundingClientRect().width") <= 400
+        assert tab.value(
+            "(()=>{const f=document.getElementById('frame').getBoundingClientRect(),"
+            "r=document.querySelector('#board svg.over path').getBoundingClientRect();return r.bottom>f.top&&r.top<f.bottom})()"
+        )
+        tap()
+        tab.wait(f"{COUNT}==='61 of 61'")
+        assert tab.errors == []
+
+
+def test_pieces_are_dragged_in_the_editor(address: str) -> None:
+    with browser() as tab:
+        opened(tab, address, 1400, 1000)
+        tab.key("e")
+        tab.wait(f"{VERDICT}.includes('✓ valid') && document.getElementById('tray-kind')")
+        tab.wait("document.querySelectorAll('#palette button').length>40")
+        facts = "[...document.querySelectorAll('#edit-list li')].map(li=>li.dataset.fact)"
+        # from place to place
+        dragged(tab, middle(tab, "Green couple 45"), middle(tab, "Trier"))
+        tab.wait(f"{facts}.includes('aristocrat(trier,green,45,couple,1)')")
+        assert not tab.value(f"{facts}.includes('aristocrat(koeln,green,45,couple,1)')")
+        tab.wait(f"{VERDICT}.includes('✓ valid')")
+        # off the board
+        tab.wait("document.querySelector('#board [aria-label=\"Blue couple 25\"]')")
+        dragged(tab, middle(tab, "Blue couple 25"), (120, 700))
+        tab.wait(f"!{facts}.includes('aristocrat(koeln,blue,25,couple,1)')")
+        # from the palette
+        tab.wait(f"{VERDICT}.includes('✓ valid')")
+        r = "document.querySelector('#palette [aria-label=\"Red baron 15\"]')"
+        tab.value(f"{r}.scrollIntoView({{block:'nearest'}})")
+        x, y = tab.value(f"(()=>{{const r={r}.getBoundingClientRect();return [r.x+20,r.y+20]}})()")
+        dragged(tab, (x, y), middle(tab, "Mainz"))
+        tab.wait(f"{facts}.includes('aristocrat(mainz,red,15,baron,1)')")
+        assert tab.errors == []
