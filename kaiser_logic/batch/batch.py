@@ -15,7 +15,7 @@ from ..evaluation.verdict import Judgement
 from ..position import Position
 from .buckets import STEP
 from .lanes import LANES, Lanes
-from .machine import OTHER
+from .machine import MOST_LANES, OTHER
 from .moves import Moves
 from .packed import PackedPositions
 from .playing import played, stopped
@@ -105,8 +105,8 @@ class Batch(Runner):
             if ready.bucket.key.role == STEP:
                 continue
             every = np.flatnonzero(where == bucket)
-            for first in range(0, len(every), ready.most):
-                lanes = every[first : first + ready.most]
+            for first in range(0, len(every), MOST_LANES):
+                lanes = every[first : first + MOST_LANES]
                 may = ready.may(ready.planes(packed.state, lanes), len(lanes))
                 single += list(lanes[~may.known])
                 parts.append((lanes, *ready.listed(may)))

@@ -93,7 +93,7 @@ class Picking:
 
 NOTHING: Final = Picking(
     numbers_of([]),
-    Gates(table_of([], 2), table_of([], 3), table_of([], 2), numbers_of([0]), 0),
+    Gates(table_of([], 2), numbers_of([0]), table_of([], 2), numbers_of([0]), 0),
     table_of([], 4),
     table_of([], 3),
     table_of([], 2),
@@ -197,7 +197,7 @@ class Bucket:
         for name, array in found.items():
             demand(
                 array.dtype == np.int32
-                and array.ndim == (1 if name.removesuffix("_outputs") != name or name in _FLAT else 2)
+                and array.ndim == (1 if name.endswith(("_outputs", "_ends")) or name in _FLAT else 2)
             )
         programs = {
             name: Gates(inputs=number, **{part: found[f"{name}_{part}"] for part in _PARTS})
@@ -215,7 +215,7 @@ class Bucket:
 
 
 _PROGRAMS: Final = ("legal", "effects", "sets")
-_PARTS: Final = ("gates", "levels", "states", "outputs")
+_PARTS: Final = ("gates", "ends", "states", "outputs")
 _FLAT: Final = {"pending", "inputs", "tickets", "changed", "shapes"}
 _ARRAYS: Final = ("pending", "inputs", "tickets", "done", "changed", "added")
 _PICKED: Final = ("shapes", "pickers", "boxes", "options")

@@ -2,7 +2,7 @@
 
 A circuit becomes an and-inverter graph, which `aigverse <https://github.com/marcelwa/aigverse>`_ rewrites; whether the
 result is equivalent is checked once, by clingo, and where that is not proved the graph stays as it was.
-The gates lie level by level, so that all gates of one level and kind are one operation on arrays (:mod:`.machine`).
+A program is a list of conjunctions of two literals, which :mod:`.kernel` runs.
 
 Where a circuit has loops it is cut there: the values of loops are inputs of the graph, and what takes their place are
 outputs. What depends on loops has a rank, and is run again and again until nothing changes: see :class:`.bits.Circuit`.
@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
@@ -22,10 +23,6 @@ import numpy.typing as npt
 from .. import clingo
 from .bits import Circuit
 
-AND: Final = 0
-OR: Final = 1
-AND_NOT: Final = 2
-KINDS: Final = 3
 _ROUNDS: Final = 2
 """So often a graph is rewritten, as long as it becomes smaller."""
 _TOGETHER: Final = 100
@@ -78,15 +75,15 @@ class Gates:
     more for its negation.
 
     Attributes:
-        gates: A row for each: the two values that it reads.
-        levels: A row for each run of gates: rank, kind, and how many. A run reads only values before it.
+        gates: A row for each: the two literals that both hold where it does. They are of values before it.
+        ends: How many gates there are up to each rank, from 0.
         states: A row for each value of a loop: its rank, and the literal that takes its place.
         outputs: The literals asked for; the last one says that the circuit does not know.
         inputs: How many inputs there are.
     """
 
     gates: Numbers
-    levels: Numbers
+    ends: Numbers
     states: Numbers
     outputs: Numbers
     inputs: int
@@ -103,20 +100,15 @@ class Gates:
             Damaged: One of them points elsewhere.
         """
         demand(0 <= self.inputs == inputs and self.values <= 10_000_000)
-        demand(
-            self.gates.shape[1:] == (2,) and self.levels.shape[1:] == (3,) and self.states.shape[1:] == (2,)
-        )
+        demand(self.gates.shape[1:] == (2,) and self.states.shape[1:] == (2,) and len(self.ends) > 0)
         demand(self.outputs.shape == (outputs + 1,))
         within(self.outputs, 0, 2 * self.values)
-        within(self.states[:, 0], 1, 1_000_000)
+        within(self.states[:, 0], 1, len(self.ends))
         within(self.states[:, 1], 0, 2 * self.values)
-        ranks, kinds, sizes = self.levels.T
-        within(kinds, 0, KINDS)
-        within(ranks, 0, 1_000_000)
-        within(sizes, 0, len(self.gates) + 1)
-        demand(bool((np.diff(ranks) >= 0).all()) and int(sizes.sum(dtype=np.int64)) == len(self.gates))
-        before = 1 + self.inputs + len(self.states) + np.cumsum(sizes) - sizes
-        demand(bool((self.gates >= 0).all() and (self.gates < np.repeat(before, sizes)[:, None]).all()))
+        demand(int(self.ends[0]) >= 0 and bool((np.diff(self.ends) >= 0).all()))
+        demand(int(self.ends[-1]) == len(self.gates))
+        before = np.arange(self.values - len(self.gates), self.values)[:, None]
+        demand(bool((self.gates >= 0).all() and (self.gates < 2 * before).all()))
 
 
 def lowered(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], first: int) -> Gates:
@@ -285,55 +277,27 @@ def _ranks(circuit: Circuit, loops: Sequence[Mapping[int, int]]) -> list[int]:
 
 
 def _arranged(graph: Any, inputs: int, ranks: Sequence[int], states: int) -> Gates:
-    """A graph as a program: its gates by rank, level and kind.
-
-    A gate of two negated values is an `OR` whose value is negated where it is read.
-    """
+    """A graph as a program: its gates by rank and level, so that neighbours seldom wait for each other."""
     pis = graph.pis()
-    height: dict[int, tuple[int, int]] = {pi: (0, 0) for pi in pis[:inputs]}
+    height: dict[int, tuple[int, int]] = {0: (0, 0), **dict.fromkeys(pis[:inputs], (0, 0))}
     height |= {pi: (rank, 0) for pi, rank in zip(pis[inputs:], ranks, strict=True)}
-    runs: dict[tuple[int, int, int], list[tuple[int, int, int]]] = defaultdict(list)
-    flips: dict[int, int] = {}
-    for n in graph.gates():
-        its = []
-        rank = level = 0
-        for s in graph.fanins(n):
-            node = s.index
-            its.append((node, flips.get(node, 0) ^ int(s.complement)))
-            its_rank, its_level = height[node]
-            if its_rank > rank:
-                rank, level = its_rank, 0 if rank < its_rank else level
-            level = max(level, its_level if its_rank == rank else 0)
-        (a, not_a), (b, not_b) = its
-        if not_a and not not_b:
-            a, not_a, b, not_b = b, not_b, a, not_a
-        kind = OR if not_a and not_b else AND_NOT if not_b else AND
-        if kind == OR:
-            flips[n] = 1
+    reads = {n: graph.fanins(n) for n in graph.gates()}
+    for n, its in reads.items():
+        rank, level = max(height[s.index] for s in its)
         height[n] = rank, level + 1
-        runs[rank, level + 1, kind].append((n, a, b))
-    gates: list[tuple[int, int]] = []
-    levels: list[tuple[int, int, int]] = []
-    number = {pi: n + 1 for n, pi in enumerate(pis)}
-    for rank, level, kind in sorted(runs):
-        its_gates = runs[rank, level, kind]
-        levels.append((rank, kind, len(its_gates)))
-        for n, _, _ in its_gates:
-            number[n] = 1 + len(pis) + len(gates)
-            gates.append((0, 0))
-        start = len(gates) - len(its_gates)
-        gates[start:] = [(number[a], number[b]) for _, a, b in its_gates]
+    number = {0: 0, **{pi: n for n, pi in enumerate(pis, 1)}}
+    order = sorted(reads, key=height.__getitem__)
+    number |= {n: k for k, n in enumerate(order, 1 + len(pis))}
 
     def literal(s: Any) -> int:
-        if graph.is_constant(s.index):
-            return int(s.complement)
-        return 2 * number[s.index] + (int(s.complement) ^ flips.get(s.index, 0))
+        return 2 * number[s.index] + int(s.complement)
 
+    sizes = Counter(height[n][0] for n in order)
     found = [literal(s) for s in graph.pos()]
     outputs, new = (found[:-states], found[-states:]) if states else (found, [])
     return Gates(
-        table_of(gates, 2),
-        table_of(levels, 3),
+        table_of([tuple(map(literal, reads[n])) for n in order], 2),
+        numbers_of(list(accumulate(sizes[rank] for rank in range(1 + max(ranks, default=0))))),
         table_of(list(zip(ranks, new, strict=True)), 2),
         numbers_of(outputs),
         inputs,

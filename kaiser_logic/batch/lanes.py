@@ -13,10 +13,9 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..position import Position
 from ..rules.predicates import DUE
-from . import kernel
 from .buckets import STEP
 from .course import LONGEST, chosen, ending, named
-from .machine import OTHER, OVER, Ready
+from .machine import MOST_LANES, OTHER, OVER, Ready
 from .outcomes import Ending, Outcomes
 from .packed import unpacked
 from .playouts import Results
@@ -143,8 +142,7 @@ class Lanes:
                 found = [int(lane) for lane in np.flatnonzero(self._where == OTHER)]
                 self._where[found] = _IDLE
                 return found
-            kernel.ready(progress)
-            lanes = np.flatnonzero(self._where == best)[: machine.ready[best].most]
+            lanes = np.flatnonzero(self._where == best)[:MOST_LANES]
             known = self._decide(machine.ready[best], lanes)
             self._where[lanes[~known]] = OTHER
             self._look(lanes[known])

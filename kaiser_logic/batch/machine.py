@@ -15,7 +15,8 @@ import numpy as np
 
 from . import kernel
 from .buckets import Bucket
-from .gates import AND, OR, Gates, Numbers
+from .gates import Gates, Numbers
+from .kernel import WORDS, bits_of, planes_of, rows_of
 from .streams import below
 
 OVER: Final = -1
@@ -24,8 +25,6 @@ OTHER: Final = -2
 """In place of a bucket, of a position whose bucket has no circuit, or in which several are pending."""
 MOST_LANES: Final = 8192
 """So many positions are looked at together at most."""
-_CACHED: Final = 1 << 21
-"""So many words of values are worked on at a time: about as many as the processor keeps near."""
 _SETS: Final = 1 << 16
 """So many sets are looked at together."""
 _REMEMBERED: Final = 50_000
@@ -33,66 +32,6 @@ _REMEMBERED: Final = 50_000
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
-_STAGES: Final = tuple(
-    (shift, np.uint64(sum(1 << i for i in range(64) if not i & shift))) for shift in (32, 16, 8, 4, 2, 1)
-)
-
-
-# -- rows and planes -------------------------------------------------------------------------------------------------------
-
-
-def _turned(words: Any) -> None:
-    """Lets bit j of row i and bit i of row j change places, in each of the columns of 64 rows."""
-    columns = words.shape[1]
-    for shift, mask in _STAGES:
-        pairs = words.reshape(32 // shift, 2, shift, columns)
-        low, high = pairs[:, 0], pairs[:, 1]
-        moved = low >> np.uint64(shift)
-        moved ^= high
-        moved &= mask
-        high ^= moved
-        moved <<= np.uint64(shift)
-        low ^= moved
-
-
-def planes_of(rows: Any) -> Any:
-    """For each bit of rows of words a plane: a row of words with a bit for each row.
-
-    >>> planes_of(np.array([[0b10], [0b11]], np.uint64))[:3, 0].tolist()
-    [2, 3, 0]
-    """
-    count, words = rows.shape
-    blocks = -(-count // 64)
-    whole = np.zeros((64 * blocks, words), np.uint64)
-    whole[:count] = rows
-    turned = np.ascontiguousarray(whole.reshape(blocks, 64, words).transpose(1, 2, 0)).reshape(
-        64, words * blocks
-    )
-    _turned(turned)
-    return turned.reshape(64, words, blocks).transpose(1, 0, 2).reshape(64 * words, blocks)
-
-
-def rows_of(planes: Any, count: int) -> Any:
-    """Planes as rows of words, for so many rows.
-
-    >>> rows = np.array([[5, 1], [9, 2]], np.uint64)
-    >>> bool((rows_of(planes_of(rows), 2) == rows).all())
-    True
-    """
-    bits, blocks = planes.shape
-    words = -(-bits // 64)
-    whole = np.zeros((64 * words, blocks), np.uint64)
-    whole[:bits] = planes
-    turned = np.ascontiguousarray(whole.reshape(words, 64, blocks).transpose(1, 0, 2)).reshape(
-        64, words * blocks
-    )
-    _turned(turned)
-    return turned.reshape(64, words, blocks).transpose(2, 0, 1).reshape(64 * blocks, words)[:count]
-
-
-def bits_of(planes: Any, count: int) -> Any:
-    """For each plane and position whether its bit is set, as numbers 0 and 1."""
-    return np.unpackbits(np.ascontiguousarray(planes).view(np.uint8), axis=1, bitorder="little")[:, :count]
 
 
 def _mask(words: int, first: int, end: int) -> Any:
@@ -126,30 +65,15 @@ class Program:
 
     def __init__(self, gates: Gates) -> None:
         """``gates``: it, every index of which is right."""
-        self._gates = gates
-        self._first_state = 1 + gates.inputs
-        read = gates.gates.astype(np.intp)
-        self._runs: list[list[tuple[int, int, int, Any, Any]]] = []
-        self._states: list[tuple[Any, Any]] = []
-        ranks = max([0, *gates.levels[:, 0].tolist(), *gates.states[:, 0].tolist()])
-        for rank in range(ranks + 1):
-            self._runs.append([])
-            its = np.flatnonzero(gates.states[:, 0] == rank)
-            self._states.append((self._first_state + its, gates.states[its, 1]))
-        self._rows: list[list[tuple[int, int, int, int]]] = [[] for _ in range(ranks + 1)]
-        at, value = 0, self._first_state + len(gates.states)
-        self._widest = 0
-        for rank, kind, size in gates.levels.tolist():
-            a, b = (np.ascontiguousarray(read[at : at + size, k]) for k in (0, 1))
-            self._runs[rank].append((kind, value, value + size, a, b))
-            self._rows[rank].append((kind, value, value + size, at))
-            self._widest = max(self._widest, size)
-            at, value = at + size, value + size
-
-    @property
-    def blocks(self) -> int:
-        """How many words a plane best has."""
-        return int(max(4, min(MOST_LANES // 64, _CACHED // self._gates.values)))
+        self._gates, self._rows = gates, np.ascontiguousarray(gates.gates)
+        self._first = 1 + gates.inputs + len(gates.states)
+        self._negated = _negated(gates.outputs)
+        ends = [0, *gates.ends.tolist()]
+        ranks = range(len(gates.ends))
+        its = [np.flatnonzero(gates.states[:, 0] == rank) for rank in ranks]
+        self._ranks = [
+            (ends[n], ends[n + 1], 1 + gates.inputs + its[n], gates.states[its[n], 1]) for n in ranks
+        ]
 
     def run(self, given: Sequence[Any]) -> Any:
         """The planes of the outputs.
@@ -157,80 +81,32 @@ class Program:
         Args:
             given: The planes of the inputs, in parts.
         """
-        run = kernel.ready()
-        if run is not None:
-            return self._run_compiled(run, given)
-        blocks = given[0].shape[1]
-        gates = self._gates
-        kernel.count(len(gates.gates) * blocks)
-        values = np.empty((gates.values, blocks), np.uint64)
-        room = np.empty((2, self._widest, blocks), np.uint64)
+        gates, rows, first = self._gates, self._rows, self._first
+        blocks = len(given[0])
+        values = kernel.room(gates.values)
         values[0] = _NONE
-        at = 1
-        for part in given:
-            values[at : at + len(part)] = part
-            at += len(part)
-        values[at : at + len(gates.states)] = _NONE
-        for runs, (states, new) in zip(self._runs, self._states, strict=True):
-            self._pass(runs, values, room)
-            for _ in range(len(states) + 1 if len(states) else 0):
-                found = _literals(values, new)
-                if bool((found == values[states]).all()):
-                    break
-                values[states] = found
-                self._pass(runs, values, room)
-        return _literals(values, gates.outputs)
-
-    def _run_compiled(self, run: Any, given: Sequence[Any]) -> Any:
-        """As :meth:`run`, by the kernel."""
-        gates, words = self._gates, given[0].shape[1]
-        blocks = -(-words // kernel.WIDE)
-        values = np.empty((blocks, gates.values, kernel.WIDE), np.uint64)
-        values[:, 0] = _NONE
-        at = 1
-        for part in given:
-            whole = np.zeros((len(part), blocks * kernel.WIDE), np.uint64)
-            whole[:, :words] = part
-            values[:, at : at + len(part)] = whole.reshape(len(part), blocks, kernel.WIDE).transpose(1, 0, 2)
-            at += len(part)
-        values[:, at : at + len(gates.states)] = _NONE
-        for its, (states, new) in zip(self._rows, self._states, strict=True):
-            rows = np.array(its, np.int64).reshape(len(its), 4)
-            run(rows, gates.gates, values)
-            for _ in range(len(states) + 1 if len(states) else 0):
-                found = values[:, new >> 1] ^ _negated(new)
-                if bool((found == values[:, states]).all()):
-                    break
-                values[:, states] = found
-                run(rows, gates.gates, values)
-        found = values[:, gates.outputs >> 1] ^ _negated(gates.outputs)
-        return found.transpose(1, 0, 2).reshape(len(gates.outputs), blocks * kernel.WIDE)[:, :words]
-
-    @staticmethod
-    def _pass(runs: Sequence[tuple[int, int, int, Any, Any]], values: Any, room: Any) -> None:
-        for kind, first, end, a, b in runs:
-            x, y = room[:, : end - first]
-            np.take(values, a, axis=0, out=x, mode="clip")
-            np.take(values, b, axis=0, out=y, mode="clip")
-            if kind == AND:
-                np.bitwise_and(x, y, out=values[first:end])
-            elif kind == OR:
-                np.bitwise_or(x, y, out=values[first:end])
-            else:
-                np.invert(y, out=y)
-                np.bitwise_and(x, y, out=values[first:end])
+        found = np.empty((blocks, len(gates.outputs), kernel.WORDS), np.uint64)
+        for block in range(blocks):
+            at = 1
+            for part in given:
+                values[at : at + part.shape[1]] = part[block]
+                at += part.shape[1]
+            values[at:first] = _NONE
+            for start, end, states, new in self._ranks:
+                kernel.run(rows, start, end, values, first)
+                for _ in range(len(states) + 1 if len(states) else 0):
+                    after = values[new >> 1] ^ _negated(new)
+                    if bool((after == values[states]).all()):
+                        break
+                    values[states] = after
+                    kernel.run(rows, start, end, values, first)
+            np.bitwise_xor(values[gates.outputs >> 1], self._negated, out=found[block])
+        return found
 
 
 def _negated(literals: Any) -> Any:
     """What turns the values of literals over, where they are negated."""
     return np.where(literals & 1, _ALL, _NONE)[:, None]
-
-
-def _literals(values: Any, literals: Any) -> Any:
-    """The planes of literals."""
-    found = values[literals >> 1]
-    np.invert(found, out=found, where=(literals & 1).astype(np.bool_)[:, None])
-    return found
 
 
 # -- buckets ---------------------------------------------------------------------------------------------------------------
@@ -299,21 +175,16 @@ class Ready:
         np.bitwise_or.at(found, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
         return found
 
-    @property
-    def most(self) -> int:
-        """So many positions are best looked at together."""
-        return 64 * min(self.legal.blocks if self.tickets else self.effects.blocks, self.effects.blocks)
-
     def planes(self, state: Any, lanes: Any) -> Any:
         """What the bucket reads of some positions, as planes."""
-        return planes_of(state[lanes[:, None], self._words])[self._inputs]
+        return planes_of(state[lanes[:, None], self._words])[:, self._inputs]
 
     def may(self, planes: Any, count: int) -> May:
         """What is legal in positions."""
-        nothing = np.zeros((self.bucket.doing, planes.shape[1]), np.uint64)
+        nothing = np.zeros((len(planes), self.bucket.doing, WORDS), np.uint64)
         found = self.legal.run([planes, nothing])
-        table = rows_of(found[: self.tickets], count)
-        rest = bits_of(found[self.tickets :], count)
+        table = rows_of(found[:, : self.tickets], count)
+        rest = bits_of(found[:, self.tickets :], count)
         return May(table, rest[0] == 0, rest[1:].T, planes)
 
     def _doing(self, count: int, done: Any, picked: Any) -> Any:
@@ -327,7 +198,7 @@ class Ready:
             naming = np.flatnonzero((picked[:, box] > 0) & (picked[:, box] <= most))
             bit = base + picked[naming, box].astype(np.int64) - 1
             rows[naming, bit >> 6] |= _ONE << (bit & 63).astype(np.uint64)
-        return planes_of(rows)[: self.bucket.doing]
+        return planes_of(rows)[:, : self.bucket.doing]
 
     # -- what changes ------------------------------------------------------------------------------------------------------
 
@@ -357,17 +228,17 @@ class Ready:
         bucket, count = self.bucket, len(lanes)
         found = self.effects.run([planes, self._doing(count, done, picked)])
         bits = len(bucket.changed)
-        known &= bits_of(found[-1:], count)[0] == 0
+        known &= bits_of(found[:, -1:], count)[0] == 0
         if len(bucket.added):
             amounts = np.zeros((numbers.shape[1], len(bucket.added)))
             amounts[bucket.added[:, 0], np.arange(len(bucket.added))] = bucket.added[:, 1]
-            more = (amounts @ bits_of(found[bits:-1], count)).T.astype(np.int64)
+            more = (amounts @ bits_of(found[:, bits:-1], count)).T.astype(np.int64)
             new = numbers[lanes] + more
             known &= ((new >= least[:-1]) & (new < least[-1])).all(axis=1)
             numbers[lanes[known]] = new[known]
         if bits:
-            wide = np.zeros((64 * len(self._changed_words), found.shape[1]), np.uint64)
-            wide[self._changed] = found[:bits]
+            wide = np.zeros((len(found), 64 * len(self._changed_words), WORDS), np.uint64)
+            wide[:, self._changed] = found[:, :bits]
             rows = rows_of(wide, count)[known]
             at = lanes[known][:, None], self._changed_words
             state[at] = state[at] & ~self._mask | rows
@@ -498,7 +369,7 @@ class Ready:
     def _looked_at(self, state: Any, lanes: Any, owners: Any, sets: Any, box: int, asked: Any) -> Any:
         """Which actions are legal with which sets; a last column says what is not known."""
         found = np.zeros((len(sets), len(asked) + 1), np.uint8)
-        step = 64 * self.checks.blocks
+        step = MOST_LANES
         for first in range(0, len(sets), step):
             its = sets[first : first + step]
             picked = np.zeros((len(its), len(self.bucket.picking.boxes)), np.int32)

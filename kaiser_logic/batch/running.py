@@ -10,7 +10,7 @@ import numpy as np
 from ..evaluation.evaluator import Evaluator
 from .buckets import STEP
 from .layout import LARGEST
-from .machine import OTHER
+from .machine import MOST_LANES, OTHER
 from .stock import Stock
 
 _MOST_STEPS = 10_000
@@ -74,8 +74,8 @@ class Runner:
         for bucket in np.unique(where[known]):
             ready = machine.ready[bucket]
             every = np.flatnonzero(known & (where == bucket))
-            for first in range(0, len(every), ready.most):
-                lanes = every[first : first + ready.most]
+            for first in range(0, len(every), MOST_LANES):
+                lanes = every[first : first + MOST_LANES]
                 boxes = len(ready.bucket.picking.boxes)
                 sets = np.zeros((len(lanes), boxes), np.int32) if picked is None else picked[lanes, :boxes]
                 fine = np.ones(len(lanes), np.bool_)
