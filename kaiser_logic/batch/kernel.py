@@ -3,24 +3,26 @@
 Both are written in LLVM's own language, so that `llvmlite <https://llvmlite.readthedocs.io>`_ alone compiles them, in some
 hundredths of a second for the processor at hand. They know no game: a circuit is data.
 
-A *block* holds `LANES` positions: for each of its planes, which are one bit of all of them, `WORDS` words.
+A *block* holds 64 positions for each of its words: 1 or `WIDE` of them. For each plane, which is one bit of all positions, it
+has these words.
 """
 
 from __future__ import annotations
 
 import ctypes
+import threading
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
 
-WORDS: Final = 8
+WIDE: Final = 8
 """So many words are worked on together: as many as the widest registers of a processor hold."""
-LANES: Final = 64 * WORDS
-"""So many positions are a block."""
+_FEW: Final = 128
+"""Up to so many positions are worked on in blocks of one word."""
 
 _RUN: Final = """
-define void @run(ptr %gates, i64 %count, ptr %values, i64 %first) {
+define void @runWIDE(ptr %gates, i64 %count, ptr %values, i64 %first) {
 entry:
   %some = icmp sgt i64 %count, 0
   br i1 %some, label %gate, label %done
@@ -38,20 +40,20 @@ gate:
   %b.odd = and i64 %b, 1
   %a.mask = sub i64 0, %a.odd
   %b.mask = sub i64 0, %b.odd
-  %a.one = insertelement <8 x i64> poison, i64 %a.mask, i32 0
-  %b.one = insertelement <8 x i64> poison, i64 %b.mask, i32 0
-  %a.masks = shufflevector <8 x i64> %a.one, <8 x i64> poison, <8 x i32> zeroinitializer
-  %b.masks = shufflevector <8 x i64> %b.one, <8 x i64> poison, <8 x i32> zeroinitializer
-  %a.from = getelementptr [8 x i64], ptr %values, i64 %a.slot
-  %b.from = getelementptr [8 x i64], ptr %values, i64 %b.slot
-  %a.read = load <8 x i64>, ptr %a.from, align 8
-  %b.read = load <8 x i64>, ptr %b.from, align 8
-  %a.value = xor <8 x i64> %a.read, %a.masks
-  %b.value = xor <8 x i64> %b.read, %b.masks
-  %both = and <8 x i64> %a.value, %b.value
+  %a.one = insertelement <WIDE x i64> poison, i64 %a.mask, i32 0
+  %b.one = insertelement <WIDE x i64> poison, i64 %b.mask, i32 0
+  %a.masks = shufflevector <WIDE x i64> %a.one, <WIDE x i64> poison, <WIDE x i32> zeroinitializer
+  %b.masks = shufflevector <WIDE x i64> %b.one, <WIDE x i64> poison, <WIDE x i32> zeroinitializer
+  %a.from = getelementptr [WIDE x i64], ptr %values, i64 %a.slot
+  %b.from = getelementptr [WIDE x i64], ptr %values, i64 %b.slot
+  %a.read = load <WIDE x i64>, ptr %a.from, align 8
+  %b.read = load <WIDE x i64>, ptr %b.from, align 8
+  %a.value = xor <WIDE x i64> %a.read, %a.masks
+  %b.value = xor <WIDE x i64> %b.read, %b.masks
+  %both = and <WIDE x i64> %a.value, %b.value
   %slot = add i64 %first, %i
-  %to = getelementptr [8 x i64], ptr %values, i64 %slot
-  store <8 x i64> %both, ptr %to, align 8
+  %to = getelementptr [WIDE x i64], ptr %values, i64 %slot
+  store <WIDE x i64> %both, ptr %to, align 8
   %next = add i64 %i, 1
   %more = icmp slt i64 %next, %count
   br i1 %more, label %gate, label %done
@@ -59,40 +61,40 @@ done:
   ret void
 }
 """
-"""``run(gates, count, values, first)``: each gate is the conjunction of two literals; the first one's value has the number ``first``."""
+"""``run(gates, count, values, first)``: each gate is the conjunction of two literals; the value of the first is ``first``."""
 
 _TURN: Final = """
-define void @turn(ptr %matrices, i64 %count) {
+define void @turnWIDE(ptr %matrices, i64 %count) {
 entry:
   %some = icmp sgt i64 %count, 0
   br i1 %some, label %matrix, label %done
 matrix:
   %n = phi i64 [ 0, %entry ], [ %n.next, %turned ]
-  %here = getelementptr [512 x i64], ptr %matrices, i64 %n
+  %here = getelementptr [64 x [WIDE x i64]], ptr %matrices, i64 %n
   br label %stage
 stage:
   %shift = phi i64 [ 32, %matrix ], [ %shift.next, %stage.end ]
   %mask = phi i64 [ u0x00000000FFFFFFFF, %matrix ], [ %mask.next, %stage.end ]
-  %shift.one = insertelement <8 x i64> poison, i64 %shift, i32 0
-  %shifts = shufflevector <8 x i64> %shift.one, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.one = insertelement <8 x i64> poison, i64 %mask, i32 0
-  %masks = shufflevector <8 x i64> %mask.one, <8 x i64> poison, <8 x i32> zeroinitializer
+  %shift.one = insertelement <WIDE x i64> poison, i64 %shift, i32 0
+  %shifts = shufflevector <WIDE x i64> %shift.one, <WIDE x i64> poison, <WIDE x i32> zeroinitializer
+  %mask.one = insertelement <WIDE x i64> poison, i64 %mask, i32 0
+  %masks = shufflevector <WIDE x i64> %mask.one, <WIDE x i64> poison, <WIDE x i32> zeroinitializer
   br label %pair
 pair:
   %i = phi i64 [ 0, %stage ], [ %i.next, %pair ]
   %j = or i64 %i, %shift
-  %at.i = getelementptr [8 x i64], ptr %here, i64 %i
-  %at.j = getelementptr [8 x i64], ptr %here, i64 %j
-  %low = load <8 x i64>, ptr %at.i, align 8
-  %high = load <8 x i64>, ptr %at.j, align 8
-  %down = lshr <8 x i64> %low, %shifts
-  %other = xor <8 x i64> %down, %high
-  %moved = and <8 x i64> %other, %masks
-  %up = shl <8 x i64> %moved, %shifts
-  %low.new = xor <8 x i64> %low, %up
-  %high.new = xor <8 x i64> %high, %moved
-  store <8 x i64> %low.new, ptr %at.i, align 8
-  store <8 x i64> %high.new, ptr %at.j, align 8
+  %at.i = getelementptr [WIDE x i64], ptr %here, i64 %i
+  %at.j = getelementptr [WIDE x i64], ptr %here, i64 %j
+  %low = load <WIDE x i64>, ptr %at.i, align 8
+  %high = load <WIDE x i64>, ptr %at.j, align 8
+  %down = lshr <WIDE x i64> %low, %shifts
+  %other = xor <WIDE x i64> %down, %high
+  %moved = and <WIDE x i64> %other, %masks
+  %up = shl <WIDE x i64> %moved, %shifts
+  %low.new = xor <WIDE x i64> %low, %up
+  %high.new = xor <WIDE x i64> %high, %moved
+  store <WIDE x i64> %low.new, ptr %at.i, align 8
+  store <WIDE x i64> %high.new, ptr %at.j, align 8
   %j.next = add i64 %j, 1
   %not = xor i64 %shift, -1
   %i.next = and i64 %j.next, %not
@@ -112,17 +114,17 @@ done:
   ret void
 }
 """
-"""``turn(matrices, count)``: in each matrix of 64 rows, of 8 words each, bit j of row i and bit i of row j change places."""
+"""``turn(matrices, count)``: in each matrix of 64 rows bit j of row i and bit i of row j change places."""
 
 
 @cache
-def _compiled() -> tuple[Any, Any, Any]:
-    """The two functions, and what keeps them alive."""
+def _compiled(wide: int) -> tuple[Any, Any, Any]:
+    """The two functions for blocks of so many words, and what keeps them alive."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    module = llvm.parse_assembly(_RUN + _TURN)
+    module = llvm.parse_assembly((_RUN + _TURN).replace("WIDE", str(wide)))
     module.verify()
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3
@@ -130,26 +132,43 @@ def _compiled() -> tuple[Any, Any, Any]:
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     number, address = ctypes.c_int64, ctypes.c_void_p
-    run = ctypes.CFUNCTYPE(None, address, number, address, number)(engine.get_function_address("run"))
-    turn = ctypes.CFUNCTYPE(None, address, number)(engine.get_function_address("turn"))
-    return run, turn, engine
+    run, turn = (engine.get_function_address(f"{name}{wide}") for name in ("run", "turn"))
+    return (
+        ctypes.CFUNCTYPE(None, address, number, address, number)(run),
+        ctypes.CFUNCTYPE(None, address, number)(turn),
+        engine,
+    )
 
 
 def run(gates: Any, start: int, end: int, values: Any, first: int) -> None:
     """Runs the gates from ``start`` to before ``end`` on one block; gate 0 has the value of the number ``first``."""
-    _compiled()[0](gates.ctypes.data + 8 * start, end - start, values.ctypes.data, first + start)
+    _compiled(values.shape[-1])[0](
+        gates.ctypes.data + 8 * start, end - start, values.ctypes.data, first + start
+    )
 
 
 def turn(matrices: Any) -> None:
-    """Turns matrices over: the last two dimensions are 64 rows of `WORDS` words."""
-    _compiled()[1](matrices.ctypes.data, matrices.size // (64 * WORDS))
+    """Turns matrices over: the last two dimensions are 64 rows of words."""
+    wide = matrices.shape[-1]
+    _compiled(wide)[1](matrices.ctypes.data, matrices.size // (64 * wide))
 
 
-def room(slots: int) -> Any:
-    """A block of so many planes whose words lie as the processor likes it; nothing is written to it."""
-    whole = np.empty(slots * WORDS + WORDS, np.uint64)
-    skipped = -(whole.ctypes.data // 8) % WORDS
-    return whole[skipped : skipped + slots * WORDS].reshape(slots, WORDS)
+class _Room(threading.local):
+    """What is worked in, one for each thread: to ask for new pages each time would take longer than the gates."""
+
+    words = np.empty(0, np.uint64)
+
+
+_ROOM: Final = _Room()
+
+
+def room(slots: int, wide: int) -> Any:
+    """A block of so many planes whose words lie as the processor likes it: what is in it is of no meaning."""
+    size = (slots + 1) * WIDE
+    if len(_ROOM.words) < size:
+        _ROOM.words = np.empty(size, np.uint64)
+    skipped = -(_ROOM.words.ctypes.data // 8) % WIDE
+    return _ROOM.words[skipped : skipped + slots * wide].reshape(slots, wide)
 
 
 def planes_of(rows: Any) -> Any:
@@ -159,14 +178,15 @@ def planes_of(rows: Any) -> Any:
     [2, 3, 0]
     """
     count, words = rows.shape
-    blocks = -(-count // LANES)
+    wide = WIDE if count > _FEW else 1
+    blocks = -(-count // (64 * wide))
     whole = rows
-    if count < blocks * LANES:
-        whole = np.zeros((blocks * LANES, words), np.uint64)
+    if count < 64 * wide * blocks:
+        whole = np.zeros((64 * wide * blocks, words), np.uint64)
         whole[:count] = rows
-    turned = np.ascontiguousarray(whole.reshape(blocks, WORDS, 64, words).transpose(0, 3, 2, 1))
+    turned = np.ascontiguousarray(whole.reshape(blocks, wide, 64, words).transpose(0, 3, 2, 1))
     turn(turned)
-    return turned.reshape(blocks, 64 * words, WORDS)
+    return turned.reshape(blocks, 64 * words, wide)
 
 
 def rows_of(planes: Any, count: int) -> Any:
@@ -176,13 +196,13 @@ def rows_of(planes: Any, count: int) -> Any:
     >>> bool((rows_of(planes_of(rows), 2) == rows).all())
     True
     """
-    blocks, bits, _ = planes.shape
+    blocks, bits, wide = planes.shape
     words = -(-bits // 64)
-    whole = np.zeros((blocks, 64 * words, WORDS), np.uint64)
+    whole = np.zeros((blocks, 64 * words, wide), np.uint64)
     whole[:, :bits] = planes
     turn(whole)
-    found = whole.reshape(blocks, words, 64, WORDS).transpose(0, 3, 2, 1)
-    return found.reshape(blocks * LANES, words)[:count]
+    found = whole.reshape(blocks, words, 64, wide).transpose(0, 3, 2, 1)
+    return found.reshape(64 * wide * blocks, words)[:count]
 
 
 def bits_of(planes: Any, count: int) -> Any:

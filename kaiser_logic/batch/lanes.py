@@ -13,7 +13,6 @@ from ..errors import NotDecided
 from ..evaluation.evaluator import Evaluator
 from ..position import Position
 from ..rules.predicates import DUE
-from .buckets import STEP
 from .course import LONGEST, chosen, ending, named
 from .machine import MOST_LANES, OTHER, OVER, Ready
 from .outcomes import Ending, Outcomes
@@ -27,6 +26,10 @@ LANES: Final = 16_384
 """So many games are played at the same time, if there are as many."""
 _IDLE: Final = -3
 """In place of a bucket, of a lane that does not wait for one."""
+_FAR: Final = 2**62
+"""In place of a number of steps, of a lane that does not wait for a bucket."""
+_BEHIND: Final = 10
+"""Which bucket is next the lanes say that are so many steps behind the others: so they wait for each other."""
 
 
 class Lanes:
@@ -68,6 +71,9 @@ class Lanes:
             np.zeros((games, len(self._roles)), np.int64),
         )
         self._where = np.full(count, _IDLE, np.int64)
+        self._longest = LONGEST
+        self._steps = np.zeros(count, np.int64)
+        self._others = False
         self._begun = self._over = 0
         self._start(np.arange(count))
 
@@ -80,15 +86,16 @@ class Lanes:
             NotDecided: A game cannot be played to its end.
         """
         while self._over < self._games:
-            for lane in self._go_on(LONGEST, progress):
+            for lane in self._go_on(progress):
                 self._hand(lane)
         return self._found()
 
     def stop(self, moments: int) -> list[int]:
         """Plays all games, of which there are no more than lanes, until so much has been decided; those not over by then."""
         stopped: list[int] = []
+        self._longest = moments
         while len(stopped) + self._over < self._games:
-            for lane in self._go_on(moments, lambda _: None):
+            for lane in self._go_on(lambda _: None):
                 if self._moments[lane] >= moments and not self._is_due(lane):
                     stopped.append(lane)
                 else:
@@ -110,6 +117,7 @@ class Lanes:
     def _start(self, lanes: Any) -> None:
         """Lets lanes begin new games, as long as there are any."""
         fresh = lanes[: self._games - self._begun]
+        self._steps[fresh] = 0
         self._where[lanes] = _IDLE
         self._game[fresh] = np.arange(self._begun, self._begun + len(fresh))
         self._begun += len(fresh)
@@ -126,32 +134,41 @@ class Lanes:
         self._ended[1][games] = self._numbers[lanes]
         self._ended[2][games] = self._decided[lanes]
         self._over += len(lanes)
-        self._start(lanes)
+        self._where[lanes] = _IDLE
+        if self._over == self._begun:  # the next ones begin together, so that they stay together
+            self._start(np.arange(len(self._where)))
 
-    def _go_on(self, longest: int, progress: Callable[[str], None]) -> list[int]:
+    def _go_on(self, progress: Callable[[str], None]) -> list[int]:
         """Plays until nothing can go on, or so much waits that the rest can; the lanes for the engine for one position."""
         machine = self.stock.machine
-        steps = np.array([its.bucket.key.role == STEP for its in machine.ready], np.bool_)
         while True:
-            late = np.flatnonzero((self._where >= 0) & (self._moments >= longest))
-            self._where[late[~steps[self._where[late]]]] = OTHER
-            sizes = np.bincount(self._where[self._where >= 0], minlength=1)
-            waiting = int((self._where == OTHER).sum())
-            best = int(sizes.argmax())
-            if not sizes[best] or waiting > 4 * sizes[best]:
-                found = [int(lane) for lane in np.flatnonzero(self._where == OTHER)]
-                self._where[found] = _IDLE
-                return found
-            lanes = np.flatnonzero(self._where == best)[:MOST_LANES]
+            steps = np.where(self._where >= 0, self._steps, _FAR)
+            least = int(steps.min())
+            waiting = np.flatnonzero(self._where == OTHER) if least == _FAR or self._others else ()
+            if least == _FAR or 2 * len(waiting) > int((steps < _FAR).sum()):
+                self._where[waiting] = _IDLE
+                self._others = False
+                return [int(lane) for lane in waiting]
+            best = int(np.bincount(self._where[steps < least + _BEHIND]).argmax())
+            lanes = (self._where == best).nonzero()[0][:MOST_LANES]
             known = self._decide(machine.ready[best], lanes)
-            self._where[lanes[~known]] = OTHER
-            self._look(lanes[known])
+            if not known.all():
+                self._where[lanes[~known]] = OTHER
+                self._others = True
+                lanes = lanes[known]
+            self._look(lanes)
             progress(f"random games: {self._over}/{self._games}")
 
     def _look(self, lanes: Any) -> None:
         """Notes what lanes wait for; ends those in which the game is over."""
-        found = self.stock.machine.where(self._state[lanes])
+        machine = self.stock.machine
+        found = machine.where(self._state[:, : machine.control].take(lanes, axis=0))
+        if len(lanes) and self._moments.take(lanes).max() >= self._longest:
+            late = (found >= 0) & (self._moments[lanes] >= self._longest)
+            found[late & ~machine.steps[found]] = OTHER
         self._where[lanes] = found
+        self._steps[lanes] += 1
+        self._others = self._others or bool((found == OTHER).any())
         if (found == OVER).any():
             self._end(lanes[found == OVER])
 
@@ -167,12 +184,18 @@ class Lanes:
         random = self._random[lanes]
         done, picked = ready.chosen(ready.may(planes, len(lanes)), self._state, lanes, random, known)
         ready.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
-        its = lanes[known]
-        self._random[its] = random[known]
+        its = lanes
+        if not known.all():
+            its, random, done = lanes[known], random[known], done[known]
+        self._random[its] = random
         self._moments[its] += 1
-        self._decided[its] += done[known] >= 0
-        taken = done[known]
-        np.add.at(self._times, taken[taken >= 0], 1)
+        for role in ready.ranges[:, 0]:
+            taken = done[:, role]
+            acting = taken >= 0
+            self._decided[its, role] += acting
+            self._times[ready.first :] += np.bincount(
+                taken[acting] - ready.first, minlength=len(self._times) - ready.first
+            )
         return known
 
     # -- one position at a time --------------------------------------------------------------------------------------------

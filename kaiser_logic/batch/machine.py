@@ -1,8 +1,7 @@
 """Buckets run on rows of positions, with NumPy.
 
-Positions are rows of words. Those of one bucket are turned into *planes*: one row of words for each bit, with a bit for each
-position; a gate is one operation on planes, and all gates of one level and kind are done together. What comes out is turned
-into rows again.
+Positions are rows of words. Those of one bucket are turned into *planes*: for each bit a row of words, with a bit for each
+position; a gate is one operation on planes (:mod:`.kernel`). What comes out is turned into rows again.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from . import kernel
-from .buckets import Bucket
+from .buckets import STEP, Bucket
 from .gates import Gates, Numbers
-from .kernel import WORDS, bits_of, planes_of, rows_of
+from .kernel import bits_of, planes_of, rows_of
 from .streams import below
 
 OVER: Final = -1
@@ -32,6 +31,10 @@ _REMEMBERED: Final = 50_000
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+_IN_OCTET: Final = np.array(
+    [([bit for bit in range(8) if octet >> bit & 1] + [0] * 8)[:8] for octet in range(256)], np.int64
+)
+"""For each octet the places of its set bits."""
 
 
 def _mask(words: int, first: int, end: int) -> Any:
@@ -42,19 +45,13 @@ def _mask(words: int, first: int, end: int) -> Any:
 
 def _nth(rows: Any, wanted: Any) -> Any:
     """For each row the place of its set bit of this number, counted from 0."""
-    sums = np.cumsum(np.bitwise_count(rows), axis=1, dtype=np.int64)
-    word = (sums <= wanted[:, None]).sum(axis=1)
+    octets = np.ascontiguousarray(rows).view(np.uint8)
+    sums = np.bitwise_count(octets).cumsum(axis=1, dtype=np.int32)
+    place = (sums <= wanted[:, None]).sum(axis=1)
     every = np.arange(len(rows))
-    bits = rows[every, word]
-    left = wanted - np.where(word > 0, sums[every, word - 1], 0)
-    place = 64 * word
-    for shift in (32, 16, 8, 4, 2, 1):
-        low = np.bitwise_count(bits & np.uint64((1 << shift) - 1)).astype(np.int64)
-        up = left >= low
-        left = left - np.where(up, low, 0)
-        bits = np.where(up, bits >> np.uint64(shift), bits)
-        place = place + np.where(up, shift, 0)
-    return place
+    octet = octets[every, place]
+    before = sums[every, place] - np.bitwise_count(octet)
+    return 8 * place + _IN_OCTET[octet, wanted - before]
 
 
 # -- programs --------------------------------------------------------------------------------------------------------------
@@ -67,7 +64,7 @@ class Program:
         """``gates``: it, every index of which is right."""
         self._gates, self._rows = gates, np.ascontiguousarray(gates.gates)
         self._first = 1 + gates.inputs + len(gates.states)
-        self._negated = _negated(gates.outputs)
+        self._wanted, self._negated = gates.outputs >> 1, _negated(gates.outputs)
         ends = [0, *gates.ends.tolist()]
         ranks = range(len(gates.ends))
         its = [np.flatnonzero(gates.states[:, 0] == rank) for rank in ranks]
@@ -79,13 +76,13 @@ class Program:
         """The planes of the outputs.
 
         Args:
-            given: The planes of the inputs, in parts.
+            given: The planes of the inputs, in parts; what is left out is false.
         """
         gates, rows, first = self._gates, self._rows, self._first
-        blocks = len(given[0])
-        values = kernel.room(gates.values)
+        blocks, _, wide = given[0].shape
+        values = kernel.room(gates.values, wide)
         values[0] = _NONE
-        found = np.empty((blocks, len(gates.outputs), kernel.WORDS), np.uint64)
+        found = np.empty((blocks, len(gates.outputs), wide), np.uint64)
         for block in range(blocks):
             at = 1
             for part in given:
@@ -100,7 +97,7 @@ class Program:
                         break
                     values[states] = after
                     kernel.run(rows, start, end, values, first)
-            np.bitwise_xor(values[gates.outputs >> 1], self._negated, out=found[block])
+            np.bitwise_xor(values.take(self._wanted, axis=0), self._negated, out=found[block])
         return found
 
 
@@ -131,16 +128,16 @@ class May(NamedTuple):
 class Ready:
     """A bucket, ready to be run."""
 
-    def __init__(self, bucket: Bucket, first: int, roles: Sequence[str], tests: Any) -> None:
-        """A bucket whose first action has this number."""
+    def __init__(self, bucket: Bucket, first: int, roles: Sequence[str], numbers: int, tests: Any) -> None:
+        """A bucket whose first action has this number; so many numbers lie beside the bits."""
         self.bucket, self.first = bucket, first
         self._roles, self._tests = len(roles), tests
-        self._words, where = np.unique(bucket.inputs >> 6, return_inverse=True)
-        self._inputs = 64 * where.reshape(-1) + (bucket.inputs & 63)
-        self._changed_words, where = np.unique(bucket.changed >> 6, return_inverse=True)
-        self._changed = 64 * where.reshape(-1) + (bucket.changed & 63)
-        self._mask = np.zeros(len(self._changed_words), np.uint64)
-        np.bitwise_or.at(self._mask, where.reshape(-1), _ONE << (bucket.changed & 63).astype(np.uint64))
+        self._words, self._inputs = _within(bucket.inputs)
+        self._changed_words, self._changed = _within(bucket.changed)
+        self._kept = np.full(len(self._changed_words), _ALL)
+        np.bitwise_and.at(self._kept, self._changed >> 6, ~(_ONE << (bucket.changed & 63).astype(np.uint64)))
+        self._amounts = np.zeros((numbers, len(bucket.added)))
+        self._amounts[bucket.added[:, 0], np.arange(len(bucket.added))] = bucket.added[:, 1]
         self._doing_words = -(-bucket.doing // 64)
         self.tickets = len(bucket.tickets)
         self.ticket_words = -(-self.tickets // 64)
@@ -168,8 +165,8 @@ class Ready:
 
     @cached_property
     def _done(self) -> Any:
-        """For each action a row of words: what says that it is done."""
-        found = np.zeros((len(self.bucket.actions), self._doing_words), np.uint64)
+        """For each action a row of words: what says that it is done; and a last one for none."""
+        found = np.zeros((len(self.bucket.actions) + 1, self._doing_words), np.uint64)
         action, column = np.nonzero(self.bucket.done >= 0)
         bits = self.bucket.done[action, column]
         np.bitwise_or.at(found, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
@@ -177,12 +174,12 @@ class Ready:
 
     def planes(self, state: Any, lanes: Any) -> Any:
         """What the bucket reads of some positions, as planes."""
-        return planes_of(state[lanes[:, None], self._words])[:, self._inputs]
+        rows = state.take(lanes, axis=0).take(self._words, axis=1)
+        return planes_of(rows).take(self._inputs, axis=1)
 
     def may(self, planes: Any, count: int) -> May:
         """What is legal in positions."""
-        nothing = np.zeros((len(planes), self.bucket.doing, WORDS), np.uint64)
-        found = self.legal.run([planes, nothing])
+        found = self.legal.run([planes])
         table = rows_of(found[:, : self.tickets], count)
         rest = bits_of(found[:, self.tickets :], count)
         return May(table, rest[0] == 0, rest[1:].T, planes)
@@ -190,10 +187,10 @@ class Ready:
     def _doing(self, count: int, done: Any, picked: Any) -> Any:
         """What is done in positions, as planes."""
         rows = np.zeros((count, self._doing_words), np.uint64)
-        for role in range(done.shape[1] if done is not None else 0):
-            acting = np.flatnonzero(done[:, role] >= 0)
-            if len(acting):
-                rows[acting] |= self._done[done[acting, role] - self.first]
+        if done is not None:
+            for role in self.ranges[:, 0]:
+                acting = done[:, role]
+                rows |= self._done.take(np.where(acting >= 0, acting - self.first, -1), axis=0)
         for box, (most, base, _) in enumerate(self.bucket.picking.boxes.tolist()):
             naming = np.flatnonzero((picked[:, box] > 0) & (picked[:, box] <= most))
             bit = base + picked[naming, box].astype(np.int64) - 1
@@ -230,18 +227,19 @@ class Ready:
         bits = len(bucket.changed)
         known &= bits_of(found[:, -1:], count)[0] == 0
         if len(bucket.added):
-            amounts = np.zeros((numbers.shape[1], len(bucket.added)))
-            amounts[bucket.added[:, 0], np.arange(len(bucket.added))] = bucket.added[:, 1]
-            more = (amounts @ bits_of(found[:, bits:-1], count)).T.astype(np.int64)
+            more = (self._amounts @ bits_of(found[:, bits:-1], count)).T.astype(np.int64)
             new = numbers[lanes] + more
             known &= ((new >= least[:-1]) & (new < least[-1])).all(axis=1)
             numbers[lanes[known]] = new[known]
         if bits:
-            wide = np.zeros((len(found), 64 * len(self._changed_words), WORDS), np.uint64)
+            wide = np.zeros((len(found), 64 * len(self._changed_words), found.shape[-1]), np.uint64)
             wide[:, self._changed] = found[:, :bits]
-            rows = rows_of(wide, count)[known]
-            at = lanes[known][:, None], self._changed_words
-            state[at] = state[at] & ~self._mask | rows
+            new, its = rows_of(wide, count), lanes
+            if not known.all():
+                new, its = new[known], lanes[known]
+            rows = state.take(its, axis=0)
+            rows[:, self._changed_words] = rows.take(self._changed_words, axis=1) & self._kept | new
+            state[its] = rows
         if len(bucket.added):
             its = lanes[known]
             for place, limit, bit in self._tests:
@@ -294,13 +292,14 @@ class Ready:
                     may, state, lanes, random, known, done, picked, (place, first, end), int(picker[0])
                 )
                 continue
-            low, high = first >> 6, ((end - 1) >> 6) + 1
-            rows = may.table[:, low:high] & _mask(high - low, first - 64 * low, end - 64 * low)
+            rows = may.table
+            if len(self.ranges) > 1:
+                rows = rows & _mask(self.ticket_words, first, end)
             sizes = np.bitwise_count(rows).sum(axis=1, dtype=np.int64)
-            able = np.flatnonzero(known & (sizes > 0))
+            able = (known & (sizes > 0)).nonzero()[0]
             wanted = below(random, able, sizes[able])
-            tickets = 64 * low + _nth(rows[able], wanted)
-            done[able, place] = self.first + self.bucket.tickets[tickets]
+            tickets = _nth(rows.take(able, axis=0), wanted)
+            done[able, place] = self.first + self.bucket.tickets.take(tickets)
         return done, picked
 
     # -- sets --------------------------------------------------------------------------------------------------------------
@@ -396,6 +395,12 @@ def _listed(options: Sequence[tuple[int, int]], things: int) -> Iterator[list[in
     yield from more(-1)
 
 
+def _within(bits: Numbers) -> tuple[Any, Any]:
+    """The words of a row that some bits lie in, and where the bits are in these words alone."""
+    words, where = np.unique(bits >> 6, return_inverse=True)
+    return words, 64 * where.reshape(-1) + (bits & 63)
+
+
 def _ranges(bucket: Bucket, roles: Sequence[str]) -> Numbers:
     """For each role that can act its place, and its tickets from the first to before the last."""
     rows: list[list[int]] = []
@@ -414,6 +419,8 @@ class Machine:
         buckets: They.
         ready: The same, ready to be run.
         bucket_of_bit: For each bit of what is pending its bucket, or `OTHER`.
+        control: How many words hold what is pending.
+        steps: For each bucket whether it is one of steps.
     """
 
     def __init__(self, ready: Sequence[Ready], control: int) -> None:
@@ -422,7 +429,8 @@ class Machine:
         self.buckets = tuple(its.bucket for its in ready)
         self.bucket_of_bit = np.full(64 * control, OTHER, np.int64)
         self._pending = np.zeros((len(ready) + 1, control), np.uint64)
-        self._control = control
+        self.control = control
+        self.steps = np.array([its.key.role == STEP for its in self.buckets], np.bool_)
         for n, bucket in enumerate(self.buckets):
             for bit in map(int, bucket.pending):
                 self._pending[n, bit >> 6] |= _ONE << np.uint64(bit & 63)
@@ -431,13 +439,15 @@ class Machine:
 
     def where(self, state: Any) -> Any:
         """The buckets of positions; OVER where nothing is pending, OTHER where there is none, or are several."""
-        found = np.full(len(state), OVER, np.int64)
-        control = state[:, : self._control]
-        for word in range(self._control - 1, -1, -1):
-            its = np.flatnonzero(control[:, word])
-            bits = control[its, word]
-            lowest = np.bitwise_count((bits & (~bits + _ONE)) - _ONE).astype(np.int64)
-            found[its] = self.bucket_of_bit[64 * word + lowest]
-        strange = (control & ~self._pending[np.where(found >= 0, found, -1)]).any(axis=1)
-        found[strange] = OTHER
+        control = np.ascontiguousarray(state[:, : self.control])
+        word = (control != _NONE).argmax(axis=1)
+        bits = control[np.arange(len(control)), word]
+        lowest = np.bitwise_count((bits & (~bits + _ONE)) - _ONE)
+        found: Any = self.bucket_of_bit.take(64 * word + lowest, mode="clip")
+        strange = (control & ~self._pending.take(found, axis=0, mode="wrap")).any(axis=1)
+        if strange.any():
+            found[strange] = OTHER
+        over = bits == _NONE
+        if over.any():
+            found[over] = OVER
         return found
