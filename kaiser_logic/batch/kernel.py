@@ -171,22 +171,26 @@ def room(slots: int, wide: int) -> Any:
     return _ROOM.words[skipped : skipped + slots * wide].reshape(slots, wide)
 
 
-def planes_of(rows: Any) -> Any:
+def planes_of(rows: Any, words: Any = slice(None)) -> Any:
     """Rows of words as blocks of planes: one for each bit; the dimensions are blocks, planes, words.
+
+    Args:
+        rows: The rows.
+        words: Which of their words are asked for.
 
     >>> planes_of(np.array([[0b10], [0b11]], np.uint64))[0, :3, 0].tolist()
     [2, 3, 0]
     """
-    count, words = rows.shape
+    count, length = rows.shape
     wide = WIDE if count > _FEW else 1
     blocks = -(-count // (64 * wide))
     whole = rows
     if count < 64 * wide * blocks:
-        whole = np.zeros((64 * wide * blocks, words), np.uint64)
+        whole = np.zeros((64 * wide * blocks, length), np.uint64)
         whole[:count] = rows
-    turned = np.ascontiguousarray(whole.reshape(blocks, wide, 64, words).transpose(0, 3, 2, 1))
+    turned = np.ascontiguousarray(whole.reshape(blocks, wide, 64, length).transpose(0, 3, 2, 1)[:, words])
     turn(turned)
-    return turned.reshape(blocks, 64 * words, wide)
+    return turned.reshape(blocks, -1, wide)
 
 
 def rows_of(planes: Any, count: int) -> Any:

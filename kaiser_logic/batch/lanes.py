@@ -162,7 +162,7 @@ class Lanes:
     def _look(self, lanes: Any) -> None:
         """Notes what lanes wait for; ends those in which the game is over."""
         machine = self.stock.machine
-        found = machine.where(self._state[:, : machine.control].take(lanes, axis=0))
+        found = machine.where(self._state[lanes, : machine.control])
         if len(lanes) and self._moments.take(lanes).max() >= self._longest:
             late = (found >= 0) & (self._moments[lanes] >= self._longest)
             found[late & ~machine.steps[found]] = OTHER
@@ -175,15 +175,15 @@ class Lanes:
     def _decide(self, ready: Ready, lanes: Any) -> Any:
         """One decision or step of some games; whether it could be taken, for each lane."""
         known = np.ones(len(lanes), np.bool_)
-        planes = ready.planes(self._state, lanes)
+        seen = ready.seen(self._state, lanes)
         if not ready.tickets:
             done = np.full((len(lanes), len(self._roles)), -1, np.int64)
             picked = np.zeros((len(lanes), 0), np.int32)
-            ready.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
+            ready.change(seen, self._state, self._numbers, self._least, lanes, done, picked, known)
             return known
         random = self._random[lanes]
-        done, picked = ready.chosen(ready.may(planes, len(lanes)), self._state, lanes, random, known)
-        ready.change(planes, self._state, self._numbers, self._least, lanes, done, picked, known)
+        done, picked = ready.chosen(ready.may(seen), self._state, lanes, random, known)
+        ready.change(seen, self._state, self._numbers, self._least, lanes, done, picked, known)
         its = lanes
         if not known.all():
             its, random, done = lanes[known], random[known], done[known]

@@ -16,6 +16,7 @@ from . import kernel
 from .buckets import STEP, Bucket
 from .gates import Gates, Numbers
 from .kernel import bits_of, planes_of, rows_of
+from .layout import Layout
 from .streams import below
 
 OVER: Final = -1
@@ -24,6 +25,8 @@ OTHER: Final = -2
 """In place of a bucket, of a position whose bucket has no circuit, or in which several are pending."""
 MOST_LANES: Final = 8192
 """So many positions are looked at together at most."""
+_MANY: Final = 3
+"""If one of so many words of a row is needed, the whole row is taken."""
 _SETS: Final = 1 << 16
 """So many sets are looked at together."""
 _REMEMBERED: Final = 50_000
@@ -31,6 +34,9 @@ _REMEMBERED: Final = 50_000
 _ONE: Final = np.uint64(1)
 _NONE: Final = np.uint64(0)
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+_ONES, _FIVES, _THREES, _FIFTEENS, _EIGHTIES = (
+    np.uint64(octet * 0x0101010101010101) for octet in (0x01, 0x55, 0x33, 0x0F, 0x80)
+)
 _IN_OCTET: Final = np.array(
     [([bit for bit in range(8) if octet >> bit & 1] + [0] * 8)[:8] for octet in range(256)], np.int64
 )
@@ -43,15 +49,35 @@ def _mask(words: int, first: int, end: int) -> Any:
     return np.frombuffer(number.to_bytes(8 * words, "little"), np.uint64)
 
 
-def _nth(rows: Any, wanted: Any) -> Any:
-    """For each row the place of its set bit of this number, counted from 0."""
-    octets = np.ascontiguousarray(rows).view(np.uint8)
-    sums = np.bitwise_count(octets).cumsum(axis=1, dtype=np.int32)
-    place = (sums <= wanted[:, None]).sum(axis=1)
-    every = np.arange(len(rows))
-    octet = octets[every, place]
-    before = sums[every, place] - np.bitwise_count(octet)
-    return 8 * place + _IN_OCTET[octet, wanted - before]
+def _sums(rows: Any) -> Any:
+    """How many bits are set in each word of rows or one before it: a line for each word."""
+    found = np.bitwise_count(rows.T).astype(np.int64)
+    for word in range(1, len(found)):
+        found[word] += found[word - 1]
+    return found
+
+
+def _nth(rows: Any, sums: Any, wanted: Any) -> Any:
+    """For each row the place of its set bit of this number, counted from 0; ``sums`` as :func:`_sums` has found them."""
+    word = np.zeros(len(rows), np.int64)
+    before = np.zeros(len(rows), np.int64)
+    for its in sums[:-1]:
+        below_ = its <= wanted
+        word += below_
+        np.copyto(before, its, where=below_)
+    bits = rows[np.arange(len(rows)), word]
+    left = (wanted - before).astype(np.uint64)
+    octets = bits - (
+        bits >> _ONE & _FIVES
+    )  # the sums of pairs, of fours, of octets, and then of all octets up to each
+    octets = (octets & _THREES) + (octets >> np.uint64(2) & _THREES)
+    octets = (octets + (octets >> np.uint64(4)) & _FIFTEENS) * _ONES
+    octet = np.bitwise_count((left * _ONES | _EIGHTIES) - octets & _EIGHTIES).astype(np.uint64) << np.uint64(
+        3
+    )
+    left -= octets << np.uint64(8) >> octet & np.uint64(255)
+    inside = _IN_OCTET[(bits >> octet & np.uint64(255)).astype(np.int64), left.astype(np.int64)]
+    return 64 * word + octet.astype(np.int64) + inside
 
 
 # -- programs --------------------------------------------------------------------------------------------------------------
@@ -60,8 +86,9 @@ def _nth(rows: Any, wanted: Any) -> Any:
 class Program:
     """A program of gates, ready to be run."""
 
-    def __init__(self, gates: Gates) -> None:
-        """``gates``: it, every index of which is right."""
+    def __init__(self, gates: Gates, inputs: Any) -> None:
+        """``gates``: it, every index of which is right; ``inputs``: which planes of the positions its first inputs are."""
+        self._inputs = inputs
         self._gates, self._rows = gates, np.ascontiguousarray(gates.gates)
         self._first = 1 + gates.inputs + len(gates.states)
         self._wanted, self._negated = gates.outputs >> 1, _negated(gates.outputs)
@@ -72,22 +99,24 @@ class Program:
             (ends[n], ends[n + 1], 1 + gates.inputs + its[n], gates.states[its[n], 1]) for n in ranks
         ]
 
-    def run(self, given: Sequence[Any]) -> Any:
+    def run(self, planes: Any, doing: Any = None) -> Any:
         """The planes of the outputs.
 
         Args:
-            given: The planes of the inputs, in parts; what is left out is false.
+            planes: The planes of the positions.
+            doing: The planes of what is done, if anything is.
         """
         gates, rows, first = self._gates, self._rows, self._first
-        blocks, _, wide = given[0].shape
+        blocks, _, wide = planes.shape
         values = kernel.room(gates.values, wide)
         values[0] = _NONE
+        given = 1 + len(self._inputs)
+        at = given + (0 if doing is None else doing.shape[1])
         found = np.empty((blocks, len(gates.outputs), wide), np.uint64)
         for block in range(blocks):
-            at = 1
-            for part in given:
-                values[at : at + part.shape[1]] = part[block]
-                at += part.shape[1]
+            planes[block].take(self._inputs, axis=0, out=values[1:given], mode="clip")
+            if doing is not None:
+                values[given:at] = doing[block]
             values[at:first] = _NONE
             for start, end, states, new in self._ranks:
                 kernel.run(rows, start, end, values, first)
@@ -97,7 +126,7 @@ class Program:
                         break
                     values[states] = after
                     kernel.run(rows, start, end, values, first)
-            np.bitwise_xor(values.take(self._wanted, axis=0), self._negated, out=found[block])
+            np.bitwise_xor(values.take(self._wanted, axis=0, mode="clip"), self._negated, out=found[block])
         return found
 
 
@@ -107,6 +136,18 @@ def _negated(literals: Any) -> Any:
 
 
 # -- buckets ---------------------------------------------------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """Positions of one bucket.
+
+    Attributes:
+        rows: They; changed with them.
+        planes: The same as planes.
+    """
+
+    rows: Any
+    planes: Any
 
 
 class May(NamedTuple):
@@ -128,13 +169,14 @@ class May(NamedTuple):
 class Ready:
     """A bucket, ready to be run."""
 
-    def __init__(self, bucket: Bucket, first: int, roles: Sequence[str], numbers: int, tests: Any) -> None:
-        """A bucket whose first action has this number; so many numbers lie beside the bits."""
+    def __init__(self, bucket: Bucket, first: int, roles: Sequence[str], layout: Layout) -> None:
+        """A bucket whose first action has this number."""
+        words, numbers = layout.words, len(layout.numbers)
         self.bucket, self.first = bucket, first
-        self._roles, self._tests = len(roles), tests
-        self._words, self._inputs = _within(bucket.inputs)
-        self._changed_words, self._changed = _within(bucket.changed)
-        self._kept = np.full(len(self._changed_words), _ALL)
+        self._roles, self._tests = len(roles), layout.tests
+        self._words, self._inputs, _ = _within(bucket.inputs, words)
+        self._changed_words, self._changed, size = _within(bucket.changed, words)
+        self._kept = np.full(size, _ALL)
         np.bitwise_and.at(self._kept, self._changed >> 6, ~(_ONE << (bucket.changed & 63).astype(np.uint64)))
         self._amounts = np.zeros((numbers, len(bucket.added)))
         self._amounts[bucket.added[:, 0], np.arange(len(bucket.added))] = bucket.added[:, 1]
@@ -151,17 +193,17 @@ class Ready:
     @cached_property
     def legal(self) -> Program:
         """What is legal."""
-        return Program(self.bucket.legal)
+        return Program(self.bucket.legal, self._inputs)
 
     @cached_property
     def effects(self) -> Program:
         """What changes."""
-        return Program(self.bucket.effects)
+        return Program(self.bucket.effects, self._inputs)
 
     @cached_property
     def checks(self) -> Program:
         """Which actions are legal with the sets that they name."""
-        return Program(self.bucket.picking.sets)
+        return Program(self.bucket.picking.sets, self._inputs)
 
     @cached_property
     def _done(self) -> Any:
@@ -172,17 +214,17 @@ class Ready:
         np.bitwise_or.at(found, (action, bits >> 6), _ONE << (bits & 63).astype(np.uint64))
         return found
 
-    def planes(self, state: Any, lanes: Any) -> Any:
-        """What the bucket reads of some positions, as planes."""
-        rows = state.take(lanes, axis=0).take(self._words, axis=1)
-        return planes_of(rows).take(self._inputs, axis=1)
+    def seen(self, state: Any, lanes: Any) -> Seen:
+        """Some positions, for the other methods."""
+        rows = state.take(lanes, axis=0)
+        return Seen(rows, planes_of(rows, self._words))
 
-    def may(self, planes: Any, count: int) -> May:
+    def may(self, seen: Seen) -> May:
         """What is legal in positions."""
-        found = self.legal.run([planes])
+        count, found = len(seen.rows), self.legal.run(seen.planes)
         table = rows_of(found[:, : self.tickets], count)
         rest = bits_of(found[:, self.tickets :], count)
-        return May(table, rest[0] == 0, rest[1:].T, planes)
+        return May(table, rest[0] == 0, rest[1:].T, seen.planes)
 
     def _doing(self, count: int, done: Any, picked: Any) -> Any:
         """What is done in positions, as planes."""
@@ -201,7 +243,7 @@ class Ready:
 
     def change(
         self,
-        planes: Any,
+        seen: Seen,
         state: Any,
         numbers: Any,
         least: Any,
@@ -213,7 +255,7 @@ class Ready:
         """Carries out what is done in some positions.
 
         Args:
-            planes: The positions as planes.
+            seen: The positions.
             state: Rows of positions; changed.
             numbers: The numbers beside them; changed.
             least: The least value of each number, and after them a value that all stay below.
@@ -223,7 +265,7 @@ class Ready:
             known: For each lane whether to do so; set to False where the circuit does not know.
         """
         bucket, count = self.bucket, len(lanes)
-        found = self.effects.run([planes, self._doing(count, done, picked)])
+        found = self.effects.run(seen.planes, self._doing(count, done, picked))
         bits = len(bucket.changed)
         known &= bits_of(found[:, -1:], count)[0] == 0
         if len(bucket.added):
@@ -232,13 +274,12 @@ class Ready:
             known &= ((new >= least[:-1]) & (new < least[-1])).all(axis=1)
             numbers[lanes[known]] = new[known]
         if bits:
-            wide = np.zeros((len(found), 64 * len(self._changed_words), found.shape[-1]), np.uint64)
+            wide = np.zeros((len(found), 64 * len(self._kept), found.shape[-1]), np.uint64)
             wide[:, self._changed] = found[:, :bits]
-            new, its = rows_of(wide, count), lanes
+            new, rows, its = rows_of(wide, count), seen.rows, lanes
             if not known.all():
-                new, its = new[known], lanes[known]
-            rows = state.take(its, axis=0)
-            rows[:, self._changed_words] = rows.take(self._changed_words, axis=1) & self._kept | new
+                new, rows, its = new[known], rows[known], lanes[known]
+            rows[:, self._changed_words] = rows[:, self._changed_words] & self._kept | new
             state[its] = rows
         if len(bucket.added):
             its = lanes[known]
@@ -272,7 +313,7 @@ class Ready:
             if (shape >= 0).any():
                 if checked is None:
                     doing = self._doing(len(done), None, picked)
-                    checked = bits_of(self.checks.run([may.planes, doing]), len(done))
+                    checked = bits_of(self.checks.run(may.planes, doing), len(done))
                 fine = np.where(shape >= 0, (checked[shape, acting] != 0) & (checked[-1, acting] == 0), fine)
             known[acting] &= fine
 
@@ -295,10 +336,11 @@ class Ready:
             rows = may.table
             if len(self.ranges) > 1:
                 rows = rows & _mask(self.ticket_words, first, end)
-            sizes = np.bitwise_count(rows).sum(axis=1, dtype=np.int64)
-            able = (known & (sizes > 0)).nonzero()[0]
-            wanted = below(random, able, sizes[able])
-            tickets = _nth(rows.take(able, axis=0), wanted)
+            sums = _sums(rows)
+            able = (known & (sums[-1] > 0)).nonzero()[0]
+            if len(able) < count:
+                rows, sums = rows.take(able, axis=0), sums.take(able, axis=1)
+            tickets = _nth(rows, sums, below(random, able, sums[-1]))
             done[able, place] = self.first + self.bucket.tickets.take(tickets)
         return done, picked
 
@@ -373,8 +415,8 @@ class Ready:
             its = sets[first : first + step]
             picked = np.zeros((len(its), len(self.bucket.picking.boxes)), np.int32)
             picked[:, box : box + sets.shape[1]] = its
-            planes = self.planes(state, lanes[owners[first : first + step]])
-            bits = bits_of(self.checks.run([planes, self._doing(len(its), None, picked)]), len(its))
+            seen = self.seen(state, lanes[owners[first : first + step]])
+            bits = bits_of(self.checks.run(seen.planes, self._doing(len(its), None, picked)), len(its))
             found[first : first + step, :-1] = bits[asked].T
             found[first : first + step, -1] = bits[-1]
         return found
@@ -395,10 +437,12 @@ def _listed(options: Sequence[tuple[int, int]], things: int) -> Iterator[list[in
     yield from more(-1)
 
 
-def _within(bits: Numbers) -> tuple[Any, Any]:
-    """The words of a row that some bits lie in, and where the bits are in these words alone."""
+def _within(bits: Numbers, length: int) -> tuple[Any, Any, int]:
+    """The words of a row that some bits lie in (all, if these are many), where in them the bits are, and how many they are."""
     words, where = np.unique(bits >> 6, return_inverse=True)
-    return words, 64 * where.reshape(-1) + (bits & 63)
+    if _MANY * len(words) > length:
+        return slice(None), bits.astype(np.int64), length
+    return words, 64 * where.reshape(-1) + (bits & 63), len(words)
 
 
 def _ranges(bucket: Bucket, roles: Sequence[str]) -> Numbers:
@@ -418,7 +462,7 @@ class Machine:
     Attributes:
         buckets: They.
         ready: The same, ready to be run.
-        bucket_of_bit: For each bit of what is pending its bucket, or `OTHER`.
+        bucket_of_bit: For each bit of what is pending its bucket, or `OTHER`; and `OVER` at the end.
         control: How many words hold what is pending.
         steps: For each bucket whether it is one of steps.
     """
@@ -427,27 +471,26 @@ class Machine:
         """Of these; so many words hold what is pending."""
         self.ready = tuple(ready)
         self.buckets = tuple(its.bucket for its in ready)
-        self.bucket_of_bit = np.full(64 * control, OTHER, np.int64)
-        self._pending = np.zeros((len(ready) + 1, control), np.uint64)
+        self.bucket_of_bit = np.append(np.full(64 * control, OTHER, np.int64), OVER)
+        self._pending = np.zeros((control, len(ready) + 2), np.uint64)
         self.control = control
         self.steps = np.array([its.key.role == STEP for its in self.buckets], np.bool_)
         for n, bucket in enumerate(self.buckets):
             for bit in map(int, bucket.pending):
-                self._pending[n, bit >> 6] |= _ONE << np.uint64(bit & 63)
+                self._pending[bit >> 6, n] |= _ONE << np.uint64(bit & 63)
                 self.bucket_of_bit[bit] = n
         self.picked = max((len(b.picking.boxes) for b in self.buckets), default=0)
 
     def where(self, state: Any) -> Any:
         """The buckets of positions; OVER where nothing is pending, OTHER where there is none, or are several."""
-        control = np.ascontiguousarray(state[:, : self.control])
-        word = (control != _NONE).argmax(axis=1)
-        bits = control[np.arange(len(control)), word]
-        lowest = np.bitwise_count((bits & (~bits + _ONE)) - _ONE)
-        found: Any = self.bucket_of_bit.take(64 * word + lowest, mode="clip")
-        strange = (control & ~self._pending.take(found, axis=0, mode="wrap")).any(axis=1)
-        if strange.any():
-            found[strange] = OTHER
-        over = bits == _NONE
-        if over.any():
-            found[over] = OVER
+        first = np.full(len(state), 64 * self.control, np.int64)
+        for word in reversed(range(self.control)):
+            bits = state[:, word]
+            lowest = 64 * word + np.bitwise_count((bits & (~bits + _ONE)) - _ONE).astype(np.int64)
+            np.copyto(first, lowest, where=bits != _NONE)
+        found: Any = self.bucket_of_bit.take(first)
+        strange = np.zeros(len(state), np.bool_)
+        for word in range(self.control):
+            strange |= (state[:, word] & ~self._pending[word].take(found, mode="wrap")) != _NONE
+        found[strange] = OTHER
         return found

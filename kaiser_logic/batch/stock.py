@@ -144,9 +144,7 @@ class Stock:
         if isinstance(found, str):
             self.refused[key] = found
         else:
-            self._ready[key] = Ready(
-                found, len(self.actions), self.ruleset.roles, len(self.layout.numbers), self.layout.tests
-            )
+            self._ready[key] = Ready(found, len(self.actions), self.ruleset.roles, self.layout)
             self.actions += found.actions
 
     def _built(self, wanted: list[Key]) -> Iterator[tuple[Key, Bucket | str]]:
