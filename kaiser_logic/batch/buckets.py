@@ -16,6 +16,8 @@ from .gates import Gates, Numbers, demand, numbers_of, table_of, within
 
 STEP: Final = "step"
 """In place of a role, of what happens by itself."""
+NEXT: Final = 16
+"""So many outputs of what changes say what is pending then."""
 TOGETHER: Final = "together"
 """In place of a role, where several decide at the same time."""
 
@@ -118,7 +120,8 @@ class Bucket:
             is it has as many outputs as its weight, the first of which says whether it is legal.
         legal: The circuit of what is legal.
         done: For each action the inputs that say that it is done, from 0; filled with -1.
-        effects: The circuit of what changes.
+        effects: The circuit of what changes. Its last outputs but one are a number in binary, the lowest bit first: 0 where
+            nothing is pending, or one more than the number of the key of what is; the last of them says that there are several.
         changed: The bits that the outputs of ``effects`` are, in increasing order.
         added: For each of the outputs after these: the number beside the bits, and how much is added to it.
         picking: The sets that actions name.
@@ -165,7 +168,7 @@ class Bucket:
         within(self.done, -1, self.doing)
         self.picking.check(first, self.doing, len(self.tickets), len(roles))
         self.legal.check(first, len(self.tickets) + self.picking.more)
-        self.effects.check(first, len(self.changed) + len(self.added))
+        self.effects.check(first, len(self.changed) + len(self.added) + NEXT)
         demand(self.added.shape[1:] == (2,))
         within(self.added[:, 0], 0, numbers)
         within(self.added[:, 1], -10_000, 10_001)

@@ -20,11 +20,11 @@ from ..rules.pattern import outermost
 from ..rules.predicates import ADD, DECISION, DEL, DUE
 from ..rules.rule import Rule
 from .bits import FALSE, TRUE, TooLarge
-from .buckets import STEP, Bucket, Key
+from .buckets import NEXT, STEP, Bucket, Key
 from .doing import Doing
 from .gates import lowered, numbers_of, padded
 from .layout import Layout, counter
-from .legality import Legality
+from .legality import Legality, keys
 from .naming import shifted
 from .opening import Opening, Unsupported
 
@@ -81,13 +81,11 @@ class _Builder(Legality):
             if symbols.signature(fact) in layout.endless:
                 raise Unsupported(f"{fact} is added or deleted as a fact")
         unknown += [literal for fact, literal in adds.items() if fact not in layout.bits]
-        given = set(self.given)
+        self._known = set(self.given)
         new: dict[clingo.Symbol, int] = {}
         for fact in dict.fromkeys((*adds, *dels)):
             if fact in layout.bits:
-                old = TRUE if fact in given else circuit.input(fact, layout.group(fact))
-                if symbols.signature(fact) in (DECISION, DUE) and fact not in self.pending:
-                    old = FALSE
+                old = self._old(fact)
                 kept = circuit.conj([old, dels.get(fact, FALSE) ^ 1])
                 value = circuit.disj([adds.get(fact, FALSE), kept])
                 if value != old:
@@ -101,8 +99,30 @@ class _Builder(Legality):
             if what in layout.numbers and amount.number:
                 added.append((layout.numbers.index(what), amount.number))
                 amounts.append(literal)
-        outputs = [*(new[f] for f in changed), *amounts, circuit.disj(unknown)]
+        outputs = [*(new[f] for f in changed), *amounts, *self._next(new), circuit.disj(unknown)]
         return [layout.bits[f] for f in changed], added, outputs
+
+    def _old(self, fact: clingo.Symbol) -> int:
+        """Whether a fact holds before."""
+        if fact in self._known:
+            return TRUE
+        if symbols.signature(fact) in (DECISION, DUE) and fact not in self.pending:
+            return FALSE
+        return self.circuit.input(fact, self.layout.group(fact))
+
+    def _next(self, new: dict[clingo.Symbol, int]) -> list[int]:
+        """The outputs that say what is pending after a change."""
+        circuit = self.circuit
+        pending = [
+            circuit.disj([new[f] if f in new else self._old(f) for f in facts])
+            for facts in keys(self.ruleset, self.layout).values()
+        ]
+        if len(pending) >= 1 << (NEXT - 1):
+            raise Unsupported("there are too many kinds of decisions")
+        numbers = [
+            circuit.disj([its for n, its in enumerate(pending, 1) if n >> bit & 1]) for bit in range(NEXT - 1)
+        ]
+        return [*numbers, circuit.several(pending)]
 
     def _values_twice(self, new: dict[clingo.Symbol, int], rules: Iterable[Rule]) -> Iterator[int]:
         """Whether a counter gets two values, for those whose values are not only calculated by the engine."""

@@ -1,36 +1,24 @@
-"""Circuits as programs of gates, made smaller by an AIG library: what is kept, checked and run.
+"""Circuits as programs of gates: what is kept, checked and run.
 
-A circuit becomes an and-inverter graph, which `aigverse <https://github.com/marcelwa/aigverse>`_ rewrites; whether the
-result is equivalent is checked once, by clingo, and where that is not proved the graph stays as it was.
-A program is a list of conjunctions of two literals, which :mod:`.kernel` runs.
+A circuit becomes conjunctions of two literals, each once, by level, which :mod:`.kernel` runs.
 
-Where a circuit has loops it is cut there: the values of loops are inputs of the graph, and what takes their place are
+Where a circuit has loops it is cut there: the values of loops are inputs of the program, and what takes their place are
 outputs. What depends on loops has a rank, and is run again and again until nothing changes: see :class:`.bits.Circuit`.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import clingo
 from .bits import Circuit
-
-_ROUNDS: Final = 2
-"""So often a graph is rewritten, as long as it becomes smaller."""
-_TOGETHER: Final = 100
-"""So many outputs are proved to be equivalent at a time."""
-_CONFLICTS: Final = 20_000
-"""So much effort is made to prove it."""
-_LARGEST: Final = 200_000
-"""Larger graphs are not rewritten."""
 
 Numbers = npt.NDArray[np.int32]
 """Whole numbers of 32 bits, in one or more dimensions."""
@@ -120,72 +108,92 @@ def lowered(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int],
         places: The places of the inputs, from 0, by their literals.
         first: How many inputs there are.
     """
-    order, loops = needed(circuit, outputs)
+    order, loops = _needed(circuit, outputs)
+    ranks = _ranks(circuit, loops)
+    graph = _Graph([0] * (1 + first) + ranks)
     states = [state for loop in loops for state in loop]
-    graph, wanted = _graph(circuit, order, outputs, places, first, loops)
-    for signal in wanted:
-        graph.create_po(signal)
-    return _arranged(rewritten(graph), first, _ranks(circuit, loops), len(states))
+    literals = {0: 0, **{literal >> 1: 2 + 2 * place for literal, place in places.items()}}
+    literals |= {state >> 1: 2 * n for n, state in enumerate(states, 1 + first)}
+
+    def literal(x: int) -> int:
+        return literals[x >> 1] ^ (x & 1)
+
+    for n in order:
+        node = circuit.nodes[n]
+        if node is not None:
+            exclusive, its = node
+            literals[n] = (graph.either if exclusive else graph.all)([literal(x) for x in its])
+    wanted = [literal(x) for x in outputs]
+    new = [literal(x) for loop in loops for x in loop.values()]
+    return graph.arranged(wanted, list(zip(ranks, new, strict=True)), first)
 
 
-def rewritten(graph: Any) -> Any:
-    """An equivalent graph that is smaller, if one is found."""
-    from aigverse import algorithms
+class _Graph:
+    """Gates that are joined, each once.
 
-    if not 0 < graph.num_gates <= _LARGEST:
-        return graph
-    best = algorithms.cleanup_dangling(graph)
-    for _ in range(_ROUNDS):
-        found: Any = algorithms.aig_cut_rewriting(best)
-        found = algorithms.sop_refactoring(found)
-        found = algorithms.aig_resubstitution(found)
-        found = algorithms.cleanup_dangling(found)
-        if found.num_gates > 0.98 * best.num_gates:
-            break
-        best = found
-    return best if best is not graph and equivalent(graph, best) else graph
-
-
-def equivalent(first: Any, second: Any) -> bool:
-    """Whether two graphs are proved to say the same, output by output, whatever their inputs are.
-
-    The proof is clingo's: the library's own checker needs minutes for what it has itself rewritten.
+    Its values and literals are those of `Gates`, the gates in the order in which they were joined.
     """
-    solver = clingo.control(f"--solve-limit={_CONFLICTS},umax")
-    atoms: dict[tuple[int, ...], int] = {}
-    with solver.backend() as backend:
-        inputs = [backend.add_atom() for _ in first.pis()]
-        backend.add_rule(inputs, [], True)
-        false = backend.add_atom()
 
-        def encoded(graph: Any) -> list[int]:
-            known = {0: false, **dict(zip(graph.pis(), inputs, strict=True))}
-            for n in graph.gates():
-                body = tuple(
-                    sorted(-known[s.index] if s.complement else known[s.index] for s in graph.fanins(n))
-                )
-                if body not in atoms:
-                    atoms[body] = backend.add_atom()
-                    backend.add_rule([atoms[body]], body)
-                known[n] = atoms[body]
-            return [-known[s.index] if s.complement else known[s.index] for s in graph.pos()]
+    def __init__(self, ranks: Sequence[int]) -> None:
+        """``ranks``: of the values that are given, false, inputs and loops."""
+        self._heights = [(rank, 0) for rank in ranks]
+        self._gates: list[tuple[int, int]] = []
+        self._known: dict[tuple[int, int], int] = {}
 
-        pairs = {(a, b) for a, b in zip(encoded(first), encoded(second), strict=True) if a != b}
-    ordered = sorted(pairs, key=lambda pair: (max(map(abs, pair)), pair))
-    for at in range(0, len(ordered), _TOGETHER):
-        with solver.backend() as backend:
-            differ = backend.add_atom()
-            for a, b in ordered[at : at + _TOGETHER]:
-                backend.add_rule([differ], [a, -b])
-                backend.add_rule([differ], [-a, b])
-        if not solver.solve(assumptions=[differ]).unsatisfiable:
-            return False
-        with solver.backend() as backend:
-            backend.add_rule([], [differ])
-    return True
+    def both(self, a: int, b: int) -> int:
+        """The conjunction of two literals."""
+        a, b = min(a, b), max(a, b)
+        if a <= 1:
+            return b if a else 0
+        if a ^ b <= 1:
+            return a if a == b else 0
+        found = self._known.get((a, b))
+        if found is None:
+            found = self._known[a, b] = 2 * len(self._heights)
+            rank, level = max(self._heights[a >> 1], self._heights[b >> 1])
+            self._heights.append((rank, level + 1))
+            self._gates.append((a, b))
+        return found
+
+    def all(self, literals: Iterable[int]) -> int:
+        """The conjunction of literals: those that are known first are joined first, so that the graph stays flat."""
+        waiting = [(self._heights[x >> 1], x) for x in literals]
+        heapify(waiting)
+        while len(waiting) > 1:
+            found = self.both(heappop(waiting)[1], heappop(waiting)[1])
+            heappush(waiting, (self._heights[found >> 1], found))
+        return waiting[0][1]
+
+    def either(self, literals: Sequence[int]) -> int:
+        """Whether exactly one of two literals holds."""
+        a, b = literals
+        return self.both(self.both(a, b) ^ 1, self.both(a ^ 1, b ^ 1) ^ 1)
+
+    def arranged(self, outputs: Sequence[int], states: Sequence[tuple[int, int]], inputs: int) -> Gates:
+        """The program: the gates that are needed by rank and level, so that neighbours seldom wait for each other."""
+        given = len(self._heights) - len(self._gates)
+        needed = {x >> 1 for x in (*outputs, *(x for _, x in states))}
+        for n in range(len(self._heights) - 1, given - 1, -1):
+            if n in needed:
+                needed.update(x >> 1 for x in self._gates[n - given])
+        order = sorted((n for n in needed if n >= given), key=self._heights.__getitem__)
+        place = {**{n: n for n in range(given)}, **{n: k for k, n in enumerate(order, given)}}
+
+        def literal(x: int) -> int:
+            return 2 * place[x >> 1] + (x & 1)
+
+        sizes = Counter(self._heights[n][0] for n in order)
+        ranks = range(1 + max((rank for rank, _ in states), default=0))
+        return Gates(
+            table_of([tuple(map(literal, self._gates[n - given])) for n in order], 2),
+            numbers_of(list(accumulate(sizes[rank] for rank in ranks))),
+            table_of([(rank, literal(x)) for rank, x in states], 2),
+            numbers_of([*map(literal, outputs)]),
+            inputs,
+        )
 
 
-def needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
+def _needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Mapping[int, int]]]:
     """The nodes that outputs need, each after those that it needs, and the loops, likewise."""
     nodes = circuit.nodes
     seen, order, loops = {0}, list[int](), set[int]()
@@ -209,52 +217,6 @@ def needed(circuit: Circuit, outputs: Iterable[int]) -> tuple[list[int], list[Ma
     return order, [circuit.loops[k] for k in sorted(loops)]
 
 
-def _graph(
-    circuit: Circuit,
-    order: Sequence[int],
-    outputs: Sequence[int],
-    places: Mapping[int, int],
-    first: int,
-    loops: Sequence[Mapping[int, int]],
-) -> tuple[Any, list[Any]]:
-    """An and-inverter graph of nodes, and what is asked of it: the outputs, and what takes the place of loops' values."""
-    from aigverse.networks import Aig
-
-    graph = Aig()
-    given = [graph.create_pi() for _ in range(first + sum(map(len, loops)))]
-    false = graph.get_constant(False)
-    signals = {0: false, **{literal >> 1: given[place] for literal, place in places.items()}}
-    depth: dict[int, int] = defaultdict(int)
-    signals |= {
-        state >> 1: its for state, its in zip((s for loop in loops for s in loop), given[first:], strict=True)
-    }
-    fan: Counter[int] = Counter()
-    for n in order:
-        node = circuit.nodes[n]
-        if node is not None:
-            fan.update(node[1])
-
-    def signal(literal: int) -> Any:
-        return ~signals[literal >> 1] if literal & 1 else signals[literal >> 1]
-
-    for n in order:
-        node = circuit.nodes[n]
-        if node is None:
-            continue
-        exclusive, literals = node
-        if exclusive:
-            signals[n] = graph.create_xor(*map(signal, literals))
-            depth[n] = 2 + max(depth[x >> 1] for x in literals)
-            continue
-        waiting = [(depth[x >> 1], -fan[x], x, signal(x)) for x in literals]
-        heapify(waiting)
-        while len(waiting) > 1:  # those that are known first are joined first: the graph stays flat
-            a, b = heappop(waiting), heappop(waiting)
-            heappush(waiting, (1 + max(a[0], b[0]), 0, max(a[2], b[2]), graph.create_and(a[3], b[3])))
-        depth[n], _, _, signals[n] = waiting[0]
-    return graph, [*map(signal, outputs), *(signal(x) for loop in loops for x in loop.values())]
-
-
 def _ranks(circuit: Circuit, loops: Sequence[Mapping[int, int]]) -> list[int]:
     """For each value of each loop its rank: one more than those of the other loops that it reads."""
     rank: dict[int, int] = {}
@@ -274,31 +236,3 @@ def _ranks(circuit: Circuit, loops: Sequence[Mapping[int, int]]) -> list[int]:
         rank |= {state >> 1: below + 1 for state in loop}
         found += [below + 1] * len(loop)
     return found
-
-
-def _arranged(graph: Any, inputs: int, ranks: Sequence[int], states: int) -> Gates:
-    """A graph as a program: its gates by rank and level, so that neighbours seldom wait for each other."""
-    pis = graph.pis()
-    height: dict[int, tuple[int, int]] = {0: (0, 0), **dict.fromkeys(pis[:inputs], (0, 0))}
-    height |= {pi: (rank, 0) for pi, rank in zip(pis[inputs:], ranks, strict=True)}
-    reads = {n: graph.fanins(n) for n in graph.gates()}
-    for n, its in reads.items():
-        rank, level = max(height[s.index] for s in its)
-        height[n] = rank, level + 1
-    number = {0: 0, **{pi: n for n, pi in enumerate(pis, 1)}}
-    order = sorted(reads, key=height.__getitem__)
-    number |= {n: k for k, n in enumerate(order, 1 + len(pis))}
-
-    def literal(s: Any) -> int:
-        return 2 * number[s.index] + int(s.complement)
-
-    sizes = Counter(height[n][0] for n in order)
-    found = [literal(s) for s in graph.pos()]
-    outputs, new = (found[:-states], found[-states:]) if states else (found, [])
-    return Gates(
-        table_of([tuple(map(literal, reads[n])) for n in order], 2),
-        numbers_of(list(accumulate(sizes[rank] for rank in range(1 + max(ranks, default=0))))),
-        table_of(list(zip(ranks, new, strict=True)), 2),
-        numbers_of(outputs),
-        inputs,
-    )

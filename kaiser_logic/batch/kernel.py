@@ -194,22 +194,18 @@ def planes_of(rows: Any, words: Any = slice(None)) -> Any:
 
 
 def rows_of(planes: Any, count: int) -> Any:
-    """Blocks of planes as rows of words, for so many rows.
+    """Blocks of planes, of which there are 64 for each word, as rows of words, for so many rows; the planes are lost.
 
     >>> rows = np.array([[5, 1], [9, 2]], np.uint64)
     >>> bool((rows_of(planes_of(rows), 2) == rows).all())
     True
     """
     blocks, bits, wide = planes.shape
-    words = -(-bits // 64)
-    whole = np.zeros((blocks, 64 * words, wide), np.uint64)
-    whole[:, :bits] = planes
-    turn(whole)
-    found = whole.reshape(blocks, words, 64, wide).transpose(0, 3, 2, 1)
-    return found.reshape(64 * wide * blocks, words)[:count]
+    turn(planes)
+    found = planes.reshape(blocks, bits // 64, 64, wide).transpose(0, 3, 2, 1)
+    return found.reshape(64 * wide * blocks, bits // 64)[:count]
 
 
-def bits_of(planes: Any, count: int) -> Any:
-    """For each plane and position whether its bit is set, as numbers 0 and 1."""
-    flat = np.ascontiguousarray(planes.transpose(1, 0, 2)).reshape(planes.shape[1], -1)
-    return np.unpackbits(flat.view(np.uint8), axis=1, bitorder="little")[:, :count]
+def bits_of(rows: Any) -> Any:
+    """For each bit of rows of words whether it is set, as numbers 0 and 1."""
+    return np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=1, bitorder="little")

@@ -151,18 +151,17 @@ class Lanes:
                 return [int(lane) for lane in waiting]
             best = int(np.bincount(self._where[steps < least + _BEHIND]).argmax())
             lanes = (self._where == best).nonzero()[0][:MOST_LANES]
-            known = self._decide(machine.ready[best], lanes)
+            known, after = self._decide(machine.ready[best], lanes)
             if not known.all():
                 self._where[lanes[~known]] = OTHER
                 self._others = True
-                lanes = lanes[known]
-            self._look(lanes)
+                lanes, after = lanes[known], after[known]
+            self._look(lanes, machine.next(after))
             progress(f"random games: {self._over}/{self._games}")
 
-    def _look(self, lanes: Any) -> None:
+    def _look(self, lanes: Any, found: Any) -> None:
         """Notes what lanes wait for; ends those in which the game is over."""
         machine = self.stock.machine
-        found = machine.where(self._state[lanes, : machine.control])
         if len(lanes) and self._moments.take(lanes).max() >= self._longest:
             late = (found >= 0) & (self._moments[lanes] >= self._longest)
             found[late & ~machine.steps[found]] = OTHER
@@ -172,18 +171,19 @@ class Lanes:
         if (found == OVER).any():
             self._end(lanes[found == OVER])
 
-    def _decide(self, ready: Ready, lanes: Any) -> Any:
-        """One decision or step of some games; whether it could be taken, for each lane."""
+    def _decide(self, ready: Ready, lanes: Any) -> tuple[Any, Any]:
+        """One decision or step of some games; for each lane whether it could be taken, and what is pending then."""
         known = np.ones(len(lanes), np.bool_)
         seen = ready.seen(self._state, lanes)
         if not ready.tickets:
             done = np.full((len(lanes), len(self._roles)), -1, np.int64)
             picked = np.zeros((len(lanes), 0), np.int32)
-            ready.change(seen, self._state, self._numbers, self._least, lanes, done, picked, known)
-            return known
+            return known, ready.change(
+                seen, self._state, self._numbers, self._least, lanes, done, picked, known
+            )
         random = self._random[lanes]
         done, picked = ready.chosen(ready.may(seen), self._state, lanes, random, known)
-        ready.change(seen, self._state, self._numbers, self._least, lanes, done, picked, known)
+        after = ready.change(seen, self._state, self._numbers, self._least, lanes, done, picked, known)
         its = lanes
         if not known.all():
             its, random, done = lanes[known], random[known], done[known]
@@ -196,7 +196,7 @@ class Lanes:
             self._times[ready.first :] += np.bincount(
                 taken[acting] - ready.first, minlength=len(self._times) - ready.first
             )
-        return known
+        return known, after
 
     # -- one position at a time --------------------------------------------------------------------------------------------
 
@@ -230,7 +230,7 @@ class Lanes:
         if found is not None:
             state[lane] = np.frombuffer(found[0].to_bytes(8 * layout.words, "little"), np.uint64)
             numbers[lane] = found[1]
-            self._look(np.array([lane]))
+            self._look(np.array([lane]), self.stock.machine.where(state[lane : lane + 1]))
         elif position.decisions:
             self._foreign[lane] = position
             self._where[lane] = OTHER

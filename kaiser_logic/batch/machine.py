@@ -6,14 +6,14 @@ position; a gate is one operation on planes (:mod:`.kernel`). What comes out is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from . import kernel
-from .buckets import STEP, Bucket
+from .buckets import NEXT, STEP, Bucket, Key
 from .gates import Gates, Numbers
 from .kernel import bits_of, planes_of, rows_of
 from .layout import Layout
@@ -25,6 +25,9 @@ OTHER: Final = -2
 """In place of a bucket, of a position whose bucket has no circuit, or in which several are pending."""
 MOST_LANES: Final = 8192
 """So many positions are looked at together at most."""
+_SEVERAL: Final = np.uint64(1 << (NEXT - 1))
+_NEXT: Final = np.uint64((1 << NEXT) - 1)
+_UNKNOWN: Final = np.uint64(1 << NEXT)
 _MANY: Final = 3
 """If one of so many words of a row is needed, the whole row is taken."""
 _SETS: Final = 1 << 16
@@ -83,15 +86,36 @@ def _nth(rows: Any, sums: Any, wanted: Any) -> Any:
 # -- programs --------------------------------------------------------------------------------------------------------------
 
 
+class Seen(NamedTuple):
+    """Positions of one bucket.
+
+    Attributes:
+        rows: They; changed with them.
+        planes: The same as planes.
+    """
+
+    rows: Any
+    planes: Any
+
+
 class Program:
     """A program of gates, ready to be run."""
 
-    def __init__(self, gates: Gates, inputs: Any) -> None:
-        """``gates``: it, every index of which is right; ``inputs``: which planes of the positions its first inputs are."""
+    def __init__(self, gates: Gates, inputs: Any, places: Any, words: int) -> None:
+        """A program ready to be run.
+
+        Args:
+            gates: It, every index of which is right.
+            inputs: Which planes of the positions its first inputs are.
+            places: Which bit of what comes out each output is.
+            words: So many words come out.
+        """
         self._inputs = inputs
         self._gates, self._rows = gates, np.ascontiguousarray(gates.gates)
         self._first = 1 + gates.inputs + len(gates.states)
-        self._wanted, self._negated = gates.outputs >> 1, _negated(gates.outputs)
+        wanted = np.zeros(64 * words, np.int64)
+        wanted[places] = gates.outputs
+        self._wanted, self._negated = wanted >> 1, _negated(wanted)
         ends = [0, *gates.ends.tolist()]
         ranks = range(len(gates.ends))
         its = [np.flatnonzero(gates.states[:, 0] == rank) for rank in ranks]
@@ -99,20 +123,21 @@ class Program:
             (ends[n], ends[n + 1], 1 + gates.inputs + its[n], gates.states[its[n], 1]) for n in ranks
         ]
 
-    def run(self, planes: Any, doing: Any = None) -> Any:
-        """The planes of the outputs.
+    def run(self, seen: Seen, doing: Any = None) -> Any:
+        """The outputs: a row of words for each position.
 
         Args:
-            planes: The planes of the positions.
+            seen: The positions.
             doing: The planes of what is done, if anything is.
         """
         gates, rows, first = self._gates, self._rows, self._first
+        planes = seen.planes
         blocks, _, wide = planes.shape
         values = kernel.room(gates.values, wide)
         values[0] = _NONE
         given = 1 + len(self._inputs)
         at = given + (0 if doing is None else doing.shape[1])
-        found = np.empty((blocks, len(gates.outputs), wide), np.uint64)
+        found = np.empty((blocks, len(self._wanted), wide), np.uint64)
         for block in range(blocks):
             planes[block].take(self._inputs, axis=0, out=values[1:given], mode="clip")
             if doing is not None:
@@ -127,7 +152,7 @@ class Program:
                     values[states] = after
                     kernel.run(rows, start, end, values, first)
             np.bitwise_xor(values.take(self._wanted, axis=0, mode="clip"), self._negated, out=found[block])
-        return found
+        return rows_of(found, len(seen.rows))
 
 
 def _negated(literals: Any) -> Any:
@@ -138,18 +163,6 @@ def _negated(literals: Any) -> Any:
 # -- buckets ---------------------------------------------------------------------------------------------------------------
 
 
-class Seen(NamedTuple):
-    """Positions of one bucket.
-
-    Attributes:
-        rows: They; changed with them.
-        planes: The same as planes.
-    """
-
-    rows: Any
-    planes: Any
-
-
 class May(NamedTuple):
     """What is legal in positions of one bucket.
 
@@ -157,13 +170,13 @@ class May(NamedTuple):
         table: For each position a row of words: which tickets are legal, but for those that name a set.
         known: For each position whether that is known.
         more: What else there is: bits, a row for each position.
-        planes: The positions as planes.
+        seen: The positions.
     """
 
     table: Any
     known: Any
     more: Any
-    planes: Any
+    seen: Seen
 
 
 class Ready:
@@ -178,8 +191,10 @@ class Ready:
         self._changed_words, self._changed, size = _within(bucket.changed, words)
         self._kept = np.full(size, _ALL)
         np.bitwise_and.at(self._kept, self._changed >> 6, ~(_ONE << (bucket.changed & 63).astype(np.uint64)))
-        self._amounts = np.zeros((numbers, len(bucket.added)))
-        self._amounts[bucket.added[:, 0], np.arange(len(bucket.added))] = bucket.added[:, 1]
+        self._added_words = -(-len(bucket.added) // 64)
+        self._amounts = np.zeros((len(bucket.added), numbers))
+        self._amounts[np.arange(len(bucket.added)), bucket.added[:, 0]] = bucket.added[:, 1]
+        self._unchecked = len(bucket.picking.sets.outputs) - 1
         self._doing_words = -(-bucket.doing // 64)
         self.tickets = len(bucket.tickets)
         self.ticket_words = -(-self.tickets // 64)
@@ -193,17 +208,25 @@ class Ready:
     @cached_property
     def legal(self) -> Program:
         """What is legal."""
-        return Program(self.bucket.legal, self._inputs)
+        outputs = len(self.bucket.legal.outputs)
+        places = np.arange(outputs)
+        places[self.tickets :] += 64 * self.ticket_words - self.tickets
+        return Program(self.bucket.legal, self._inputs, places, -(-(1 + int(places[-1])) // 64))
 
     @cached_property
     def effects(self) -> Program:
         """What changes."""
-        return Program(self.bucket.effects, self._inputs)
+        size, added = 64 * len(self._kept), len(self.bucket.added)
+        places = np.concatenate(
+            [self._changed, size + np.arange(added), size + 64 * self._added_words + np.arange(NEXT + 1)]
+        )
+        return Program(self.bucket.effects, self._inputs, places, len(self._kept) + self._added_words + 1)
 
     @cached_property
     def checks(self) -> Program:
         """Which actions are legal with the sets that they name."""
-        return Program(self.bucket.picking.sets, self._inputs)
+        outputs = len(self.bucket.picking.sets.outputs)
+        return Program(self.bucket.picking.sets, self._inputs, np.arange(outputs), -(-outputs // 64))
 
     @cached_property
     def _done(self) -> Any:
@@ -221,10 +244,9 @@ class Ready:
 
     def may(self, seen: Seen) -> May:
         """What is legal in positions."""
-        count, found = len(seen.rows), self.legal.run(seen.planes)
-        table = rows_of(found[:, : self.tickets], count)
-        rest = bits_of(found[:, self.tickets :], count)
-        return May(table, rest[0] == 0, rest[1:].T, seen.planes)
+        found = self.legal.run(seen)
+        rest = bits_of(found[:, self.ticket_words :])
+        return May(np.ascontiguousarray(found[:, : self.ticket_words]), rest[:, 0] == 0, rest[:, 1:], seen)
 
     def _doing(self, count: int, done: Any, picked: Any) -> Any:
         """What is done in positions, as planes."""
@@ -251,8 +273,11 @@ class Ready:
         done: Any,
         picked: Any,
         known: Any,
-    ) -> None:
+    ) -> Any:
         """Carries out what is done in some positions.
+
+        Returns:
+            For each position a number that says what is pending then: see :class:`.buckets.Bucket`.
 
         Args:
             seen: The positions.
@@ -265,20 +290,19 @@ class Ready:
             known: For each lane whether to do so; set to False where the circuit does not know.
         """
         bucket, count = self.bucket, len(lanes)
-        found = self.effects.run(seen.planes, self._doing(count, done, picked))
-        bits = len(bucket.changed)
-        known &= bits_of(found[:, -1:], count)[0] == 0
+        found = self.effects.run(seen, self._doing(count, done, picked))
+        last = found[:, -1]
+        known &= last & _UNKNOWN == _NONE
+        width = len(self._kept)
         if len(bucket.added):
-            more = (self._amounts @ bits_of(found[:, bits:-1], count)).T.astype(np.int64)
-            new = numbers[lanes] + more
+            amounts = bits_of(found[:, width : width + self._added_words])[:, : len(bucket.added)]
+            new = numbers[lanes] + (amounts @ self._amounts).astype(np.int64)
             known &= ((new >= least[:-1]) & (new < least[-1])).all(axis=1)
             numbers[lanes[known]] = new[known]
-        if bits:
-            wide = np.zeros((len(found), 64 * len(self._kept), found.shape[-1]), np.uint64)
-            wide[:, self._changed] = found[:, :bits]
-            new, rows, its = rows_of(wide, count), seen.rows, lanes
+        if width:
+            rows, new, its = seen.rows, found[:, :width], lanes
             if not known.all():
-                new, rows, its = new[known], rows[known], lanes[known]
+                rows, new, its = rows[known], new[known], lanes[known]
             rows[:, self._changed_words] = rows[:, self._changed_words] & self._kept | new
             state[its] = rows
         if len(bucket.added):
@@ -289,12 +313,13 @@ class Ready:
                 state[its, bit >> 6] = np.where(
                     holds, state[its, bit >> 6] | mask, state[its, bit >> 6] & ~mask
                 )
+        return last & _NEXT
 
     # -- what is legal -----------------------------------------------------------------------------------------------------
 
     def listed(self, may: May) -> tuple[Any, Any]:
         """The legal actions of positions that name no sets: how many there are in each, and the numbers of all."""
-        bits = np.unpackbits(np.ascontiguousarray(may.table).view(np.uint8), axis=1, bitorder="little")
+        bits = bits_of(may.table)
         legal = (bits[:, : self.tickets] != 0) & self.is_first & may.known[:, None]
         _, tickets = np.nonzero(legal)
         return legal.sum(axis=1), (self.first + self.bucket.tickets[tickets]).astype(np.int32)
@@ -313,8 +338,10 @@ class Ready:
             if (shape >= 0).any():
                 if checked is None:
                     doing = self._doing(len(done), None, picked)
-                    checked = bits_of(self.checks.run(may.planes, doing), len(done))
-                fine = np.where(shape >= 0, (checked[shape, acting] != 0) & (checked[-1, acting] == 0), fine)
+                    checked = bits_of(self.checks.run(may.seen, doing))
+                fine = np.where(
+                    shape >= 0, (checked[acting, shape] != 0) & (checked[acting, self._unchecked] == 0), fine
+                )
             known[acting] &= fine
 
     def chosen(self, may: May, state: Any, lanes: Any, random: Any, known: Any) -> tuple[Any, Any]:
@@ -369,7 +396,7 @@ class Ready:
         )
         within = sums[starts[1:]] - sums[starts[:-1]]
         known &= within[:, -1] == 0
-        bits = np.unpackbits(np.ascontiguousarray(may.table).view(np.uint8), axis=1, bitorder="little")
+        bits = bits_of(may.table)
         counts = bits[:, first:end].astype(np.int64)
         counts[:, shapes >= 0] = within[:, :-1]
         whole = counts.sum(axis=1)
@@ -416,9 +443,9 @@ class Ready:
             picked = np.zeros((len(its), len(self.bucket.picking.boxes)), np.int32)
             picked[:, box : box + sets.shape[1]] = its
             seen = self.seen(state, lanes[owners[first : first + step]])
-            bits = bits_of(self.checks.run(seen.planes, self._doing(len(its), None, picked)), len(its))
-            found[first : first + step, :-1] = bits[asked].T
-            found[first : first + step, -1] = bits[-1]
+            bits = bits_of(self.checks.run(seen, self._doing(len(its), None, picked)))
+            found[first : first + step, :-1] = bits[:, asked]
+            found[first : first + step, -1] = bits[:, self._unchecked]
         return found
 
 
@@ -467,19 +494,29 @@ class Machine:
         steps: For each bucket whether it is one of steps.
     """
 
-    def __init__(self, ready: Sequence[Ready], control: int) -> None:
-        """Of these; so many words hold what is pending."""
+    def __init__(self, ready: Sequence[Ready], keys: Iterable[Key], control: int) -> None:
+        """Of these, of all keys there can be; so many words hold what is pending."""
         self.ready = tuple(ready)
         self.buckets = tuple(its.bucket for its in ready)
         self.bucket_of_bit = np.append(np.full(64 * control, OTHER, np.int64), OVER)
         self._pending = np.zeros((control, len(ready) + 2), np.uint64)
         self.control = control
+        place = {bucket.key: n for n, bucket in enumerate(self.buckets)}
+        self._bucket_of_number = np.array([OVER, *(place.get(key, OTHER) for key in keys)], np.int64)
         self.steps = np.array([its.key.role == STEP for its in self.buckets], np.bool_)
         for n, bucket in enumerate(self.buckets):
             for bit in map(int, bucket.pending):
                 self._pending[bit >> 6, n] |= _ONE << np.uint64(bit & 63)
                 self.bucket_of_bit[bit] = n
         self.picked = max((len(b.picking.boxes) for b in self.buckets), default=0)
+
+    def next(self, numbers: Any) -> Any:
+        """As :meth:`where`, by the numbers that :meth:`Ready.change` has found."""
+        found = self._bucket_of_number.take((numbers & ~_SEVERAL).astype(np.int64), mode="clip")
+        several = numbers & _SEVERAL != _NONE
+        if several.any():
+            found[several] = OTHER
+        return found
 
     def where(self, state: Any) -> Any:
         """The buckets of positions; OVER where nothing is pending, OTHER where there is none, or are several."""

@@ -59,7 +59,7 @@ class Stock:
         self.machine = self._machine()
 
     def _machine(self) -> Machine:
-        return Machine(list(self._ready.values()), self.layout.control)
+        return Machine(list(self._ready.values()), self.keys, self.layout.control)
 
     def number(self, role: str, action: str) -> int:
         """A number for an action that no bucket has."""
