@@ -95,7 +95,7 @@ class Picking:
 
 NOTHING: Final = Picking(
     numbers_of([]),
-    Gates(table_of([], 2), numbers_of([0]), table_of([], 2), numbers_of([0]), 0),
+    Gates(table_of([], 3), numbers_of([0]), table_of([], 2), numbers_of([0]), 0, 1),
     table_of([], 4),
     table_of([], 3),
     table_of([], 2),
@@ -179,7 +179,7 @@ class Bucket:
         """Itself as named arrays."""
         said = [str(self.key), *(f"{role} {action}" for role, action in self.actions)]
         programs = {"legal": self.legal, "effects": self.effects, "sets": self.picking.sets}
-        sizes = [self.doing, self.picking.most, *(p.inputs for p in programs.values())]
+        sizes = [self.doing, self.picking.most, *(n for p in programs.values() for n in (p.inputs, p.slots))]
         return {
             "text": np.frombuffer("\n".join(said).encode(), np.uint8),
             "sizes": np.array(sizes, np.int32),
@@ -192,8 +192,8 @@ class Bucket:
     def from_arrays(cls, key: Key, arrays: Mapping[str, Any]) -> Bucket:
         """From named arrays, which may be anything; Damaged where they are no bucket."""
         first, *lines = bytes(arrays["text"]).decode().split("\n")
-        demand(first == str(key) and len(arrays["sizes"]) == 2 + len(_PROGRAMS))
-        doing, most, *inputs = (int(n) for n in arrays["sizes"])
+        demand(first == str(key) and len(arrays["sizes"]) == 2 + 2 * len(_PROGRAMS))
+        doing, most, *sizes = (int(n) for n in arrays["sizes"])
         pairs = [line.partition(" ") for line in lines]
         names = [*_ARRAYS, *_PICKED, *(f"{name}_{part}" for name in _PROGRAMS for part in _PARTS)]
         found = {name: arrays[name] for name in names}
@@ -203,8 +203,8 @@ class Bucket:
                 and array.ndim == (1 if name.endswith(("_outputs", "_ends")) or name in _FLAT else 2)
             )
         programs = {
-            name: Gates(inputs=number, **{part: found[f"{name}_{part}"] for part in _PARTS})
-            for name, number in zip(_PROGRAMS, inputs, strict=True)
+            name: Gates(inputs=inputs, slots=slots, **{part: found[f"{name}_{part}"] for part in _PARTS})
+            for name, inputs, slots in zip(_PROGRAMS, sizes[::2], sizes[1::2], strict=True)
         }
         return cls(
             key,

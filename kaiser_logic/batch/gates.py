@@ -1,6 +1,6 @@
 """Circuits as programs of gates: what is kept, checked and run.
 
-A circuit becomes conjunctions of two literals, each once, by level, which :mod:`.kernel` runs.
+A circuit becomes conjunctions of two literals, each once, which :mod:`.kernel` runs.
 
 Where a circuit has loops it is cut there: the values of loops are inputs of the program, and what takes their place are
 outputs. What depends on loops has a rank, and is run again and again until nothing changes: see :class:`.bits.Circuit`.
@@ -59,11 +59,13 @@ def demand(fine: bool) -> None:
 class Gates:
     """A program of gates.
 
-    Value 0 is false; then come the inputs, the values of loops, and the gates. A literal is twice a value's number, or one
-    more for its negation.
+    Values lie in slots. Slot 0 is false; then come the inputs and the values of loops. A literal is twice a slot's number, or
+    one more for the negation of what is in it.
 
     Attributes:
-        gates: A row for each: the two literals that both hold where it does. They are of values before it.
+        gates: A row for each: the slot it is for, where something may have been that nobody reads any more, and the two
+            literals that both hold where it does.
+        slots: How many slots there are.
         ends: How many gates there are up to each rank, from 0.
         states: A row for each value of a loop: its rank, and the literal that takes its place.
         outputs: The literals asked for; the last one says that the circuit does not know.
@@ -75,11 +77,7 @@ class Gates:
     states: Numbers
     outputs: Numbers
     inputs: int
-
-    @property
-    def values(self) -> int:
-        """How many values there are."""
-        return 1 + self.inputs + len(self.states) + len(self.gates)
+    slots: int
 
     def check(self, inputs: int, outputs: int) -> None:
         """Looks at every index: there are so many inputs, and outputs besides that for "unknown".
@@ -87,16 +85,16 @@ class Gates:
         Raises:
             Damaged: One of them points elsewhere.
         """
-        demand(0 <= self.inputs == inputs and self.values <= 10_000_000)
-        demand(self.gates.shape[1:] == (2,) and self.states.shape[1:] == (2,) and len(self.ends) > 0)
+        demand(0 <= self.inputs == inputs and inputs + len(self.states) < self.slots <= 10_000_000)
+        demand(self.gates.shape[1:] == (3,) and self.states.shape[1:] == (2,) and len(self.ends) > 0)
         demand(self.outputs.shape == (outputs + 1,))
-        within(self.outputs, 0, 2 * self.values)
+        within(self.outputs, 0, 2 * self.slots)
         within(self.states[:, 0], 1, len(self.ends))
-        within(self.states[:, 1], 0, 2 * self.values)
+        within(self.states[:, 1], 0, 2 * self.slots)
         demand(int(self.ends[0]) >= 0 and bool((np.diff(self.ends) >= 0).all()))
         demand(int(self.ends[-1]) == len(self.gates))
-        before = np.arange(self.values - len(self.gates), self.values)[:, None]
-        demand(bool((self.gates >= 0).all() and (self.gates < 2 * before).all()))
+        within(self.gates[:, 0], 1, self.slots)
+        within(self.gates[:, 1:], 0, 2 * self.slots)
 
 
 def lowered(circuit: Circuit, outputs: Sequence[int], places: Mapping[int, int], first: int) -> Gates:
@@ -170,26 +168,43 @@ class _Graph:
         return self.both(self.both(a, b) ^ 1, self.both(a ^ 1, b ^ 1) ^ 1)
 
     def arranged(self, outputs: Sequence[int], states: Sequence[tuple[int, int]], inputs: int) -> Gates:
-        """The program: the gates that are needed by rank and level, so that neighbours seldom wait for each other."""
+        """The program: the gates that are needed, by rank."""
         given = len(self._heights) - len(self._gates)
-        needed = {x >> 1 for x in (*outputs, *(x for _, x in states))}
+        kept = {0, *(x >> 1 for x in outputs), *(x >> 1 for _, x in states)}
+        needed = set(kept)
         for n in range(len(self._heights) - 1, given - 1, -1):
             if n in needed:
                 needed.update(x >> 1 for x in self._gates[n - given])
-        order = sorted((n for n in needed if n >= given), key=self._heights.__getitem__)
-        place = {**{n: n for n in range(given)}, **{n: k for k, n in enumerate(order, given)}}
+        order = sorted((n for n in needed if n >= given), key=lambda n: (self._heights[n][0], n))
+        readers = Counter(x >> 1 for n in order for x in self._gates[n - given])
+        slot = {n: n for n in range(given)}
+        free: list[int] = []
+        rows: list[tuple[int, int, int]] = []
+        slots = given
 
         def literal(x: int) -> int:
-            return 2 * place[x >> 1] + (x & 1)
+            return 2 * slot[x >> 1] + (x & 1)
 
+        for n in order:
+            a, b = self._gates[n - given]
+            read = literal(a), literal(b)
+            if not states:  # else gates are run several times
+                for x in (a >> 1, b >> 1):
+                    readers[x] -= 1
+                    if not readers[x] and x not in kept:
+                        free.append(slot[x])
+            slot[n] = free.pop() if free else slots
+            slots += slot[n] == slots
+            rows.append((slot[n], *read))
         sizes = Counter(self._heights[n][0] for n in order)
         ranks = range(1 + max((rank for rank, _ in states), default=0))
         return Gates(
-            table_of([tuple(map(literal, self._gates[n - given])) for n in order], 2),
+            table_of(rows, 3),
             numbers_of(list(accumulate(sizes[rank] for rank in ranks))),
             table_of([(rank, literal(x)) for rank, x in states], 2),
             numbers_of([*map(literal, outputs)]),
             inputs,
+            slots,
         )
 
 

@@ -22,14 +22,16 @@ _FEW: Final = 128
 """Up to so many positions are worked on in blocks of one word."""
 
 _RUN: Final = """
-define void @runWIDE(ptr %gates, i64 %count, ptr %values, i64 %first) {
+define void @runWIDE(ptr %gates, i64 %count, ptr %values) {
 entry:
   %some = icmp sgt i64 %count, 0
   br i1 %some, label %gate, label %done
 gate:
   %i = phi i64 [ 0, %entry ], [ %next, %gate ]
-  %at.a = getelementptr [2 x i32], ptr %gates, i64 %i
-  %at.b = getelementptr i32, ptr %at.a, i64 1
+  %at.slot = getelementptr [3 x i32], ptr %gates, i64 %i
+  %at.a = getelementptr i32, ptr %at.slot, i64 1
+  %at.b = getelementptr i32, ptr %at.slot, i64 2
+  %slot.32 = load i32, ptr %at.slot
   %a.32 = load i32, ptr %at.a
   %b.32 = load i32, ptr %at.b
   %a = zext i32 %a.32 to i64
@@ -51,7 +53,7 @@ gate:
   %a.value = xor <WIDE x i64> %a.read, %a.masks
   %b.value = xor <WIDE x i64> %b.read, %b.masks
   %both = and <WIDE x i64> %a.value, %b.value
-  %slot = add i64 %first, %i
+  %slot = zext i32 %slot.32 to i64
   %to = getelementptr [WIDE x i64], ptr %values, i64 %slot
   store <WIDE x i64> %both, ptr %to, align 8
   %next = add i64 %i, 1
@@ -61,7 +63,7 @@ done:
   ret void
 }
 """
-"""``run(gates, count, values, first)``: each gate is the conjunction of two literals; the value of the first is ``first``."""
+"""``run(gates, count, values)``: each gate puts the conjunction of two literals into a slot."""
 
 _TURN: Final = """
 define void @turnWIDE(ptr %matrices, i64 %count) {
@@ -134,17 +136,15 @@ def _compiled(wide: int) -> tuple[Any, Any, Any]:
     number, address = ctypes.c_int64, ctypes.c_void_p
     run, turn = (engine.get_function_address(f"{name}{wide}") for name in ("run", "turn"))
     return (
-        ctypes.CFUNCTYPE(None, address, number, address, number)(run),
+        ctypes.CFUNCTYPE(None, address, number, address)(run),
         ctypes.CFUNCTYPE(None, address, number)(turn),
         engine,
     )
 
 
-def run(gates: Any, start: int, end: int, values: Any, first: int) -> None:
-    """Runs the gates from ``start`` to before ``end`` on one block; gate 0 has the value of the number ``first``."""
-    _compiled(values.shape[-1])[0](
-        gates.ctypes.data + 8 * start, end - start, values.ctypes.data, first + start
-    )
+def run(gates: Any, start: int, end: int, values: Any) -> None:
+    """Runs the gates from ``start`` to before ``end`` on one block, which has a plane for each slot."""
+    _compiled(values.shape[-1])[0](gates.ctypes.data + 12 * start, end - start, values.ctypes.data)
 
 
 def turn(matrices: Any) -> None:

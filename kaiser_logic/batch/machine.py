@@ -133,7 +133,7 @@ class Program:
         gates, rows, first = self._gates, self._rows, self._first
         planes = seen.planes
         blocks, _, wide = planes.shape
-        values = kernel.room(gates.values, wide)
+        values = kernel.room(gates.slots, wide)
         values[0] = _NONE
         given = 1 + len(self._inputs)
         at = given + (0 if doing is None else doing.shape[1])
@@ -144,13 +144,13 @@ class Program:
                 values[given:at] = doing[block]
             values[at:first] = _NONE
             for start, end, states, new in self._ranks:
-                kernel.run(rows, start, end, values, first)
+                kernel.run(rows, start, end, values)
                 for _ in range(len(states) + 1 if len(states) else 0):
                     after = values[new >> 1] ^ _negated(new)
                     if bool((after == values[states]).all()):
                         break
                     values[states] = after
-                    kernel.run(rows, start, end, values, first)
+                    kernel.run(rows, start, end, values)
             np.bitwise_xor(values.take(self._wanted, axis=0, mode="clip"), self._negated, out=found[block])
         return rows_of(found, len(seen.rows))
 
@@ -246,7 +246,7 @@ class Ready:
         """What is legal in positions."""
         found = self.legal.run(seen)
         rest = bits_of(found[:, self.ticket_words :])
-        return May(np.ascontiguousarray(found[:, : self.ticket_words]), rest[:, 0] == 0, rest[:, 1:], seen)
+        return May(found[:, : self.ticket_words], rest[:, 0] == 0, rest[:, 1:], seen)
 
     def _doing(self, count: int, done: Any, picked: Any) -> Any:
         """What is done in positions, as planes."""
@@ -297,13 +297,19 @@ class Ready:
         if len(bucket.added):
             amounts = bits_of(found[:, width : width + self._added_words])[:, : len(bucket.added)]
             new = numbers[lanes] + (amounts @ self._amounts).astype(np.int64)
-            known &= ((new >= least[:-1]) & (new < least[-1])).all(axis=1)
+            fine = (new >= least[:-1]) & (new < least[-1])
+            for column in range(fine.shape[1]):
+                known &= fine[:, column]
             numbers[lanes[known]] = new[known]
         if width:
             rows, new, its = seen.rows, found[:, :width], lanes
             if not known.all():
                 rows, new, its = rows[known], new[known], lanes[known]
-            rows[:, self._changed_words] = rows[:, self._changed_words] & self._kept | new
+            part = rows[:, self._changed_words]
+            part &= self._kept
+            part |= new
+            if len(self._kept) < rows.shape[1]:
+                rows[:, self._changed_words] = part
             state[its] = rows
         if len(bucket.added):
             its = lanes[known]
