@@ -250,11 +250,17 @@ class Lanes:
         mask = np.zeros(len(kept), np.uint64)
         for bit in self.outcomes.bits:
             mask[list(kept).index(bit >> 6)] |= np.uint64(1 << (bit & 63))
-        for game in range(self._games):
+        whole = np.hstack([rows & mask, numbers.view(np.uint64)])
+        kinds, kind_of = np.unique(whole, axis=0, return_inverse=True)
+        endings: dict[int, Ending] = {}
+        for game, kind in enumerate(kind_of.reshape(-1).tolist()):
             found = self._results.get(game)
             if found is None:
-                row = sum(int(w & m) << (64 * int(k)) for w, m, k in zip(rows[game], mask, kept, strict=True))
-                found = self.outcomes.of(row, tuple(map(int, numbers[game])))
+                if kind not in endings:
+                    words = map(int, kinds[kind])
+                    row = sum(next(words) << (64 * int(k)) for k in kept)
+                    endings[kind] = self.outcomes.of(row, tuple(map(int, numbers[game])))
+                found = endings[kind]
             if found is None:
                 raise NotDecided(f"game {game} of seed {self._seed} has stopped without a result")
             points[game], winners[game] = found

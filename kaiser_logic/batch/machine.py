@@ -15,7 +15,7 @@ import numpy as np
 from . import kernel
 from .buckets import NEXT, STEP, Bucket, Key
 from .gates import Gates, Numbers
-from .kernel import bits_of, planes_of, rows_of
+from .kernel import bits_of, planes_of, rows_of, turn
 from .layout import Layout
 from .streams import below
 
@@ -52,23 +52,43 @@ def _mask(words: int, first: int, end: int) -> Any:
     return np.frombuffer(number.to_bytes(8 * words, "little"), np.uint64)
 
 
-def _sums(rows: Any) -> Any:
-    """How many bits are set in each word of rows or one before it: a line for each word."""
-    found = np.bitwise_count(rows.T).astype(np.int64)
-    for word in range(1, len(found)):
-        found[word] += found[word - 1]
+def _lanes(words: Any, count: int) -> Any:
+    """A word for each position, as they lie in blocks of 64 rows, in the order of the positions."""
+    return words.transpose(0, 2, 1).reshape(-1)[:count]
+
+
+def _rows(words: Any, count: int) -> Any:
+    """Words by block, word, and place in the block as rows of words."""
+    return words.transpose(0, 3, 2, 1).reshape(-1, words.shape[1])[:count]
+
+
+def _sums(table: Any) -> Any:
+    """How many bits are set in each word of a table or one before it: a part for each word."""
+    counts = np.bitwise_count(table)
+    blocks, words, *rest = counts.shape
+    found = np.empty((words, blocks, *rest), np.int32)
+    found[0] = counts[:, 0]
+    for word in range(1, words):
+        np.add(found[word - 1], counts[:, word], out=found[word])
     return found
 
 
-def _nth(rows: Any, sums: Any, wanted: Any) -> Any:
-    """For each row the place of its set bit of this number, counted from 0; ``sums`` as :func:`_sums` has found them."""
-    word = np.zeros(len(rows), np.int64)
-    before = np.zeros(len(rows), np.int64)
+def _nth(table: Any, sums: Any, lanes: Any, wanted: Any) -> Any:
+    """For some lanes of a table the place of the set bit of this number, counted from 0.
+
+    ``sums`` as :func:`_sums` has found them.
+    """
+    blocks, _, rows, wide = table.shape
+    limits = np.zeros(blocks * rows * wide, np.int32)
+    limits[lanes] = wanted
+    limits = np.ascontiguousarray(limits.reshape(blocks, wide, rows).transpose(0, 2, 1))
+    words = np.zeros(limits.shape, np.int32)
     for its in sums[:-1]:
-        below_ = its <= wanted
-        word += below_
-        np.copyto(before, its, where=below_)
-    bits = rows[np.arange(len(rows)), word]
+        words += its <= limits
+    word = _lanes(words, blocks * rows * wide)[lanes].astype(np.int64)
+    block, row, column = lanes // (rows * wide), lanes % rows, lanes // rows % wide
+    bits = table[block, word, row, column]
+    before = np.where(word > 0, sums[word - 1, block, row, column], 0)
     left = (wanted - before).astype(np.uint64)
     octets = bits - (
         bits >> _ONE & _FIVES
@@ -124,7 +144,11 @@ class Program:
         ]
 
     def run(self, seen: Seen, doing: Any = None) -> Any:
-        """The outputs: a row of words for each position.
+        """The outputs: a row of words for each position. As :meth:`planes`."""
+        return rows_of(self.planes(seen, doing), len(seen.rows))
+
+    def planes(self, seen: Seen, doing: Any = None) -> Any:
+        """The outputs as planes.
 
         Args:
             seen: The positions.
@@ -152,7 +176,7 @@ class Program:
                     values[states] = after
                     kernel.run(rows, start, end, values)
             np.bitwise_xor(values.take(self._wanted, axis=0, mode="clip"), self._negated, out=found[block])
-        return rows_of(found, len(seen.rows))
+        return found
 
 
 def _negated(literals: Any) -> Any:
@@ -167,16 +191,21 @@ class May(NamedTuple):
     """What is legal in positions of one bucket.
 
     Attributes:
-        table: For each position a row of words: which tickets are legal, but for those that name a set.
+        words: Which tickets are legal, but for those that name a set: words by block, word, and place in the block.
         known: For each position whether that is known.
         more: What else there is: bits, a row for each position.
         seen: The positions.
     """
 
-    table: Any
+    words: Any
     known: Any
     more: Any
     seen: Seen
+
+    @property
+    def table(self) -> Any:
+        """Which tickets are legal: a row of words for each position."""
+        return _rows(self.words, len(self.seen.rows))
 
 
 class Ready:
@@ -244,8 +273,11 @@ class Ready:
 
     def may(self, seen: Seen) -> May:
         """What is legal in positions."""
-        found = self.legal.run(seen)
-        rest = bits_of(found[:, self.ticket_words :])
+        found = self.legal.planes(seen)
+        turn(found)
+        blocks, _, wide = found.shape
+        found = found.reshape(blocks, -1, 64, wide)
+        rest = bits_of(_rows(found[:, self.ticket_words :], len(seen.rows)))
         return May(found[:, : self.ticket_words], rest[:, 0] == 0, rest[:, 1:], seen)
 
     def _doing(self, count: int, done: Any, picked: Any) -> Any:
@@ -333,12 +365,12 @@ class Ready:
     def judged(self, may: May, done: Any, picked: Any, known: Any) -> None:
         """Sets ``known`` to False for positions in which what is done is not known to be legal."""
         known &= may.known
-        shapes = self.bucket.picking.shapes
+        shapes, table = self.bucket.picking.shapes, may.table
         checked = None
         for role in range(done.shape[1]):
             acting = np.flatnonzero(done[:, role] >= 0)
             ticket = self._of_ticket[done[acting, role] - self.first]
-            word = may.table[acting, ticket >> 6]
+            word = table[acting, ticket >> 6]
             fine = (word >> (ticket & 63).astype(np.uint64) & _ONE) != 0
             shape = shapes[ticket]
             if (shape >= 0).any():
@@ -366,14 +398,13 @@ class Ready:
                     may, state, lanes, random, known, done, picked, (place, first, end), int(picker[0])
                 )
                 continue
-            rows = may.table
+            words = may.words
             if len(self.ranges) > 1:
-                rows = rows & _mask(self.ticket_words, first, end)
-            sums = _sums(rows)
-            able = (known & (sums[-1] > 0)).nonzero()[0]
-            if len(able) < count:
-                rows, sums = rows.take(able, axis=0), sums.take(able, axis=1)
-            tickets = _nth(rows, sums, below(random, able, sums[-1]))
+                words = words & _mask(self.ticket_words, first, end)[:, None, None]
+            sums = _sums(words)
+            sizes = _lanes(sums[-1], count)
+            able = (known & (sizes > 0)).nonzero()[0]
+            tickets = _nth(words, sums, able, below(random, able, sizes[able]))
             done[able, place] = self.first + self.bucket.tickets.take(tickets)
         return done, picked
 
